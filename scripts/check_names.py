@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """No name has two meanings in a program. Usage: check_names.py [ROOT]
 
-All modules share one namespace. Two types of one name in it, or two functions of one name and the same
-parameters, are undefined behaviour that neither the compiler nor the linker reports when their headers never
-meet. This looks for such pairs in lib/, tools/ and python/src; names of anonymous namespaces are left out, as
-each source has its own.
+The sources of a folder of lib/ stand in an inline namespace of its name. Users of the library, and other modules,
+write `tracefold::Layout`, so that a name must not be in two modules either. Two types of one name in a module, or two
+functions of one name and the same parameters, are undefined behaviour that neither the compiler nor the linker
+reports when their headers never meet; of two modules they are ambiguous as soon as the headers do. This looks for
+such pairs in lib/, tools/ and python/src, and for sources in the namespace of another folder; names of anonymous
+namespaces are left out, as each source has its own.
 """
 
 import collections
@@ -15,7 +17,8 @@ import re
 import sys
 
 PROGRAMS = ("compress", "convert", "inspect", "replay", "scale")
-OPENS = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))? \{(.*)$")
+OPENS = re.compile(r"^(?:inline )?namespace(?: ([\w:]+(?:::inline \w+[\w:]*)?))? \{(.*)$")
+MODULE = re.compile(r"::inline (\w+)")
 TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?(?: : [^;{]*)?\s*\{")
 FUNCTION = re.compile(r"^(?!using|namespace|class|struct|enum|union|return|extern|typedef|#|//|static_assert)"
                       r"[\w:<>,&*\[\] ]*?[ &*](\w+)\(((?:[^()]|\([^()]*\))*)\)(?: noexcept)? \{")
@@ -45,15 +48,33 @@ def parameters(text):
     return ", ".join(kinds)
 
 
+def is_declared_only(lines, number):
+    """A namespace that is opened to declare a class of another module, and closed at once."""
+    return lines[number + 2:number + 3] == ["}"]
+
+
+def misplaced(root):
+    """Sources of lib/ that do not stand in the namespace of their folder."""
+    for path in sorted((root / "lib").rglob("*.[ch]pp")):
+        module = path.relative_to(root / "lib").parts[0]
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            opened = OPENS.match(line)
+            if not opened or not (opened[1] or "").startswith("tracefold") or is_declared_only(lines, number):
+                continue
+            if MODULE.findall(opened[1]) != [module]:
+                yield f"{path.relative_to(root)}:{number + 1}: is in {opened[1]}, not in tracefold::inline {module}"
+
+
 def definitions(path):
-    """What a file defines outside of anonymous namespaces: names with their namespaces."""
+    """What a file defines outside of anonymous namespaces: names with their namespaces, less the module's."""
     spaces = []
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
         opened = OPENS.match(line)
         if opened:
-            if not opened[2].rstrip().endswith("}"):
-                spaces.append(opened[1] or "")
+            if not opened[2].rstrip().endswith("}") and not is_declared_only(lines, number):
+                spaces.append(MODULE.sub("", opened[1] or ""))
             continue
         if re.match(r"^\}  // namespace", line):
             spaces.pop()
@@ -92,7 +113,10 @@ def main():
                     if len(files) > 1 and tuple(sorted(files)) not in ALTERNATIVES}
     for name, files in sorted(clashes):
         print(f"{name} is defined in {' and '.join(files)}")
-    return 1 if clashes else 0
+    elsewhere = list(misplaced(root))
+    for place in elsewhere:
+        print(place)
+    return 1 if clashes or elsewhere else 0
 
 
 if __name__ == "__main__":

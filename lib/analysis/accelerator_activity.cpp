@@ -12,7 +12,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -204,4 +204,4 @@ AcceleratorActivity accelerator_activity(TraceFile& file) {
     return activity;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

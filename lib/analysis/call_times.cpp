@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "trace/location_durations.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted) {
     return times;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// Ticks of all locations together, by symbol.
 struct CallTimes {
@@ -25,4 +25,4 @@ std::optional<CallTimes> call_times(TraceFile& file);
 /// have to be unfolded for it. Throws Error(usage) if the file keeps none and they are wanted.
 std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -5,7 +5,7 @@
 #include "core/hash.hpp"
 #include "fold/column_cursor.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -70,4 +70,4 @@ u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<C
     return print.value();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -4,7 +4,7 @@
 
 #include "model/structure.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// A number that columns with the same numbers share, whatever their ids are in their files, and
 /// whether these have them folded or as lists; others differ but for odds of 2^-64. Folded columns
@@ -13,4 +13,4 @@ namespace tracefold {
 u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                        u32 column);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -11,7 +11,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -240,4 +240,4 @@ Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
     return findings;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

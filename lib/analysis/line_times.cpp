@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/line_times.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -38,4 +38,4 @@ LineTimes line_times(const ListedScript& script, const CallTimes& times,
     return lines;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

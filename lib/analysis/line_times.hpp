@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// Where the time of a script goes, in ticks of all its participants. What a symbol takes is shared
 /// out by how often it is executed: a call that stands in several places takes as long in each.
@@ -25,4 +25,4 @@ struct LineTimes {
 LineTimes line_times(const ListedScript& script, const CallTimes& times,
                      const ExecutionCounts& counts);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -13,7 +13,7 @@
 #include <map>
 #include <tuple>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -310,4 +310,4 @@ std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
     return variants;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

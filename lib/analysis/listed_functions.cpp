@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -260,4 +260,4 @@ void list_functions(ListingSource& source, ListedScript& listed) {
     teller.tell();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::vector<MetricSeries> metric_series(TraceFile& file, TickWindow window, std:
     return SeriesMaker(file, window, columns).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/rank_groups.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 std::vector<u32> clock_owners(TraceFile& file) {
     const ParticipantNames names(file.definitions());
@@ -25,4 +25,4 @@ std::vector<u32> clock_owners(TraceFile& file) {
 
 CommonClock common_clock(TraceFile& file) { return {file, clock_owners(file)}; }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// By location, the one whose clock offsets count for it: what runs on one node reads one clock,
 /// and offsets that were measured between its processes are noise that would turn messages round.
@@ -16,4 +16,4 @@ std::vector<u32> clock_owners(TraceFile& file);
 /// The clock that people are told the time by.
 CommonClock common_clock(TraceFile& file);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

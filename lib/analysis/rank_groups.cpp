@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -99,4 +99,4 @@ RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy b
     return groups;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 SelectedCalls::SelectedCalls(TraceFile& file, CallSelection selection)
     : file_(file),
@@ -86,4 +86,4 @@ u64 SelectedCalls::most_steps() {
     return most;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_document.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -206,4 +206,4 @@ void for_each_script(ListingSource& source, const std::vector<bool>& selected,
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -78,4 +78,4 @@ ListedScript list_complete_script(ListingSource& source, u32 script,
     return listed;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

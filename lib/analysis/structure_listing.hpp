@@ -11,7 +11,11 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline query {
+class ListingSource;
+}
+
+namespace tracefold::inline analysis {
 
 /// What the numbers of an argument are.
 enum class ValueRole : u8 {
@@ -121,8 +125,6 @@ struct ListedScript {
     [[nodiscard]] const ListedPlace* find(const PatternPlace& place) const;
 };
 
-class ListingSource;
-
 /// The nodes of a script of events for `participants`, which run it; not empty. Cost: the folded
 /// size of what they use, plus participants x arguments. Throws Error(corrupt).
 ListedScript list_script(ListingSource& source, u32 script, const ParticipantList& participants);
@@ -143,4 +145,4 @@ void list_functions(ListingSource& source, ListedScript& listed);
 ListedScript list_complete_script(ListingSource& source, u32 script,
                                   const ParticipantList& participants);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

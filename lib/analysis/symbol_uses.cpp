@@ -5,7 +5,7 @@
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -87,4 +87,4 @@ TimeUse SymbolUses::use_outside_mpi(u64 region) const {
     return regions_.files.is_io_call(region) ? TimeUse::file_io : TimeUse::computation;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

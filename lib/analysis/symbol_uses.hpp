@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// What regions outside of MPI are about.
 struct RegionUses {
@@ -56,4 +56,4 @@ class SymbolUses {
     std::vector<std::optional<SymbolUse>> uses_;  ///< by symbol
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

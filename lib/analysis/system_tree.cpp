@@ -10,7 +10,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -169,4 +169,4 @@ std::vector<u32> SystemTree::ranks_below(u32 item) const {
     return ranks;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

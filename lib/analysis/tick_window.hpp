@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// Raw ticks from `begin` to `end`.
 struct TickWindow {
@@ -21,4 +21,4 @@ struct TickWindow {
 /// keeps_every_time() of the file's timing level.
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/time_use.hpp"
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 std::string_view time_use_name(TimeUse use) {
     switch (use) {
@@ -34,4 +34,4 @@ std::string_view time_use_name(TimeUse use) {
     return "idle";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

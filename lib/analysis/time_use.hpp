@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 /// What a location spends its time on.
 enum class TimeUse : u8 {
@@ -29,4 +29,4 @@ inline constexpr std::size_t kTimeUses = 12;
 /// "computation", "point-to-point".
 std::string_view time_use_name(TimeUse use);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -122,4 +122,4 @@ TrafficMatrix traffic_matrix(TraceFile& file, ExecutionCounts& counts, const Ran
     return builder.finish(kind);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<TransferRecipe> transfer_recipes(const Structure& structure, u32 sym
     return recipes;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

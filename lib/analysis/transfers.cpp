@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -270,4 +270,4 @@ void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

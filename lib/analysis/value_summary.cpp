@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline analysis {
 
 namespace {
 
@@ -105,4 +105,4 @@ ValueSummary summarize_counts(ExecutionCounts& counts, const ExecutionCounts::Us
     return summary;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline analysis

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -37,4 +37,4 @@ u64 archive_bytes(const ArchiveInfo& info) {
     return total;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -11,7 +11,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 RecordBatch without_clock_offsets(const RecordBatch& batch) {
     RecordBatch kept;
@@ -128,4 +128,4 @@ void ArchiveFolder::add_section(u32 location, const std::string& content) {
     ticks_.append(stored.bytes);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -10,12 +10,13 @@
 #include "model/definition_index.hpp"
 #include "model/trace_summary.hpp"
 #include "mpi_calls/known_periods.hpp"
+#include "mpi_calls/mapping_tables.hpp"
 #include "trace/trace_source.hpp"
 
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 /// Folds locations of a trace one after another into a store, and codes their ticks. Memory: the
 /// folded size, one batch, and what SpillBuffer keeps of the ticks.
@@ -45,7 +46,7 @@ class ArchiveFolder {
     [[nodiscard]] u64 dropped_clock_offsets() const { return dropped_clock_offsets_; }
 
   private:
-    u64 fold_local_definitions(u32 location, class MappingTables& tables);
+    u64 fold_local_definitions(u32 location, MappingTables& tables);
     void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
     /// The last time of a batch.
     [[nodiscard]] u64 check_times(const RecordBatch& batch, u64 location, u64 last) const;
@@ -65,4 +66,4 @@ class ArchiveFolder {
 /// The batch without clock offsets, which mean nothing without a time per record.
 RecordBatch without_clock_offsets(const RecordBatch& batch);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

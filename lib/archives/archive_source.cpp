@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 u64 ArchiveSource::archive_bytes() const { return tracefold::archive_bytes(reader_.info()); }
 
@@ -26,4 +26,4 @@ void ArchiveSource::read_files(const std::vector<u64>& locations, bool extra,
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 /// A trace that is made of a folded file, to be folded anew. What is not overridden stays as the
 /// file has it: local definitions, what was lost, and the markers among the files that are carried
@@ -75,4 +75,4 @@ struct DerivedOutput {
 /// corrupt, and what the source throws.
 u64 fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -188,4 +188,4 @@ class Estimation {
 
 SizeEstimate estimate_sizes(const EstimateOptions& options) { return Estimation(options).run(); }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -287,4 +287,4 @@ void EventFolder::consume(CallBatch& calls) {
     calls.clear();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

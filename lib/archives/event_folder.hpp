@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 /// Folds the event records of one location. A stretch of records that repeats is recognised before
 /// its records become calls: one iteration is encoded and folded, those like it are compared with
@@ -96,4 +96,4 @@ class EventFolder {
     CallEncoder::Mark mark_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -11,7 +11,7 @@
 
 #include <memory>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 FileRestorer::FileRestorer(TraceFile& file, const std::string& directory,
                            const ProgressSink& progress, u32 threads, RestoredFiles files)
@@ -88,4 +88,4 @@ void FileRestorer::restore_global_definitions() {
         finish_restored(file_, kept_, kGlobalDefinitionsFile, false, files_.global_definitions());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 /// Writes the anchor, definition and event files of an archive from a folded file: with libotf2,
 /// and then as the bytes that are kept say. Several threads share the locations out.
@@ -43,4 +43,4 @@ class FileRestorer {
     std::atomic<u64> checksum_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -11,7 +11,7 @@
 
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -68,4 +68,4 @@ void FoldedInput::read_instead(const std::string& path) {
     file_ = std::make_unique<TraceFile>(path, name_);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 struct FoldedInputOptions {
     /// Folder for temporary files; all processes must see it.
@@ -52,4 +52,4 @@ class FoldedInput {
     std::unique_ptr<TraceFile> file_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -79,4 +79,4 @@ u64 LocationRestorer::restore(const Place& place,
     return finish_restored(file_, kept_, place.number, place.events, place.target);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

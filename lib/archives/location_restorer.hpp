@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 /// Makes a file that libotf2 has written the original, as the bytes that are kept of it say.
 /// Returns its share of KeptBytes::checksum(). Throws Error: io, corrupt.
@@ -49,4 +49,4 @@ class LocationRestorer {
     ScratchArchive scratch_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/location_writer.hpp"
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 void write_local_definitions(TraceFile& file, ArchiveWriter& writer, u32 location) {
     if (file.index().facts(location).has_local_definition_file == 0) return;
@@ -23,4 +23,4 @@ void write_events(TraceFile& file, ArchiveWriter& writer, u32 location,
     });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

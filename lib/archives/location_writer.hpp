@@ -6,7 +6,7 @@
 #include "otf2/archive_writer.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 // Each unwinds one file of a location and writes it with libotf2, if the archive had it. Memory: a
 // batch. Throw Error.
@@ -14,4 +14,4 @@ void write_local_definitions(TraceFile& file, ArchiveWriter& writer, u32 locatio
 void write_events(TraceFile& file, ArchiveWriter& writer, u32 location,
                   const ProgressSink& progress);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

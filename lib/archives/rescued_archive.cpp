@@ -5,7 +5,7 @@
 #include "comm/agree.hpp"
 #include "format/anchor_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
                                const std::string& parent, const ArchiveReaderOptions& reading,
@@ -19,4 +19,4 @@ RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
     anchor_ = comm.broadcast(mended_.anchor, 0);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -19,7 +19,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -131,4 +131,4 @@ u64 restore_retimed(TraceFile& file, const std::string& directory, const Retimin
     return events;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -5,7 +5,7 @@
 #include "io/file_descriptor.hpp"
 #include "io/removal.hpp"
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace {
 
@@ -33,4 +33,4 @@ void ScratchArchive::close() {
     if (error) throw_io_error("cannot remove", files_.directory(), error.value());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

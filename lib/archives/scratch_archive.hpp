@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 /// Where the files of an archive are written with libotf2 one after another, to be compared or
 /// moved to their place. libotf2 looks a location up among all that it has written, so that the
@@ -36,4 +36,4 @@ class ScratchArchive {
     u32 locations_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-namespace tracefold {
+namespace tracefold::inline archives {
 
 namespace fs = std::filesystem;
 
@@ -29,4 +29,4 @@ void ScratchFolder::create(const std::string& parent) {
     path_ = own_->path();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline archives

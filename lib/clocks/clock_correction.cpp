@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 namespace {
 
@@ -123,4 +123,4 @@ void ClockCorrection::limit(u64 time, u64 most) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 /// What a clock that may be wrong is put forward by at each of its times: the controlled logical
 /// clock of Becker, Rabenseifner and Wolf. A **corner** is where the clock jumps ahead, since
@@ -60,4 +60,4 @@ class ClockCorrection {
     std::vector<Rise> rises_;      ///< by time; they do not overlap
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 ProcessClocks::ProcessClocks(TraceFile& file) {
     const DefinitionIndex& definitions = file.definitions();
@@ -21,4 +21,4 @@ ProcessClocks::ProcessClocks(TraceFile& file) {
     corrections_.resize(numbers.size());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 /// The clocks of a trace: each location's own, from there the common one by the recorded offsets,
 /// and what that is corrected by. The locations of a process are corrected alike, so that what its
@@ -33,4 +33,4 @@ class ProcessClocks {
     std::vector<ClockCorrection> corrections_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

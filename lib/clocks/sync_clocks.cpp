@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 namespace {
 
@@ -116,4 +116,4 @@ SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 /// What became of the clocks of a trace. Times in ticks.
 struct SyncReport {
@@ -44,4 +44,4 @@ struct SyncOutput {
 /// what is outstanding at a time, and the corners of the corrections.
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

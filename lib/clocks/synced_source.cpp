@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 namespace {
 
@@ -111,4 +111,4 @@ RecordBatch SyncedSource::with_span(const RecordBatch& batch) const {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

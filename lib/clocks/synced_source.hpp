@@ -5,7 +5,7 @@
 #include "archives/derived_source.hpp"
 #include "clocks/process_clocks.hpp"
 
-namespace tracefold {
+namespace tracefold::inline clocks {
 
 /// A change of the time between two events of a location that follow each other, in ticks.
 struct IntervalChange {
@@ -58,4 +58,4 @@ class SyncedSource : public DerivedSource {
     u64 last_time_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline clocks

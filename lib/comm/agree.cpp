@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 namespace {
 
@@ -60,4 +60,4 @@ void agree(Communicator& comm, const std::function<void()>& work) {
     throw Error(kind, comm.broadcast(failure ? failure->what() : "", root));
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 /// Runs `work` on every process and lets all of them know how it ended: returns everywhere if it
 /// succeeded everywhere, else throws everywhere the same Error, that of the lowest failing rank.
@@ -15,4 +15,4 @@ namespace tracefold {
 /// leave incomplete. Cost: one all_gather(), and a broadcast() after a failure.
 void agree(Communicator& comm, const std::function<void()>& work);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 namespace {
 
@@ -167,4 +167,4 @@ std::vector<u64> MpiCommunicator::all_gather(u64 value) {
 
 void MpiCommunicator::abort(int code) { MPI_Abort(handle_->comm, code); }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

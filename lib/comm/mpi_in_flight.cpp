@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 namespace {
 
@@ -87,4 +87,4 @@ void MpiReceiveInFlight::receive_pieces() {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 /// All processes of this program. With MPI support in the build and `launched_by_mpirun` set, MPI
 /// is initialised now and finalised when the communicator is destroyed; the call is then
@@ -15,4 +15,4 @@ namespace tracefold {
 /// Error(io).
 std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, char*** argv);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

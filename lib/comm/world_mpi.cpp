@@ -4,7 +4,7 @@
 #include "comm/serial.hpp"
 #include "comm/world.hpp"
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, char*** argv) {
     if (!launched_by_mpirun) {
@@ -13,4 +13,4 @@ std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, cha
     return std::make_unique<MpiCommunicator>(std::make_shared<MpiSession>(argc, argv));
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

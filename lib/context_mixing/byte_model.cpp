@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 namespace {
 
@@ -134,4 +134,4 @@ void ByteModel::end_number() {
     expected_.end_number();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

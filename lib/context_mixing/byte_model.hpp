@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Context
 /// mixing"): each context has a probability of its own for what comes next, repetitions and
@@ -74,4 +74,4 @@ class ByteModel {
     bool match_bit_ = false;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

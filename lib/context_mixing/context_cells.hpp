@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// Probabilities by context and hash. A cell carries a tag of whose it is: for another hash it
 /// begins anew, so that the probabilities of two are rarely mixed up (docs/format.md, "Context
@@ -51,4 +51,4 @@ class ContextCells {
     std::vector<Cell> cells_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

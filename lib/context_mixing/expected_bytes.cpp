@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 namespace {
 
@@ -92,4 +92,4 @@ void ExpectedBytes::end_number() {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

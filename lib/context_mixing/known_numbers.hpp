@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// Follows numbers that are all there, and hands each bit and its probability on.
 template <class TellBit>
@@ -29,4 +29,4 @@ class KnownNumbers final : public NumberFollower {
     TellBit tell_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

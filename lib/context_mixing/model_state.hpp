@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// The numbers that a state is made of: a type of its own, or what arrays of it hold.
 template <class Value>
@@ -91,4 +91,4 @@ class ModelStateReader {
     ByteReader bytes_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

@@ -7,7 +7,7 @@
 #include "format/timing_model_codec.hpp"
 #include "model/dictionary.hpp"
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 void NumberFollower::need(std::size_t position, CodedField field, Expectations expected) {
     history_.expect(field, expected);
@@ -72,4 +72,4 @@ void train_on_samples(ByteModel& model, SectionKind kind) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

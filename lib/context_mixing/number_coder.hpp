@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// Leads a model through the numbers of a section while they are read.
 class NumberFollower : public FieldSource {
@@ -70,4 +70,4 @@ std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view 
 /// structure before them. Cost: some 8,000 instructions per byte.
 void train_on_samples(ByteModel& model, SectionKind kind);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 namespace {
 
@@ -64,4 +64,4 @@ void NumberHistory::add(CodedField field, u64 number) {
     if (first != kNoMention && number >= first) last_column_ = number - first;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

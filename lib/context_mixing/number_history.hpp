@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// What a number may be from the numbers before it: mentions of columns from the column mentioned
 /// last, others from those of the same role and place (docs/format.md, "Context mixing").
@@ -27,4 +27,4 @@ class NumberHistory {
     std::array<u64, kFieldRoles> by_role_{};                   ///< last number + 1
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

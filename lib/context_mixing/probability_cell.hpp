@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline context_mixing {
 
 /// How far the n-th bit moves a probability, in 1/65536 of the way: 1 / (n + 1.6).
 inline constexpr std::array<i64, 256> kLearningRates = [] {
@@ -61,4 +61,4 @@ class BasicProbabilityCell {
 
 using ProbabilityCell = BasicProbabilityCell<0>;
 
-}  // namespace tracefold
+}  // namespace tracefold::inline context_mixing

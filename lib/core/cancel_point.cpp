@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 namespace {
 
@@ -23,4 +23,4 @@ void cancel_point() {
     if (current_check != nullptr) (*current_check)();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -4,7 +4,7 @@
 
 #include "core/printable.hpp"
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::string csv_field(std::string_view text) {
     return quoted += '"';
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// `text` as one field of a line of comma separated values (RFC 4180): in quotes where it needs
 /// them, printable(), and with an apostrophe in front of what a spreadsheet would take for a
@@ -23,4 +23,4 @@ inline std::string csv_number(double number) {
 }
 inline std::string csv_number(u64 number) { return std::to_string(number); }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

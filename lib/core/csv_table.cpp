@@ -4,7 +4,7 @@
 
 #include "core/csv_field.hpp"
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 void CsvTable::begin(std::span<const TableColumn> columns) {
     columns_ = columns.size();
@@ -23,4 +23,4 @@ void CsvTable::add(std::string_view field) {
     out_ << (column_ == 0 ? '\n' : ',');
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <ostream>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// Writes a table as lines of comma separated values (csv_field.hpp), the first of which names the
 /// columns.
@@ -31,4 +31,4 @@ class CsvTable : public TableSink {
     std::size_t column_ = 0;  ///< of the next cell
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 namespace {
 
@@ -57,4 +57,4 @@ void append_json_string(std::string_view text, std::string& out) {
     out += '"';
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

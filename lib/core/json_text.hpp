@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// Appends `text` as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string_view text, std::string& out);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

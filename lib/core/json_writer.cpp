@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tracefold {
+namespace tracefold::inline core {
 namespace {
 
 void require(bool condition, const char* broken_rule) {
@@ -112,4 +112,4 @@ void JsonWriter::quote(std::string_view text) {
     out_ << quoted_;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 enum class JsonLayout { one_line, pretty };
 
@@ -77,4 +77,4 @@ class JsonWriter {
     bool finished_ = false;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -5,7 +5,7 @@
 #include <future>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
     std::vector<std::future<void>> running;
@@ -27,4 +27,4 @@ void run_parallel(std::size_t count, const std::function<void(std::size_t)>& wor
     if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

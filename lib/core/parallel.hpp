@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <functional>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// Runs work(0) to work(count - 1) at the same time, each in a thread of its own but the first,
 /// which is run by the caller. Returns when all have ended; then throws what the lowest one threw.
 /// Threads that the system refuses to start do without: the caller does their work afterwards.
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// Asks for memory that is needed soon. Has no effect but on time.
 inline void prefetch(const void* address) {
@@ -13,4 +13,4 @@ inline void prefetch(const void* address) {
 #endif
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 namespace {
 
@@ -57,4 +57,4 @@ std::string printable(std::string_view text) {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// True for what a terminal or an editor obeys in place of showing it: control characters (C0, DEL,
 /// C1), marks that turn the direction of text, separators of lines and paragraphs, the byte order
@@ -19,4 +19,4 @@ std::string printable(std::string_view text);
 /// Unicode's number of a UTF-8 sequence.
 char32_t code_point(std::string_view sequence);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

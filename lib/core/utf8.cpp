@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold {
+namespace tracefold::inline core {
 namespace {
 
 u32 byte_at(std::string_view text, std::size_t index) { return static_cast<u8>(text[index]); }
@@ -42,4 +42,4 @@ std::size_t utf8_sequence(std::string_view text) {
     return length;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

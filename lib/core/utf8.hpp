@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline core {
 
 /// Bytes of the UTF-8 sequence at the front of `text`; 0 if there is none or it is not valid.
 std::size_t utf8_sequence(std::string_view text);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline core

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline cut {
 
 namespace {
 
@@ -167,4 +167,4 @@ RecordBatch CutSource::adjusted(const RecordBatch& batch, u32& location) const {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline cut

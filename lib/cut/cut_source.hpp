@@ -7,7 +7,7 @@
 #include "cut/location_cutter.hpp"
 #include "cut/partner_search.hpp"
 
-namespace tracefold {
+namespace tracefold::inline cut {
 
 /// A part of a trace, to be folded. Definitions stay as they are, with all ids, but for the numbers
 /// of events and, with a window, the span of the clock. If the part is all of the trace, everything
@@ -51,4 +51,4 @@ class CutSource : public DerivedSource {
     u64 last_time_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline cut

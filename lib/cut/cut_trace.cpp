@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline cut {
 
 namespace {
 
@@ -80,4 +80,4 @@ CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput&
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline cut

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline cut {
 
 /// A sequence of small numbers, in runs of equal ones. Memory: the runs.
 class StateRuns {
@@ -75,4 +75,4 @@ class StateCursor {
     u64 used_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline cut

@@ -6,7 +6,7 @@
 #include "proxy/write_proxy.hpp"
 #include "replay/mpi_call_reader.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a proxy application");
@@ -31,4 +31,4 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

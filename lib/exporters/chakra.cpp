@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -337,4 +337,4 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -4,7 +4,7 @@
 
 #include "exporters/text_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -46,4 +46,4 @@ u64 write_chakra_platform(const std::filesystem::path& folder, u32 ranks) {
            write_text(folder / "memory.json", kMemory);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -6,10 +6,10 @@
 
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Writes network.yml, system.json and memory.json, which describe a machine for the analytical
 /// network of ASTRA-sim, into a folder; returns their bytes.
 u64 write_chakra_platform(const std::filesystem::path& folder, u32 ranks);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

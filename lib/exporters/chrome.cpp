@@ -19,7 +19,7 @@
 #include <memory>
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -346,4 +346,4 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Moments of one track in picoseconds, each later than the one before. Viewers sort by time, and
 /// what happens in the same nanosecond must keep its order: regions close before others open.
@@ -72,4 +72,4 @@ class ChromeEvents {
     u64 events_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

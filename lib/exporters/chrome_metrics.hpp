@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Names of the values that metric records hold, as JSON strings.
 class ChromeMetrics {
@@ -34,4 +34,4 @@ class ChromeMetrics {
     std::vector<std::string> names_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -17,7 +17,7 @@
 #include <string>
 #include <tuple>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -322,4 +322,4 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

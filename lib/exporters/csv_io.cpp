@@ -14,7 +14,7 @@
 #include <memory>
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -126,4 +126,4 @@ u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem:
     return out.size();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

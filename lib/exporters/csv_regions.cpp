@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -196,4 +196,4 @@ u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
     return out.size();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

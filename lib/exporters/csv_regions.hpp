@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// The rank and the thread of a location as fields of a table, each with a comma behind it; without
 /// a rank its place among the definitions.
@@ -23,4 +23,4 @@ u64 write_regions(ExportTeam& team, const TraceClocks& clocks, const std::filesy
 /// bytes.
 u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -10,7 +10,7 @@
 
 #include <limits>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -334,4 +334,4 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

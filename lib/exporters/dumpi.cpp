@@ -17,7 +17,7 @@
 #include <regex>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -289,4 +289,4 @@ ExportReport write_dumpi(TraceFile& file, const std::string& output, const Expor
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

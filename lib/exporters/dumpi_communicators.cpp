@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 DumpiCommunicators::DumpiCommunicators(const CommunicationSurvey& survey, u32 ranks)
     : numbers_(survey.context_count(), DumpiFile::kWorldComm) {
@@ -41,4 +41,4 @@ void DumpiCommunicators::split(const CommunicationSurvey::Context& context, u32 
     numbers_[context.number] = last.number;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -112,4 +112,4 @@ void DumpiFile::commit(const std::string& host) {
     file_.commit();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

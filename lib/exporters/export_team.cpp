@@ -7,7 +7,7 @@
 
 #include <deque>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::vector<u64> ExportTeam::run(
     });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// A rank, or a location, that is written by one thread, and what became of it.
 struct ExportedPart {
@@ -68,4 +68,4 @@ class ExportTeam {
     KeptRecords kept_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -4,7 +4,7 @@
 
 #include "exporters/export_format.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 // The functions behind export_formats(), one file each.
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options);
@@ -21,4 +21,4 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
                            const ExportOptions& options);
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

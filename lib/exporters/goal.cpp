@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -166,4 +166,4 @@ ExportReport write_goal(TraceFile& file, const std::string& output, const Export
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

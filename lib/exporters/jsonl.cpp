@@ -7,7 +7,7 @@
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -202,4 +202,4 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -380,4 +380,4 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

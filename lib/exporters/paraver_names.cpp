@@ -4,7 +4,7 @@
 
 #include "core/printable.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -166,4 +166,4 @@ void ParaverNames::write(TextOut& out) const {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

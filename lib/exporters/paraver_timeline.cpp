@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -128,4 +128,4 @@ void ParaverTimeline::write(Part part, const std::vector<ParaverPlace>& places,
     out << line_end;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

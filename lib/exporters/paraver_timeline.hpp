@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Where a thread is: all numbers from 1 on.
 struct ParaverPlace {
@@ -110,4 +110,4 @@ class ParaverTimeline {
     u64 end_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/rank_walk.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 RankWalk::RankWalk(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues, u32 rank)
     : has_times_(file.summary().timing != TimingLevel::none) {
@@ -25,4 +25,4 @@ const RankWalk::Thread* RankWalk::next() {
     return last_;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

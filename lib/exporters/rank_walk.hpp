@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// The MPI calls of a rank in the order in which they begin; without times, thread after thread.
 /// Memory: the readers of its threads.
@@ -34,4 +34,4 @@ class RankWalk {
     bool has_times_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 ReceiveClues::ReceiveClues(TraceFile& file, u32 threads) {
     if (!has_matched_receives(file) && !calls_mpi_from_threads(file) &&
@@ -33,4 +33,4 @@ const ReplayPatch* ReceiveClues::of(u32 location) const {
     return found == by_location_.end() ? nullptr : &found->second;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -7,7 +7,7 @@
 
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// What all ranks together say about receives whose own calls do not: those of MPI_Mrecv and
 /// MPI_Imrecv, which leave no record, and those that another thread completes than the one that
@@ -27,4 +27,4 @@ class ReceiveClues {
     u64 count_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -26,4 +26,4 @@ void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportRepor
                  file.summary().dropped_unknown_records);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -9,7 +9,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// What of an MPI call's records every format that has messages and collectives keeps.
 inline constexpr std::initializer_list<EventType> kMessageRecords = {
@@ -70,4 +70,4 @@ class KeptRecords {
 /// the folded file itself does not hold. Cost: symbols and locations; nothing is unwound.
 void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportReport& report);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -4,7 +4,7 @@
 
 #include "exporters/text_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 u64 write_simgrid_platform(const std::filesystem::path& folder, u32 ranks,
                            const ExportOptions& options) {
@@ -40,4 +40,4 @@ u64 write_simgrid_platform(const std::filesystem::path& folder, u32 ranks,
     return platform.size() + hosts.size();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

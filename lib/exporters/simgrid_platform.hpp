@@ -6,11 +6,11 @@
 
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Writes platform.xml, a cluster with one node for each rank, and the hostfile that goes with it,
 /// to be changed by hand. Returns their bytes.
 u64 write_simgrid_platform(const std::filesystem::path& folder, u32 ranks,
                            const ExportOptions& options);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -15,7 +15,7 @@
 #include <optional>
 #include <regex>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 namespace {
 
@@ -349,4 +349,4 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     return report;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

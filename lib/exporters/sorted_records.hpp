@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Any number of records in the order of their operator<, which must tell all of them apart.
 /// Memory: one run, and a piece of each run while they are merged; runs that are full are sorted
@@ -195,4 +195,4 @@ class SortedRecords {
     u64 count_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

@@ -4,7 +4,7 @@
 
 #include "exporters/record_losses.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 void finish_report(TraceFile& file, const CallFates& fates, ExportReport& report) {
     fates.for_each([&report](Fate fate, std::string_view function, u64 calls) {
@@ -16,4 +16,4 @@ void finish_report(TraceFile& file, const CallFates& fates, ExportReport& report
     count_dropped_records(file, kept, report);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

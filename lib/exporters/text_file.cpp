@@ -4,11 +4,11 @@
 
 #include "core/json_text.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 TextOut& TextOut::quote(std::string_view text) {
     append_json_string(text, buffer_);
     return *this;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

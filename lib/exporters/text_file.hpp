@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// Text that is written piece by piece. Memory: a fixed buffer.
 class TextOut {
@@ -112,4 +112,4 @@ class TextPart final : public TextOut {
     OrderedParts::Part part_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

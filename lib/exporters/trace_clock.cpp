@@ -4,9 +4,9 @@
 
 #include "analysis/node_clocks.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 TraceClocks::TraceClocks(TraceFile& file)
     : clock_(common_clock(file)), nanoseconds_(file.definitions(), clock_.start()) {}
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

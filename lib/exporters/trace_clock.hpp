@@ -5,7 +5,7 @@
 #include "trace/common_clock.hpp"
 #include "trace/nanoseconds.hpp"
 
-namespace tracefold {
+namespace tracefold::inline exporters {
 
 /// The moments of a location as nanoseconds from the beginning of the trace.
 class TraceClock {
@@ -35,4 +35,4 @@ class TraceClocks {
     Nanoseconds nanoseconds_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline exporters

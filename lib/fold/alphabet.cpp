@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 u32 intern_alphabet(StructurePool& pool, std::vector<u64> letters) {
     const u64 stride = letters.size() > 1 ? letters[1] - letters[0] : 0;
@@ -24,4 +24,4 @@ u32 intern_alphabet(StructurePool& pool, std::vector<u64> letters) {
     return pool.intern(std::move(column));
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

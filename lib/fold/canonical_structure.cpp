@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -384,4 +384,4 @@ Structure canonical_structure(const PartialStructure& partial, Stream stream, u3
     return structure;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -215,4 +215,4 @@ u32 CountColumn::finish(StructurePool& pool) {
     return content.form == Column::Form::constant && content.start <= 1 ? kNone : column;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 class Folder;
 
@@ -99,4 +99,4 @@ class CountColumn {
     u64 held_ = 0;  ///< 0: none, since counts are positive
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 ColumnCopier::ColumnCopier(const FoldedSource& source, StructurePool& target)
     : source_(source), target_(target), copied_(source.columns.size(), kNone) {}
@@ -21,4 +21,4 @@ u32 ColumnCopier::copy(u32 id) {
     return copied_[id];
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

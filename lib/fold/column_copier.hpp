@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// Copies columns with all that they refer to from one numbering into a pool, each once.
 class ColumnCopier {
@@ -23,4 +23,4 @@ class ColumnCopier {
     std::vector<u32> copied_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

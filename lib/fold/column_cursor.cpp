@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -255,4 +255,4 @@ std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size) {
     return values;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

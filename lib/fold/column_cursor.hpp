@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// Where folded data is read from. The vectors must outlive the cursors and not change.
 struct FoldedSource {
@@ -218,4 +218,4 @@ class PatternCursor {
 /// The first `size` values of a column.
 std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

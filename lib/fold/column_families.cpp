@@ -14,7 +14,7 @@
 #include <span>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u
     return families;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -65,4 +65,4 @@ u64 column_size(const FoldedSource& source, u32 id) {
     return size;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

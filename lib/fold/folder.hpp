@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// The folding engine: turns a sequence of runs (symbol, count) into nested loops, streaming and in
 /// linear time (docs/architecture.md, "Folding"). The nested loops are power regular section
@@ -130,4 +130,4 @@ class Folder {
     std::vector<NotedCount> noted_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

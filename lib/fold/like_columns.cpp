@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -84,4 +84,4 @@ u32 LikeColumns::shortest(StructurePool& pool, std::span<const u64> values, u32 
     return best;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

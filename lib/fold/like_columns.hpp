@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// The columns over locations by which a structure tells them apart. Other values of the locations
 /// often change where these do: then a column like one of them, with letters of its own, is all
@@ -25,4 +25,4 @@ class LikeColumns {
     std::vector<u32> columns_;  ///< folded ones
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

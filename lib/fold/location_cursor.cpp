@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -89,4 +89,4 @@ void LocationCursor::restore(CursorState& state) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

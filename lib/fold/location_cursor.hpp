@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// Unwinds one stream of one location call by call, in O(depth + columns) memory.
 class LocationCursor {
@@ -64,4 +64,4 @@ class LocationCursor {
     std::vector<Leaf> leaves_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 void LocationFolder::consume(const CallBatch& batch) {
     consume_symbols({batch.symbols.data(), batch.symbols.size()},
@@ -51,4 +51,4 @@ void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -157,4 +157,4 @@ TimingModel unfold_means(FoldedDurations folded, u32 location_count, u64 limit) 
     return std::move(folded.model);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -309,4 +309,4 @@ std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments
     return Merging(arguments).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// What all participants have as one argument of a symbol.
 struct MergedArgument {
@@ -25,4 +25,4 @@ struct MergedArgument {
 /// of all groups. Precondition: all arguments of a participant have equally many numbers.
 std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::optional<std::vector<MergedItem>> merge_sequences(
     return merger.take();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

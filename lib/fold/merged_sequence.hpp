@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// An item of a sequence that has several others in it, and in which of them it is.
 struct MergedItem {
@@ -21,4 +21,4 @@ struct MergedItem {
 /// Cost: the product of their lengths, without what they begin and end with alike.
 std::optional<std::vector<MergedItem>> merge_sequences(std::span<const std::vector<u64>> sequences);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -142,4 +142,4 @@ u32 MessageWalk::number_of(u32 part, const Channel& channel) {
     return number;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

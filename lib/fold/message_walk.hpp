@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// A send or a receive in a symbol.
 struct MessagePart {
@@ -100,4 +100,4 @@ class MessageWalk {
     std::vector<Receive> receives_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

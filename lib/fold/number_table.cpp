@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -179,4 +179,4 @@ bool NumberTable::all_known() const {
     });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// The first numbers of one column, as many as it has, as it repeats, or as are looked at.
 struct NumberSequence {
@@ -70,4 +70,4 @@ class NumberTable {
     bool periodic_ = false;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

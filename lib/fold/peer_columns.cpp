@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 u32 reencode_peers(StructurePool& pool, u32 id, PeerEncoding encoding, const PeerView& view) {
     Column column = pool.columns()[id];
@@ -44,4 +44,4 @@ u32 reencode_peers(StructurePool& pool, u32 id, PeerEncoding encoding, const Pee
     return pool.intern(std::move(column));
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size, u64
     return period;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// The shortest sequence whose endless repetition begins like the first `size` values of a column;
 /// nothing if it is not repeated at all or longer than `longest`. A loop over single values is
@@ -17,4 +17,4 @@ std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size, u64
 inline constexpr u64 kLongestPeriod = 4096;
 inline constexpr u64 kLongestSearch = u64{1} << 20U;
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

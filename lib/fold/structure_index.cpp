@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
     return classes;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// Look-ups from a location to its script and columns. Class columns are unwound once when first
 /// asked for. Memory: one number per location for every distinct class column and symbol asked for.
@@ -64,4 +64,4 @@ class TRACEFOLD_API StructureIndex {
     std::vector<std::vector<u32>> scripts_of_symbol_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -54,4 +54,4 @@ u32 StructurePool::intern(Column column) {
     return found->second;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

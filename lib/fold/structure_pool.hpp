@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// Content-addressed patterns and columns: equal content has one id, within and across locations.
 /// References inside a column are hashed by the content they lead to, so an address does not depend
@@ -47,4 +47,4 @@ class StructurePool {
     std::vector<u64> scratch_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

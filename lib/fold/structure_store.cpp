@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 u32 StructureStore::intern_symbol(Stream stream, const Symbol& symbol) {
     std::string key = symbol_key(symbol);
@@ -129,4 +129,4 @@ Structure StructureStore::finish(Stream stream, u32 location_count) const {
     return canonical_structure(partial(), stream, location_count);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// A symbol `count` times in a row: what the folding engine folds.
 struct SymbolRun {
@@ -12,4 +12,4 @@ struct SymbolRun {
     u64 count;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 u64 ValueRun::sum() const {
     const u64 even = count % 2 == 0 ? count : count - 1;
@@ -33,4 +33,4 @@ u64 ValueRun::occurrences(u64 value) const {
     return distance % step == 0 && distance / step < count ? 1 : 0;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

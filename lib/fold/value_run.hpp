@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline fold {
 
 /// `count` numbers: start, start + stride, ...
 struct ValueRun {
@@ -24,4 +24,4 @@ struct ValueRun {
     [[nodiscard]] u64 occurrences(u64 value) const;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline fold

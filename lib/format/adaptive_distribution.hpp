@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// Frequencies of symbols add up to this.
 inline constexpr u32 kWhole = u32{1} << 15U;
@@ -108,4 +108,4 @@ class DistributionMixer {
     std::array<i16, 36> weights_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 std::string AnsEncoder::take() {
     // Written from the end on; a symbol causes one word at most.
@@ -38,4 +38,4 @@ std::string AnsEncoder::take() {
     return bytes;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// Packs bits, least significant first, into bytes.
 class BitWriter {
@@ -84,4 +84,4 @@ class BitReader {
     int held_bits_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -48,4 +48,4 @@ u64 clock_granularity(const std::vector<CallBatch::Delta>& deltas) {
     return 20 * static_cast<std::size_t>(multiples) >= 19 * sample.size() ? best : 1;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

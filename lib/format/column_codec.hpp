@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// Writes columns, and the patterns and columns that they refer to, at their first mention; later
 /// mentions are numbers (docs/format.md, "Columns"). Items are numbered in the order in which they
@@ -115,4 +115,4 @@ class ColumnReader {
     int depth_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

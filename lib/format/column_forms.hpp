@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 // How a column is written (docs/format.md, "Columns").
 inline constexpr u8 kConstant = 0;
@@ -24,4 +24,4 @@ inline constexpr u64 kLetterSteps = 1;
 inline constexpr u64 kLetterProgression = 2;
 inline constexpr u64 kKnownAlphabet = 3;
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -38,4 +38,4 @@ void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Colum
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// Nodes that a column may have below it, besides some for each byte of the section.
 constexpr u64 most_nodes(u64 section_size) { return (u64{1} << 22U) + 64 * section_size; }
@@ -20,4 +20,4 @@ constexpr u64 most_nodes(u64 section_size) { return (u64{1} << 22U) + 64 * secti
 void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                    u64 limit, const ByteReader& in, std::size_t checked = 0);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

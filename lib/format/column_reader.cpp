@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -240,4 +240,4 @@ void ColumnReader::get_counts(Column& column) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -203,4 +203,4 @@ void ColumnWriter::put_counts(const Column& column) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

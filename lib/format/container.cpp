@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -329,4 +329,4 @@ const Section& ContainerReader::section(SectionKind kind) const {
     return *found;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

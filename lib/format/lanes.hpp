@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 using i16 = std::int16_t;
 using i32 = std::int32_t;
@@ -91,4 +91,4 @@ using portable::last_at_most;
 
 #endif
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

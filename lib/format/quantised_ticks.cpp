@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -78,4 +78,4 @@ u64 QuantisedDecoder::next(u32 group) {
     return grid_[coded];
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -14,7 +14,7 @@
 #include <array>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -390,4 +390,4 @@ Structure read_definitions(FieldReader& in, std::string& text) {
     return read_structure(in, 1);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

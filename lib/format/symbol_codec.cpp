@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -113,4 +113,4 @@ Element SymbolReader::get_element(Stream stream) {
     return element;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

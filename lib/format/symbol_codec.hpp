@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// Writes symbols one after another (docs/format.md, "Symbols"):
 ///
@@ -43,4 +43,4 @@ class SymbolReader {
     u64 last_context_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

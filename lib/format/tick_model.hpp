@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// What is known about the tick counts of a location (docs/format.md, section 7.1). A count is
 /// its length in bits, the three bits after its first one, and the remaining ones, which are noise.
@@ -187,4 +187,4 @@ u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int 
     return high | coder.bits(ticks & ((u64{1} << low_bits) - 1), low_bits);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

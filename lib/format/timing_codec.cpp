@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -165,4 +165,4 @@ void TimingDecoder::expect_end_of_block() const {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

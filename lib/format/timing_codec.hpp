@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// How differences between ticks become bytes.
 enum class TickCoding : u8 {
@@ -118,4 +118,4 @@ class TimingDecoder {
     std::size_t next_change_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -143,4 +143,4 @@ PartialTimings decode_partial_timings(std::string_view bytes) {
     return partial;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::vector<u64> TimingModelReader::buckets(const Totals& totals) {
     return counts;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

@@ -5,7 +5,7 @@
 #include "format/field_reader.hpp"
 #include "model/timing_model.hpp"
 
-namespace tracefold {
+namespace tracefold::inline format {
 
 /// Reads the nodes and edges of a durations section (docs/format.md, "Durations"). How often a
 /// symbol was executed says how many durations its node has, and how many the edges to it and from
@@ -51,4 +51,4 @@ class TimingModelReader {
     u8 part_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline format

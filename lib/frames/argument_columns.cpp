@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 namespace {
 
@@ -222,4 +222,4 @@ bool FieldPlan::put(Step& step, u64 value, RecordText& text, FrameWriter& frames
     return true;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 /// The arguments that have a column of their own, in this order; all else stands in `other`.
 enum class Argument : u8 {
@@ -120,4 +120,4 @@ class FieldPlan {
     std::vector<Step> steps_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 namespace {
 
@@ -278,4 +278,4 @@ void export_stream(std::shared_ptr<FrameSource> source,
     out->private_data = parts.release();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 namespace {
 
@@ -180,4 +180,4 @@ std::shared_ptr<const Frame> FrameWriter::take() {
     return frame;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

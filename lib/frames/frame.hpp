@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 using i32 = std::int32_t;
 
@@ -151,4 +151,4 @@ class FrameWriter {
     std::shared_ptr<Frame> frame_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 namespace {
 
@@ -104,4 +104,4 @@ void StepFrames::put(const Step& step) {
     frames_.end_row();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline frames {
 
 namespace {
 
@@ -67,4 +67,4 @@ TableFrames::Frames TableFrames::take() {
     return std::move(done_);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline frames

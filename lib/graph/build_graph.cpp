@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 namespace {
 
@@ -88,4 +88,4 @@ FlowGraph build_graph(TraceFile& file, ListingSource& source, SignatureSource& s
     return graph;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

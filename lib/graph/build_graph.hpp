@@ -7,7 +7,7 @@
 #include "query/listing_source.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// Locations whose scripts, counts and arguments are the same, as far as a graph shows them, by
 /// first location. Locations without events are in none. Cost: locations x arguments of the
@@ -21,4 +21,4 @@ std::vector<ParticipantList> flow_classes(ListingSource& source, const Signature
 FlowGraph build_graph(TraceFile& file, ListingSource& source, SignatureSource& signatures,
                       std::vector<ParticipantList> classes);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -4,7 +4,7 @@
 
 #include "model/slot_values.hpp"
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 CallNodes::CallNodes(StructureIndex& index, SignatureSource& signatures, u32 location)
     : index_(index), signatures_(signatures), cursor_(index, Stream::events, location) {}
@@ -32,4 +32,4 @@ void CallNodes::pick_values(const std::vector<u32>& wanted) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

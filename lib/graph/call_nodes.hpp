@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// The executions of a location one by one, with the nodes that they are: the plain way, which
 /// unwinds everything. It proves what the graph says, and it is the way to exact times.
@@ -35,4 +35,4 @@ class CallNodes {
     std::vector<u64> picked_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

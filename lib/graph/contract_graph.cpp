@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 namespace {
 
@@ -65,4 +65,4 @@ FlowGraph contract(const FlowGraph& graph, const std::vector<u32>& group_of,
     return out;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

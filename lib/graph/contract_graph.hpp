@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// The graph with every group of nodes as one node. `group_of` has a number per vertex, from 0 on
 /// without gaps; the first two are the start and the end. A node of several loses its arguments; if
@@ -17,4 +17,4 @@ namespace tracefold {
 FlowGraph contract(const FlowGraph& graph, const std::vector<u32>& group_of,
                    const std::function<bool(FlowEdgeId)>& inner);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

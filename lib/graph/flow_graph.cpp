@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 ParticipantList FlowEdge::participants() const {
     ParticipantList all;
@@ -29,4 +29,4 @@ FlowStatistics statistics_of(const FlowGraph& graph) {
     return out;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -11,7 +11,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// An event, for all locations that execute it.
 struct FlowNode {
@@ -70,4 +70,4 @@ struct FlowStatistics {
 
 FlowStatistics statistics_of(const FlowGraph& graph);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 namespace {
 
@@ -60,4 +60,4 @@ u32 SignatureTable::intern(Signature signature) {
     return found->second;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

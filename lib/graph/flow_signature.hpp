@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// What tells two events apart, besides the name of the call.
 struct SignatureParts {
@@ -115,4 +115,4 @@ class SignatureTable {
     CallPaths paths_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// Nodes of a graph that a picture tells of in one line.
 struct ViewPart {
@@ -56,4 +56,4 @@ FlowView join_chains(const FlowView& view);
 /// neighbours among the others.
 FlowView keep_top(const FlowView& view, std::size_t most);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 namespace {
 
@@ -74,4 +74,4 @@ FlowGraph GraphBuilder::finish(const SignatureTable& table) {
     return std::move(graph_);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// Puts together what classes of locations do. Cost: linear in the choices, plus for every edge the
 /// different uses of it times the classes.
@@ -36,4 +36,4 @@ class GraphBuilder {
     std::map<std::pair<u32, u32>, FlowEdgeId> edges_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

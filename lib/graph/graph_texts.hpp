@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// How a graph's parts are told to people; the caller knows names and units. Lines end with \n.
 struct GraphTexts {
@@ -21,4 +21,4 @@ struct GraphTexts {
     std::function<AcceleratorUse(FlowVertex)> use = {};
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

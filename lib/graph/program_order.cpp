@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::vector<FlowVertex> program_order(const FlowGraph& graph) {
     return order;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -5,7 +5,7 @@
 #include "graph/call_nodes.hpp"
 #include "graph/recover.hpp"
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& source,
                                     SignatureSource& signatures, u32 location) {
@@ -26,4 +26,4 @@ std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& sourc
     return difference;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// Compares the sequence that the graph gives for a participant with the executions of the trace,
 /// unwound one by one. Nothing if they are equal, else the place (from 0) of the first difference.
@@ -16,4 +16,4 @@ namespace tracefold {
 std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& source,
                                     SignatureSource& signatures, u32 location);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 namespace {
 
@@ -74,4 +74,4 @@ FlowView grouped(const FlowView& view, ViewGroups& groups, PartRule rule,
     return out;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

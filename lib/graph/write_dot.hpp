@@ -7,7 +7,7 @@
 
 #include <ostream>
 
-namespace tracefold {
+namespace tracefold::inline graph {
 
 /// What is drawn as boxes around nodes.
 enum class DotClusters : u8 { loops, paths, none };
@@ -20,4 +20,4 @@ enum class DotClusters : u8 { loops, paths, none };
 void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
                std::ostream& out);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline graph

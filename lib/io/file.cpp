@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 namespace fs = std::filesystem;
 
@@ -159,4 +159,4 @@ bool same_file(const fs::path& a, const fs::path& b) {
     return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

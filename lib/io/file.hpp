@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// A regular file open for reading. Errors name the file: Error(io) if it cannot be opened or read.
 /// Reads are independent of each other, so several threads may use one InputFile.
@@ -98,4 +98,4 @@ class SharedFile {
 /// True if both paths lead to the same file (device and inode); false if one of them leads nowhere.
 bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and a spent
 /// quota get a sentence that says what to do.
@@ -46,4 +46,4 @@ class FileDescriptor {
     std::string name_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// What `work` returns, which lists the folder with std::filesystem. Throws Error(io) with the name
 /// of the folder instead of filesystem_error, which has none when a step of an iterator fails.
@@ -20,4 +20,4 @@ auto list_folder(const std::string& folder, const Work& work) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

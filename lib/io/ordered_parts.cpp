@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 OrderedParts::OrderedParts(Sink sink, std::filesystem::path directory, u32 most_waiting)
     : sink_(std::move(sink)), directory_(std::move(directory)), most_waiting_(most_waiting) {}
@@ -67,4 +67,4 @@ void OrderedParts::finish(u32 number) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

@@ -13,7 +13,7 @@
 #include <mutex>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// An output of parts that several threads make side by side and that come out in their order: the
 /// first one that is not complete passes its bytes on at once, those behind it wait in memory and,
@@ -81,4 +81,4 @@ class OrderedParts {
     bool given_up_ = false;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

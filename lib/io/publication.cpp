@@ -16,7 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 namespace fs = std::filesystem;
 
@@ -162,4 +162,4 @@ void place_output(CompleteOutput output) {
     put_together(alone, nullptr);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

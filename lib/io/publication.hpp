@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// An output that is complete, and what it may replace.
 struct CompleteOutput {
@@ -47,4 +47,4 @@ class Publication {
 /// well as parts of an output that is not complete itself. Throws as publish().
 void place_output(CompleteOutput output);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

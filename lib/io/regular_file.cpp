@@ -7,7 +7,7 @@
 
 #include <system_error>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 namespace fs = std::filesystem;
 
@@ -28,4 +28,4 @@ std::string read_small_file(const fs::path& path, u64 most) {
     return file.read_at(0, file.size());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

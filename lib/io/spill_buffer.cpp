@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 namespace {
 
@@ -87,4 +87,4 @@ void SpillBuffer::for_each_piece(const std::function<void(std::string_view)>& vi
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

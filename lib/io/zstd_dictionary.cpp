@@ -6,7 +6,7 @@
 
 #include <zstd.h>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 namespace {
 
@@ -35,4 +35,4 @@ const ZSTD_DDict_s& ZstdDictionary::decompressor() const {
     return *decompressor_;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

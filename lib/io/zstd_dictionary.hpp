@@ -10,7 +10,7 @@
 struct ZSTD_CDict_s;
 struct ZSTD_DDict_s;
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// A dictionary of zstd that many frames share: what zstd makes of it (milliseconds at the highest
 /// levels) is made at the first use and kept. For any number of threads.
@@ -31,4 +31,4 @@ class ZstdDictionary {
     mutable std::shared_ptr<const ZSTD_DDict_s> decompressor_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

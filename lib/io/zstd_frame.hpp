@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline io {
 
 /// The release of zstd in use, "1.5.4".
 std::string zstd_version();
@@ -31,4 +31,4 @@ std::string zstd_compress(std::string_view bytes, int level,
 std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
                             const ZstdDictionary* dictionary = nullptr);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline io

@@ -5,7 +5,7 @@
 #include "model/event_table.hpp"
 #include "query/call_names.hpp"
 
-namespace tracefold {
+namespace tracefold::inline listing {
 
 namespace {
 
@@ -168,4 +168,4 @@ void CallLister::pass_posted(const CallReader::Posted& posted, CallSink& sink) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline listing

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline listing {
 
 /// Which call is passed, and when it was.
 struct CallHead {
@@ -64,4 +64,4 @@ class CallSink {
     virtual void end_call() = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline listing

@@ -12,7 +12,7 @@
 #include <atomic>
 #include <memory>
 
-namespace tracefold {
+namespace tracefold::inline listing {
 
 namespace {
 
@@ -123,4 +123,4 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
     return lines;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline listing

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold {
+namespace tracefold::inline listing {
 
 namespace {
 
@@ -143,4 +143,4 @@ void TextSink::word(const std::string& text) {
     out_ += word_of(text);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline listing

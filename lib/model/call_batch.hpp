@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// What a timing group stands for: an element of a symbol.
 struct RecordPlace {
@@ -40,4 +40,4 @@ struct CallBatch {
     }
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

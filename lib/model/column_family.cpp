@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/column_family.hpp"
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 std::vector<u64> family_numbers(const std::vector<Column>& columns, const Column& column) {
     switch (column.form) {
@@ -39,4 +39,4 @@ void set_family_numbers(Column& column, std::span<const u64> numbers) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// The numbers of a column that a relative of it may have otherwise, in the order of the file:
 /// start (if the form has one) and stride, or the values; of a folded column, start and the numbers
@@ -20,4 +20,4 @@ bool are_relatives(const std::vector<Column>& columns, const Column& a, const Co
 /// Replaces the numbers of a column without an alphabet. Precondition: as many as it has.
 void set_family_numbers(Column& column, std::span<const u64> numbers);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

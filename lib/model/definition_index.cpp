@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 namespace {
 
@@ -293,4 +293,4 @@ RankView DefinitionIndex::view(u64 comm, u32 me) const {
     return other ? RankView{*other, size_of(local->second)} : RankView{};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 struct LocationDefinition {
     u64 id = 0;
@@ -190,4 +190,4 @@ class TRACEFOLD_API DefinitionIndex {
     u64 clock_offset_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string loss_text(const FileLoss& loss) {
     return records_text(loss);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

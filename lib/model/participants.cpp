@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 ParticipantList::ParticipantList(std::vector<u32> members) {
     std::sort(members.begin(), members.end());
@@ -81,4 +81,4 @@ std::vector<u32> ParticipantList::members() const {
     return all;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// A set of participants (location indices) as arithmetic progressions in rising order of their
 /// first member: the inner level of a recursive RSD. Adding members in rising order, which is how
@@ -49,4 +49,4 @@ class ParticipantList {
     std::vector<Run> runs_;  ///< canonical: greedy progressions over the sorted members
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

@@ -4,7 +4,7 @@
 
 #include "model/symbol.hpp"
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// How many values of a call each of its slots has, told for one slot after the other.
 class SlotValues {
@@ -19,4 +19,4 @@ class SlotValues {
     u64 repeat_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

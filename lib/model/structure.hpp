@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// Records that a stream of one location may have at most: more than any archive has, and few
 /// enough to be added up over all locations.
@@ -212,4 +212,4 @@ struct Structure {
     bool operator==(const Structure&) const = default;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// Which record table a stream of records speaks of.
 enum class Stream : u8 { events, local_definitions, global_definitions };
@@ -94,4 +94,4 @@ const RecordInfo& record_info(Stream stream, u8 type);
 /// A content key: equal symbols and only they have equal keys.
 std::string symbol_key(const Symbol& symbol);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

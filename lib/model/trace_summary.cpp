@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/trace_summary.hpp"
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 std::string_view timing_name(TimingLevel level) {
     switch (level) {
@@ -18,4 +18,4 @@ std::string_view timing_name(TimingLevel level) {
     return "unknown";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

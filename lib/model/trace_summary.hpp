@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline model {
 
 /// What a file keeps of the time of events.
 enum class TimingLevel : u8 {
@@ -42,4 +42,4 @@ struct TraceSummary {
     bool operator==(const TraceSummary&) const = default;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline model

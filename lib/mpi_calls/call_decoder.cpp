@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 CallDecoder::CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
                          const LocationDefinition& location, const Structure& structure,
@@ -213,4 +213,4 @@ void CallDecoder::end_request(u32 node) {
     requests_.remove(node);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

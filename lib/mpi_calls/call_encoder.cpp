@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 namespace {
 
@@ -313,4 +313,4 @@ void CallEncoder::finish(CallBatch& out) {
     while (requests_.oldest() != kNone) end_request(requests_.oldest(), kNever, out);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

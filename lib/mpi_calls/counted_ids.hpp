@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 /// The counters from which recorders take ids; `ended` are ids of `request`, of requests that
 /// ended.
@@ -63,4 +63,4 @@ constexpr u64 decode_message(u64 code, u64 last) {
     return code == kUndefinedMessage - last ? last + kUndefinedMessage : last + code;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

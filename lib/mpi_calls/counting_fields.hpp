@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 /// Which values of a record hold ids that recorders take from counters, so that they differ in
 /// every iteration of a loop. No record has more than two.
@@ -67,4 +67,4 @@ inline constexpr std::array<CountingFields, kEventTypes> kCountingFields = [] {
 
 constexpr const CountingFields& counting_fields(u8 type) { return detail::kCountingFields[type]; }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::size_t RecordHistory::period() const {
     return 0;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 /// By what a record of one location is recognised before its element is known: records with equal
 /// keys have equal elements.
@@ -16,4 +16,4 @@ inline constexpr RecordKey kNoKey = ~RecordKey{0};
 /// `detail` is what the element depends on besides the type. Precondition: detail is below 2^56.
 constexpr RecordKey make_key(u8 type, u64 detail) { return detail << 8U | type; }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 namespace {
 
@@ -88,4 +88,4 @@ bool RecordLoop::same_attributes(const RecordBatch& batch, const RecordBatch::He
     return std::equal(attributes.begin(), attributes.end(), records_.attributes(expected).begin());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

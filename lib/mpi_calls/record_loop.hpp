@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 /// The records of one iteration of a program's loop, and how many more like it followed. Iterations
 /// are alike if their records are, but for times and for ids that go on counting by the same step.
@@ -62,4 +62,4 @@ class RecordLoop {
     u64 iterations_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

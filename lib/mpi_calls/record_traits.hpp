@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 /// What an event record is to the call model.
 enum class RecordRole : u8 { plain, opens, closes, completion, uses_request };
@@ -73,4 +73,4 @@ inline RecordKey key_of(const RecordBatch& batch, const RecordBatch::Head& head)
     return make_key(head.type, detail == kNoDetail ? 0 : batch.values(head)[detail]);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 StringEncoder::StringEncoder(const Dictionary& dictionary) : dictionary_(dictionary) {
     const auto entries = dictionary.entries();
@@ -103,4 +103,4 @@ u64 RolePrediction::role(u64 name) const {
     return found == roles_.end() ? 0 : found->second;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline mpi_calls {
 
 /// How the text of a global String definition is kept:
 /// - as an entry of the dictionary: `code` is 2 * entry + 1;
@@ -91,4 +91,4 @@ class RolePrediction {
     std::unordered_map<u64, u8> roles_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline mpi_calls

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <span>
 
-namespace tracefold {
+namespace tracefold::inline names {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::string typed_value_text(u8 type, u64 bits) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline names

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline names {
 
 namespace {
 
@@ -230,4 +230,4 @@ std::string ParticipantNames::text(const ParticipantList& participants) const {
     return text;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline names

@@ -12,11 +12,11 @@
 #include <memory>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
-using otf2_detail::BatchReader;
-using otf2_detail::ErrorCapture;
-using otf2_detail::ReaderHandle;
+using detail::BatchReader;
+using detail::ErrorCapture;
+using detail::ReaderHandle;
 
 namespace {
 
@@ -25,12 +25,12 @@ std::string subject_of(const char* records, u64 location, const std::string& pat
 }
 
 /// Refuses a file that was cut before libotf2 gets to see it.
-otf2_detail::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
-    const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, what);
+detail::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
+    const detail::RawFile raw = detail::inspect_file(path, chunk_size, what);
     if (raw.ended) return raw;
     throw Error(ErrorKind::corrupt,
                 "cannot read {}: the file is truncated or damaged ({}, at byte {}){}", what,
-                raw.reason, raw.damage, otf2_detail::kDamageAdvice);
+                raw.reason, raw.damage, detail::kDamageAdvice);
 }
 
 void expect_handle(const void* handle, const ErrorCapture& capture, const std::string& what) {
@@ -41,7 +41,7 @@ void expect_handle(const void* handle, const ErrorCapture& capture, const std::s
 
 struct ArchiveReader::Impl {
     Impl(const std::string& path, const ArchiveReaderOptions& options)
-        : info(otf2_detail::read_anchor(find_anchor(path))),
+        : info(detail::read_anchor(find_anchor(path))),
           files(info.directory, info.name),
           location_files(std::make_shared<LocationFiles>(files.of_locations())),
           batches(options.drop_unknown) {}
@@ -56,7 +56,7 @@ struct ArchiveReader::Impl {
     /// A reader of its own for each file: nothing of one location (mapping tables, clock offsets,
     /// damage) remains for the next, and libotf2's lists of locations stay short.
     [[nodiscard]] ReaderHandle open_location(const ErrorCapture& capture, u64 location) const {
-        ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
+        ReaderHandle reader = detail::open_archive(info.anchor_path);
         capture.check(
             OTF2_Reader_SelectLocation(reader.get(), location),
             fmt::format("cannot select location {} of the archive {}", location, info.anchor_path));
@@ -68,7 +68,7 @@ struct ArchiveReader::Impl {
                                                   const std::string& what) const {
         const u64 chunk_size =
             stream == Stream::events ? info.event_chunk_size : info.definition_chunk_size;
-        const otf2_detail::RawFile raw = inspect(path, chunk_size, what);
+        const detail::RawFile raw = inspect(path, chunk_size, what);
         const u64 records = stream == Stream::events ? raw.last_event : 0;
         return {what, path, stream, chunk_size, records, raw.size};
     }
@@ -85,11 +85,9 @@ struct ArchiveReader::Impl {
     std::shared_ptr<const LocationFiles> location_files;
     BatchReader batches;
     std::unordered_map<u64, u64> declared_events;  // by location, from the global definitions
-    otf2_detail::EventCallbacks event_callbacks = otf2_detail::event_callbacks();
-    otf2_detail::GlobalDefinitionCallbacks global_callbacks =
-        otf2_detail::global_definition_callbacks();
-    otf2_detail::LocalDefinitionCallbacks local_callbacks =
-        otf2_detail::local_definition_callbacks();
+    detail::EventCallbacks event_callbacks = detail::event_callbacks();
+    detail::GlobalDefinitionCallbacks global_callbacks = detail::global_definition_callbacks();
+    detail::LocalDefinitionCallbacks local_callbacks = detail::local_definition_callbacks();
 };
 
 /// Refuses a second definition of a location: libotf2 cannot write such an archive again.
@@ -111,7 +109,7 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
     BatchReader::Subject subject =
         subject_at(path, Stream::global_definitions, "global definitions in " + path);
     subject.expected = info.global_definition_count;
-    const ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
+    const ReaderHandle reader = detail::open_archive(info.anchor_path);
     OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
     expect_handle(definitions, capture, subject.what);
     capture.check(OTF2_Reader_RegisterGlobalDefCallbacks(
@@ -223,4 +221,4 @@ std::vector<std::string> ArchiveReader::companion_files(const std::vector<u64>& 
 
 std::vector<std::string> ArchiveReader::extra_files() const { return impl_->files.extras().files; }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

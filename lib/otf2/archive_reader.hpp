@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
 struct ArchiveReaderOptions {
     /// Skip and count records whose type libotf2 does not know, instead of refusing the archive.
@@ -85,4 +85,4 @@ class ArchiveReader {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

@@ -23,11 +23,11 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
-using otf2_detail::ArchiveHandle;
-using otf2_detail::AttributeListHandle;
-using otf2_detail::ErrorCapture;
+using detail::ArchiveHandle;
+using detail::AttributeListHandle;
+using detail::ErrorCapture;
 
 namespace {
 
@@ -64,9 +64,8 @@ void refuse_closed(const std::unordered_set<u64>& closed, u64 location, const st
 }
 
 /// libotf2 does not tell when the last bytes of a file could not be written.
-otf2_detail::RawFile inspect_written(const std::string& path, u64 chunk_size,
-                                     const std::string& place) {
-    const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, path);
+detail::RawFile inspect_written(const std::string& path, u64 chunk_size, const std::string& place) {
+    const detail::RawFile raw = detail::inspect_file(path, chunk_size, path);
     if (raw.ended) return raw;
     throw Error(ErrorKind::io, "{}: {} is incomplete; make room on the disk", place, path);
 }
@@ -151,7 +150,7 @@ void ArchiveWriter::Impl::set_up() {
     const ErrorCapture capture;
     OTF2_Archive* const a = archive.get();
     check(capture, OTF2_Archive_SetFlushCallbacks(a, &kFlushCallbacks, nullptr), what);
-    check(capture, OTF2_Archive_SetMemoryCallbacks(a, &otf2_detail::kChunkMemory, nullptr), what);
+    check(capture, OTF2_Archive_SetMemoryCallbacks(a, &detail::kChunkMemory, nullptr), what);
     check(capture, OTF2_Archive_SetSerialCollectiveCallbacks(a), what);
     check(capture, OTF2_Archive_SetCreator(a, info.creator.c_str()), what);
     check(capture, OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);
@@ -261,23 +260,23 @@ void ArchiveWriter::write_global_definitions(const RecordBatch& batch) {
     const std::string place = "cannot write global definitions of " + impl_->files.anchor();
     impl_->write_batch(batch, place, [&](const RecordBatch::Head& head) {
         ++impl_->global_definition_count;
-        return otf2_detail::write_definition(impl_->global_writer, batch, head);
+        return detail::write_definition(impl_->global_writer, batch, head);
     });
 }
 
 void ArchiveWriter::write_local_definitions(u64 location, const RecordBatch& batch) {
     impl_->open_definitions(location);
-    impl_->write_batch(
-        batch, describe("local definitions", location), [&](const RecordBatch::Head& head) {
-            return otf2_detail::write_definition(impl_->definitions.writer, batch, head);
-        });
+    impl_->write_batch(batch, describe("local definitions", location),
+                       [&](const RecordBatch::Head& head) {
+                           return detail::write_definition(impl_->definitions.writer, batch, head);
+                       });
 }
 
 void ArchiveWriter::write_events(u64 location, const RecordBatch& batch) {
     impl_->open_events(location);
     impl_->events.records += batch.size();
     impl_->write_batch(batch, describe("events", location), [&](const RecordBatch::Head& head) {
-        return otf2_detail::write_event(impl_->events.writer, impl_->attributes.get(), batch, head);
+        return detail::write_event(impl_->events.writer, impl_->attributes.get(), batch, head);
     });
 }
 
@@ -291,4 +290,4 @@ void ArchiveWriter::finish() {
     if (impl_->options.restore_anchor && impl_->anchor_fits()) impl_->restore_anchor();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
 struct ArchiveWriterOptions {
     /// Put the source's anchor file back in finish(), if the files written are the same as the
@@ -55,4 +55,4 @@ class ArchiveWriter {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

@@ -10,23 +10,23 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
-using otf2_detail::Alteration;
-using otf2_detail::DifferenceCode;
-using otf2_detail::ElementKind;
-using otf2_detail::ElementStream;
-using otf2_detail::ExpectedAlterations;
-using otf2_detail::has_payload;
-using otf2_detail::head_size;
-using otf2_detail::RawElement;
+using detail::Alteration;
+using detail::DifferenceCode;
+using detail::ElementKind;
+using detail::ElementStream;
+using detail::ExpectedAlterations;
+using detail::has_payload;
+using detail::head_size;
+using detail::RawElement;
 
 namespace {
 
 constexpr u64 kPiece = u64{1} << 20U;
 
-otf2_detail::RawFileKind kind_of(const ArchiveFileLayout& layout) {
-    return layout.events ? otf2_detail::RawFileKind::events : otf2_detail::RawFileKind::definitions;
+detail::RawFileKind kind_of(const ArchiveFileLayout& layout) {
+    return layout.events ? detail::RawFileKind::events : detail::RawFileKind::definitions;
 }
 
 bool same_payload(const RawElement& a, const RawElement& b) {
@@ -366,4 +366,4 @@ void apply_difference(const std::string& path, std::string_view difference,
     DifferenceApplier(path, difference, layout).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

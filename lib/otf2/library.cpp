@@ -5,12 +5,12 @@
 #include "model/event_table.hpp"
 #include "otf2/detail/newer_events.hpp"
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
-u8 known_event_types() { return otf2_detail::has_events_of_32() ? kEventTypes : kFirstEventOf32; }
+u8 known_event_types() { return detail::has_events_of_32() ? kEventTypes : kFirstEventOf32; }
 
 std::string otf2_library_version() {
-    return otf2_detail::has_events_of_32() ? "3.2 or later" : "older than 3.2";
+    return detail::has_events_of_32() ? "3.2 or later" : "older than 3.2";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

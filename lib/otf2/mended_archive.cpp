@@ -17,21 +17,21 @@
 #include <set>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline otf2 {
 
 namespace {
 
 namespace fs = std::filesystem;
-using otf2_detail::DamageError;
-using otf2_detail::DefinedLocation;
-using otf2_detail::FileExamination;
-using otf2_detail::RawFileKind;
+using detail::DamageError;
+using detail::DefinedLocation;
+using detail::FileExamination;
+using detail::RawFileKind;
 
 class Mending {
   public:
     Mending(const std::string& path, const std::string& folder, const MendOptions& options)
         : options_(options),
-          files_(otf2_detail::find_damaged_archive(path)),
+          files_(detail::find_damaged_archive(path)),
           mended_(folder, files_.name()),
           location_files_(files_.of_locations()) {}
 
@@ -64,17 +64,16 @@ class Mending {
     void link_the_rest() const;
 
     // Up to the first `most` records.
-    [[nodiscard]] FileExamination examine_events_of(u64 location,
-                                                    u64 most = otf2_detail::kAll) const {
+    [[nodiscard]] FileExamination examine_events_of(u64 location, u64 most = detail::kAll) const {
         const std::string path = files_.events(location);
-        return otf2_detail::examine_file(path, RawFileKind::events, core_.anchor().event_chunk_size,
-                                         fmt::format("events of location {} in {}", location, path),
-                                         most);
+        return detail::examine_file(path, RawFileKind::events, core_.anchor().event_chunk_size,
+                                    fmt::format("events of location {} in {}", location, path),
+                                    most);
     }
     [[nodiscard]] FileExamination examine_definitions_of(u64 location,
-                                                         u64 most = otf2_detail::kAll) const {
+                                                         u64 most = detail::kAll) const {
         const std::string path = files_.local_definitions(location);
-        return otf2_detail::examine_file(
+        return detail::examine_file(
             path, RawFileKind::definitions, core_.anchor().definition_chunk_size,
             fmt::format("local definitions of location {} in {}", location, path), most);
     }
@@ -86,8 +85,8 @@ class Mending {
     std::vector<DefinedLocation> locations_;
     bool expects_local_definitions_ = false;
     std::set<u64> inferred_locations_;
-    otf2_detail::LossList losses_;
-    otf2_detail::MendedCore core_{files_, location_files_, mended_, options_, losses_};
+    detail::LossList losses_;
+    detail::MendedCore core_{files_, location_files_, mended_, options_, losses_};
 };
 
 /// Without a definition of their location these files could not be read.
@@ -112,7 +111,7 @@ void Mending::keep_mended(const std::string& from, const FileExamination& examin
     std::error_code ignored;
     fs::create_directory(fs::path(mended_.directory()) / mended_.name(), ignored);
     fs::remove(to, ignored);  // a link to the file itself must not be written through
-    otf2_detail::write_mended(from, examination, to);
+    detail::write_mended(from, examination, to);
 }
 
 /// Recorders give such a file to each location of an archive or to none, but other writers need
@@ -273,4 +272,4 @@ MendedArchive mend_archive(const std::string& path, const std::string& folder,
     return Mending(path, folder, options).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline otf2

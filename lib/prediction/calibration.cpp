@@ -14,7 +14,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline prediction {
 
 namespace {
 
@@ -211,4 +211,4 @@ Network measure_network(TraceFile& file, const Placement& placement) {
     return network;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline prediction

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline prediction {
 
 /// Computation of one call path, in picoseconds.
 struct PathTime {
@@ -53,4 +53,4 @@ struct NetworkOperations {
     }
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline prediction

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline prediction {
 
 /// From when on a rank can do something, in the first scenario.
 struct RankFree {
@@ -75,4 +75,4 @@ class RankAgenda {
     std::size_t size_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline prediction

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline prediction {
 
 namespace {
 
@@ -311,4 +311,4 @@ void RankOperations::expand(const RankCollective& collective, u64 channel, Netwo
     });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline prediction

@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline prediction {
 
 namespace {
 
@@ -422,4 +422,4 @@ WalkResult walk_timing(TraceFile& file, const CommunicationSurvey& survey,
     return TimingWalk(file, survey, request, tree).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline prediction

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string cubex_system(const SystemTree& system, const std::vector<bool>& sele
     return SystemText(system, selected).text();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

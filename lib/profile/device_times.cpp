@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -231,4 +231,4 @@ Efficiency trace_efficiency(TraceFile& file, WaitSearch search, u32 threads) {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

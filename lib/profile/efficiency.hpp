@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// How well a program used its processes between MPI_Init and MPI_Finalize, in the terms of the POP
 /// centre of excellence, and where it waited; docs/profile.md has the definitions. Times in ticks.
@@ -85,4 +85,4 @@ enum class WaitSearch : u8 { all, none };
 /// there are events enough; the result does not depend on their number.
 Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

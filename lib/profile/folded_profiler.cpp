@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
     return std::nullopt;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -169,4 +169,4 @@ IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected) {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

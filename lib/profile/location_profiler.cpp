@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -165,4 +165,4 @@ NodeValues& LocationProfiler::values_of(u32 node) {
     return values_[place];
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -79,4 +79,4 @@ void MessageExchange::finish() {
     while (!sends_.empty() || !all_ended()) wait_a_little();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

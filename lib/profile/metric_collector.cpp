@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -46,4 +46,4 @@ void MetricCollector::tally(u32 member, u32 node, ValueType type, u64 bits) {
     entries_[found->second].tally.add(type, bits);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

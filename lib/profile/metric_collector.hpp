@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// What a metric has in a call path of a location.
 struct MetricEntry {
@@ -53,4 +53,4 @@ class MetricCollector {
     std::vector<MetricEntry> entries_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

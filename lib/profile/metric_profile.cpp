@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 std::vector<MetricEntry> gather_metrics(Communicator& comm, const std::vector<MetricEntry>& mine) {
     ByteWriter out;
@@ -50,4 +50,4 @@ std::vector<MetricRow> metric_rows(const std::vector<MetricEntry>& entries,
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

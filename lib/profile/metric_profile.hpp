@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// The entries of all processes on process 0, by member, location and node. Collective.
 std::vector<MetricEntry> gather_metrics(Communicator& comm, const std::vector<MetricEntry>& mine);
@@ -26,4 +26,4 @@ struct MetricRow {
 std::vector<MetricRow> metric_rows(const std::vector<MetricEntry>& entries,
                                    const std::function<u32(const MetricEntry&)>& place);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

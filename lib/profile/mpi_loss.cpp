@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 u64 mpi_loss(TraceFile& file, const ProcessSpan& process) {
     CallTree tree;
@@ -37,4 +37,4 @@ u64 mpi_loss(TraceFile& file, const ProcessSpan& process) {
     return lost;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -4,7 +4,7 @@
 
 #include "profile/thread_efficiency.hpp"
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// What MPI takes from a process whose threads call it: the ticks of its span, added up over its
 /// threads, in which a thread is in MPI, or waits for other threads or is idle while one of the
@@ -13,4 +13,4 @@ namespace tracefold {
 /// Error(corrupt).
 u64 mpi_loss(TraceFile& file, const ProcessSpan& process);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

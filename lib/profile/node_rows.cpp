@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 NodeRows::NodeRows(const std::vector<u32>& owners, u32 owner, u32 locations)
     : locations_(locations), slots_(owners.size(), kNone) {
@@ -61,4 +61,4 @@ void NodeRows::release(u32 node) {
     for (Row& row : rows_[slots_[node]]) drop(row);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// The values of the nodes that a process owns: per node and metric a row over the locations. Rows
 /// of zeros take no memory.
@@ -50,4 +50,4 @@ class NodeRows {
     u64 peak_bytes_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/profile_metric.hpp"
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 std::string_view metric_name(ProfileMetric metric) {
     constexpr std::array<std::string_view, kProfileMetrics> kNames = {
@@ -14,4 +14,4 @@ std::string_view metric_name(ProfileMetric metric) {
     return kNames[index_of(metric)];
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// What a profile has of every call path and location. Bytes are booked as Score-P books them:
 /// where the sender called, and where the receiver learned of the message.
@@ -43,4 +43,4 @@ struct NodeValues {
     bool operator==(const NodeValues&) const = default;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -52,4 +52,4 @@ NumberedRows rows_from_bytes(std::string_view bytes, u32 locations) {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

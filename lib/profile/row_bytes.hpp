@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// The rows of one node; those of zeros are empty.
 using OneNodeRows = std::array<std::vector<u64>, kStoredMetrics>;
@@ -23,4 +23,4 @@ std::string rows_to_bytes(const NodeRows& rows, u32 node);
 /// Throws Error(internal) for bytes that are none.
 NumberedRows rows_from_bytes(std::string_view bytes, u32 locations);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

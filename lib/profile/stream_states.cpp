@@ -4,7 +4,7 @@
 
 #include "model/record_kinds.hpp"
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -55,4 +55,4 @@ AcceleratorUse StreamStates::now() const {
     return copies_ > 0 ? AcceleratorUse::copy : AcceleratorUse::none;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -6,7 +6,7 @@
 #include "trace/clock_map.hpp"
 #include "trace/region_stack.hpp"
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// Reads the records of a stream of an accelerator one by one and knows what it runs from each to
 /// the next. Regions within regions are part of the outermost one.
@@ -40,4 +40,4 @@ class StreamStates {
     bool over_ = false;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

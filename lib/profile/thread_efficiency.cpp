@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -150,4 +150,4 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 /// Ticks of the common clock between which a process is looked at.
 struct ProcessSpan {
@@ -65,4 +65,4 @@ std::vector<ProcessSpan> processes_of(TraceFile& file);
 /// paths, for each location once.
 ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpan>& processes);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

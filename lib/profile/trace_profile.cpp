@@ -16,7 +16,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline profile {
 
 namespace {
 
@@ -277,4 +277,4 @@ std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u3
     return path;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline profile

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -372,4 +372,4 @@ void CallTranslator::receive_taken(const MpiCall& call, const Action& action) {
     outstanding_.push_back(action.request);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

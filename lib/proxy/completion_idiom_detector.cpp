@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 void CompletionIdiomDetector::begin_rank() {
     outstanding_.clear();
@@ -52,4 +52,4 @@ std::set<MpiFunction> CompletionIdiomDetector::candidates() {
             MpiFunction::Testsome};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

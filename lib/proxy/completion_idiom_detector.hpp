@@ -9,7 +9,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 /// Tells functions that are called until all receives, or all sends, are complete from those that
 /// some of them complete with, which decide what the program does next: by what most of their runs
@@ -34,4 +34,4 @@ class CompletionIdiomDetector {
     std::map<MpiFunction, i64> surplus_;         ///< of runs that complete all of a kind
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -67,4 +67,4 @@ void CompletionRuns::add(MpiCall& call) {
     call.actions = {};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 /// Calls in a row that complete some of several requests, whichever are ready: MPI_Waitany and its
 /// like. Which of them completes what is chance, what all of them complete is not.
@@ -50,4 +50,4 @@ class CompletionRuns {
     std::vector<Action> held_actions_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -104,4 +104,4 @@ const CommunicatorView* LocalCommunicators::shape_of(const ProxyCreation& creati
     return hidden || !keeps_order(*view, *parent) ? nullptr : view;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -28,4 +28,4 @@ std::optional<ProxyFunction> find_proxy_function(std::string_view name) {
     return static_cast<ProxyFunction>(found - kFunctions.begin());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

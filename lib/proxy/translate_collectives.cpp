@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -156,4 +156,4 @@ void CallTranslator::destroy(const MpiCall& call) {
     if (!any) leave_out(call);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

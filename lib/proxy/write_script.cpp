@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdio>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -251,4 +251,4 @@ std::string ScriptWriter::entry() const {
            ", part_" + number + "}";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

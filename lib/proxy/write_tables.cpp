@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 namespace {
 
@@ -235,4 +235,4 @@ std::string TableWriter::table() const {
     return text + "};\n";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline proxy {
 
 /// A number in C.
 std::string c_number(u64 value);
@@ -42,4 +42,4 @@ class TableWriter {
     std::vector<std::string> texts_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline proxy

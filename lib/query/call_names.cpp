@@ -4,7 +4,7 @@
 
 #include "model/event_table.hpp"
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::string CallNames::region(u32 symbol, const Element& element) {
     return name.empty() ? "region " + std::to_string(region) : name;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

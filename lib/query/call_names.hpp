@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 /// What a symbol is, seen from its first record.
 enum class CallKind : u8 {
@@ -50,4 +50,4 @@ class CallNames {
     const ExecutionCounts& counts_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -157,4 +157,4 @@ FileOverview file_overview(TraceFile& file) {
     return out;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

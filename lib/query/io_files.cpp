@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -92,4 +92,4 @@ void IoFiles::name_files(const DefinitionIndex& index) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 /// The files of a trace, the handles that they were opened by, and the regions that are calls of
 /// I/O. A file that two layers open, such as MPI-IO and POSIX, counts once for each layer. A handle
@@ -52,4 +52,4 @@ class IoFiles {
     std::unordered_map<u64, std::size_t> place_;  ///< in handles_, by id
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::optional<IoOperation> IoTracker::take(u64 handle, u64 number) {
     return std::nullopt;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

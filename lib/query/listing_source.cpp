@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "query/listing_source.hpp"
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 ListingSource::ListingSource(TraceFile& file)
     : file_(file), names_(file.definitions()), counts_(file.index()), calls_(file, counts_) {
@@ -13,4 +13,4 @@ ListingSource::ListingSource(TraceFile& file)
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

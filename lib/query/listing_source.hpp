@@ -7,7 +7,7 @@
 #include "query/local_ids.hpp"
 #include "trace/execution_counts.hpp"
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 /// All look-ups that a listing of a file needs. Cost of construction: all global definitions and
 /// the mapping tables of all locations. The file must outlive it.
@@ -31,4 +31,4 @@ class ListingSource {
     CallNames calls_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

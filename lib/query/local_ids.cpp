@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 void LocalIds::add(u32 location, const RecordBatch& local_definitions) {
     for (const RecordBatch::Head& head : local_definitions.heads()) {
@@ -45,4 +45,4 @@ u64 LocalIds::global(FieldKind kind, u64 raw, u32 location) const {
     return location <= run.last ? run.global : raw;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

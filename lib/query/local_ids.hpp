@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 /// The mapping tables of all locations at once, for those ids that columns hold as they were
 /// recorded (communicators, windows, handles, metrics, ...; not those with a ReferenceCode).
@@ -34,4 +34,4 @@ class LocalIds {
     std::array<Table, kMappingKinds> tables_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -84,4 +84,4 @@ double metric_number(ValueType type, u64 bits) {
                            : static_cast<double>(bits);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<u64> record_counts(const Structure& structure, ExecutionCounts& coun
     return RecordCounter(structure, counts).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -6,10 +6,10 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 /// How many event records of each type a structure holds, by EventType, counted in folded form.
 /// Cost: symbols, plus locations x symbols with requests.
 std::vector<u64> record_counts(const Structure& structure, ExecutionCounts& counts);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -30,4 +30,4 @@ bool records_any(TraceFile& file, u32 location, std::initializer_list<EventType>
     });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -7,7 +7,7 @@
 
 #include <initializer_list>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 /// True if any location has a record of one of these types. Cost: the symbols.
 bool records_any(const Structure& structure, std::initializer_list<EventType> types);
@@ -15,4 +15,4 @@ bool records_any(const Structure& structure, std::initializer_list<EventType> ty
 /// True if this location has. Cost: its symbols.
 bool records_any(TraceFile& file, u32 location, std::initializer_list<EventType> types);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

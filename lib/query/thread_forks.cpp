@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 std::optional<u32> ThreadForks::of_team(u64 team, u64 number) const {
     const auto found = teams_.find(team);
@@ -96,4 +96,4 @@ std::vector<u32> forking_first(TraceFile& file, const std::vector<u32>& location
     return order;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline query {
 
 namespace {
 
@@ -95,4 +95,4 @@ void ThreadRegions::add(const RecordBatch& batch, const DefinitionIndex& index) 
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline query

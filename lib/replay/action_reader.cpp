@@ -4,7 +4,7 @@
 
 #include "replay/unrecorded_collective.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -202,4 +202,4 @@ void ActionReader::other(const ElementRecipe& recipe, const RecordBatch::Head& h
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -131,4 +131,4 @@ void Balance::collective(u64 key, const CollectivePart& part, u64 metric) {
     sum_ += table_.world_rank() == first ? ~(number * (members - 1)) + 1 : number;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -16,7 +16,7 @@
 #include <thread>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -412,4 +412,4 @@ void CallsAhead::start() {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// Reads the calls of many locations for somebody who takes them in an order of his own: other
 /// threads unwind them, some calls ahead. Each location has the same calls as with MpiCallReader.
@@ -52,4 +52,4 @@ class CallsAhead {
     std::vector<std::unique_ptr<Reader>> readers_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

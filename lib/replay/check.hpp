@@ -89,7 +89,7 @@
       "refused")
 // clang-format on
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 enum class FindingKind : u8 {
 #define TRACEFOLD_ENUMERATOR(name, hinders, what, done) name,
@@ -155,4 +155,4 @@ std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads = 1);
 /// windows are synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
 CheckResult check_window(TraceFile& file, const WindowRequest& request);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

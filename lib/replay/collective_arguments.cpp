@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -240,4 +240,4 @@ const CollectiveScope& CollectiveScopes::add(u64 comm) {
                             view->inter};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::vector<u32> CollectiveInstances::absent(u32 number, u64 at) {
     return missing;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

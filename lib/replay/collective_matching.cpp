@@ -4,7 +4,7 @@
 
 #include "names/enumerator_names.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::string CollectiveMatching::wait_text(u32 walker) {
     return words + " in communicator " + std::to_string(comm);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// When one rank could have made and freed its communicators: the calls that do so without a
 /// record, and between which of them each communicator is in use. Memory: linear in these calls
@@ -80,4 +80,4 @@ u64 used_communicator(const Action& action, const CommunicatorTable& table, cons
 CommunicatorHistory read_history(TraceFile& file, const CommunicatorTable& table,
                                  const FileTable& files);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

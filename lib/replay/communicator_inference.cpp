@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
     return infer_communicators(histories, first_locations);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

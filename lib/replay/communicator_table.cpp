@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -188,4 +188,4 @@ bool has_intercommunicators(const CommunicatorTable& table) {
     return std::ranges::any_of(table.own(), [&](u64 comm) { return table.find(comm)->inter; });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// The shape of a Cartesian communicator.
 struct CartShape {
@@ -123,4 +123,4 @@ std::vector<CommunicatorTable> communicator_tables(TraceFile& file);
 /// True if the process is a member of any intercommunicator.
 bool has_intercommunicators(const CommunicatorTable& table);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

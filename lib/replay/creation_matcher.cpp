@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -284,4 +284,4 @@ bool CreationMatcher::drop_communicator() {
     return false;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// A handle of a file that MPI opened.
 struct FileHandleDefinition {
@@ -32,4 +32,4 @@ class FileTable {
     std::map<u64, FileHandleDefinition> handles_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

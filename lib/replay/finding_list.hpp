@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// Collects what a check finds.
 class FindingList {
@@ -35,4 +35,4 @@ class FindingList {
     std::array<Finding, kKinds> all_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -104,4 +104,4 @@ bool FreeMatcher::skip_call() {
     return true;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

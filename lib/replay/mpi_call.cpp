@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -73,4 +73,4 @@ const Action* find_record(const MpiCall& call, EventType type) {
     return nullptr;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

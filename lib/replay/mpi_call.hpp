@@ -9,7 +9,7 @@
 #include <array>
 #include <span>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 inline constexpr u64 kNoRequest = ~u64{0};
 /// Requests of collectives without a record have numbers of their own, from here on.
@@ -134,4 +134,4 @@ Treatment treatment_of(const MpiCall& call);
 /// The first record of this type that a call left; null if there is none.
 const Action* find_record(const MpiCall& call, EventType type);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <tuple>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -126,4 +126,4 @@ void PackedCalls::read(MpiCall& call, std::vector<Action>& actions) {
     at_ = static_cast<std::size_t>(from - bytes_.data());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// Calls and their actions on their way from one thread to another. Most of them have few fields
 /// that differ from the usual values, and only these are kept: about a third of MpiCall and Action.
@@ -29,4 +29,4 @@ class PackedCalls {
     std::size_t at_ = 0;  ///< byte that is read next
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

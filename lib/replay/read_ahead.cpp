@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 void ReadAhead::start(MpiCallReader calls, bool ahead) {
     calls_.emplace(std::move(calls));
@@ -71,4 +71,4 @@ bool ReadAhead::keep() {
     return true;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 void RepeatedCalls::forget() {
     calls_.clear();
@@ -114,4 +114,4 @@ void RepeatedCalls::read_extents(u64* times) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

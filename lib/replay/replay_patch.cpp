@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 namespace {
 
@@ -230,4 +230,4 @@ void PatchCursor::receive(MpiCall& call, std::vector<Action>& actions) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

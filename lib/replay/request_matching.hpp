@@ -5,7 +5,7 @@
 #include "replay/collective_matching.hpp"
 #include "replay/message_matching.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay {
 
 /// Matches completions with the requests of a simulation.
 class RequestMatching {
@@ -33,4 +33,4 @@ class RequestMatching {
     CollectiveMatching& collectives_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay

@@ -8,7 +8,7 @@
 #include <array>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -50,4 +50,4 @@ MPI_Datatype Amounts::large_type(u64 bytes) {
     return place->second;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 /// A number of bytes as MPI counts them.
 struct Amount {
@@ -49,4 +49,4 @@ class Amounts {
     std::unordered_map<u64, MPI_Datatype> large_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -13,7 +13,7 @@
 #include <exception>
 #include <thread>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -240,4 +240,4 @@ void RankReplay::run() {
     detach_buffer();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -17,7 +17,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -148,7 +148,7 @@ void check_recording(Communicator& world, const ReplayOptions& options) {
 
 }  // namespace
 
-ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options) {
+ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOptions& options) {
     check_options(file, world, options);
     check_recording(world, options);
     const std::vector<ReplayPatch> patches = infer(file, world, options.window);
@@ -182,4 +182,4 @@ ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& o
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

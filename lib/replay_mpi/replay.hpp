@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 struct ReplayOptions {
     Deltas deltas = Deltas::none;
@@ -52,6 +52,6 @@ struct ReplayOptions {
 /// (calls that cannot be issued), usage (no times in the file for the computation), mismatch of the
 /// number of processes (usage), corrupt, io. Later failures on one process throw there. Memory: the
 /// folded program, the largest message, the requests outstanding at a time.
-ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options);
+ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOptions& options);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

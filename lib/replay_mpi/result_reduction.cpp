@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -175,4 +175,4 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

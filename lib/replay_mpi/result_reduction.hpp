@@ -5,10 +5,10 @@
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/replay_result.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 /// Brings together what all ranks measured; the result is complete on rank 0. Collective. Throws
 /// Error(io). Cost: reductions, nothing per rank.
 ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     return std::move(*found);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

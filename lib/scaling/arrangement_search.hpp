@@ -7,7 +7,7 @@
 #include <optional>
 #include <variant>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// What is looked at, and how.
 struct Pass {
@@ -22,4 +22,4 @@ std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     const std::vector<FoldedRun>& runs, const CallTypes& kinds, const ProgramRequest& request,
     Pass pass, FitMemo& memo, std::optional<Refusal>& best);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// One kind of call or definition, the same in all runs, and its arguments.
 struct CallType {
@@ -60,4 +60,4 @@ struct CallSequence {
     u32 locations = 1;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -308,4 +308,4 @@ Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> ta
     return CellSearch(observations, targets, things).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -4,7 +4,7 @@
 
 #include "scaling/fit.hpp"
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Looks for a formula of what ranks of a multi-partition do: sums of places of cells (as in tags),
 /// multiples of the product of two shares (the face of a cell), or of all faces of a rank. All such
@@ -15,4 +15,4 @@ namespace tracefold {
 Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> targets,
               std::optional<int> things);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -287,4 +287,4 @@ std::variant<ProgramModel, Refusal> model_classes(const std::vector<FoldedRun>& 
     return Attempt(runs, all, kinds, rule, classes, target, std::move(options)).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

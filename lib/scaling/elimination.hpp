@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Tells of many columns which of them may complete a few others to a sum that gives certain
 /// numbers, without solving for the multiples each time: Gaussian elimination of the few columns
@@ -47,4 +47,4 @@ class Elimination {
     bool is_torn_ = false;            ///< a column depends on others in these rows
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 EventClock::EventClock(const std::vector<PlaceTimes>& times, u32 ranks, double ticks_per_second,
                        u64 start)
@@ -34,4 +34,4 @@ void EventClock::stamp(RecordBatch& batch, std::size_t first, std::span<const u3
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

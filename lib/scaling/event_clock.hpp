@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Gives the records of one location their times, call by call.
 class EventClock {
@@ -35,4 +35,4 @@ class EventClock {
     double ticks_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
@@ -30,4 +30,4 @@ u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
     return compress(process, options, source).file_bytes;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

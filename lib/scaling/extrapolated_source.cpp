@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <span>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -173,4 +173,4 @@ u64 ExtrapolatedSource::read_events(u64 location, const BatchSink& sink) {
     return events;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// The property of an archive that is a run nobody has made; it tells what it was made from.
 inline constexpr std::string_view kExtrapolatedProperty = "TRACEFOLD::EXTRAPOLATED";
@@ -79,4 +79,4 @@ class ExtrapolatedSource : public TraceSource {
     std::map<std::pair<u64, u32>, Generators> generators_;  ///< by class, thread
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

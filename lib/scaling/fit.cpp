@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -541,4 +541,4 @@ Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> tar
     return SumSearch(observations, targets, Formula::Kind::number).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// A number of a trace and where it stands.
 struct FitSample {
@@ -43,4 +43,4 @@ Fit fit_number(std::span<const FitSample> observations, std::span<const Point> t
 /// distances.
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

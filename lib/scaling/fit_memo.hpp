@@ -7,7 +7,7 @@
 
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Fits by the observations that they explain, or cannot explain. An extrapolation tries many
 /// arrangements and ways to tell ranks apart, and most numbers of a trace are the same in many of
@@ -26,4 +26,4 @@ class FitMemo {
     std::unordered_map<ContentHash, Fit, ContentHashHasher> fits_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

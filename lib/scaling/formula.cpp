@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string to_text(const Formula& formula) {
     return {};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

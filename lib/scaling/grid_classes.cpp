@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank) {
     u64 key = 0;
@@ -26,4 +26,4 @@ std::string to_text(const GridClasses& classes) {
                                 : "by distance from the borders of the grid";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Which ranks are taken for alike: those at the same distance from the borders of the grid, as
 /// far as `width` places count.
@@ -24,4 +24,4 @@ std::vector<GridClasses> ways_to_classify();
 /// "all ranks alike", "by distance from the border".
 std::string to_text(const GridClasses& classes);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

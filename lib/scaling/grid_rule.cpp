@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::string missing_property(const std::vector<u32>& recorded, u32 ranks) {
     return {};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

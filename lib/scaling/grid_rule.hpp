@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// How a program arranges its processes: as many dimensions as `order` has entries, as even as
 /// MPI_Dims_create() makes them; `order[d]` says which of these sizes, of which the largest is 0,
@@ -39,4 +39,4 @@ std::string to_text(const GridRule& rule);
 /// there is nothing. Two numbers say nothing.
 std::string missing_property(const std::vector<u32>& recorded, u32 ranks);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdlib>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -248,4 +248,4 @@ std::vector<Monomial> candidate_monomials(std::size_t dimensions, std::size_t in
     return all;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -8,7 +8,7 @@
 #include <array>
 #include <iterator>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
     return std::move(*best);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// How all ranks of a run that nobody has made behave, as far as the runs that were made tell.
 struct ProgramModel {
@@ -49,4 +49,4 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
                                                   const CallTypes& kinds,
                                                   const ProgramRequest& request);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::optional<std::string> first_difference(const CallSequence& made, const Call
     return kinds[more[common]].name + ", how often it comes";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

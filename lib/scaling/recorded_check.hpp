@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Where two sequences are not the same calls with the same arguments, but for those that are free
 /// (FitOptions::is_free) and, with `any_order`, for what only completions know: "MPI_Isend,
@@ -16,4 +16,4 @@ std::optional<std::string> first_difference(const CallSequence& made, const Call
                                             const CallTypes& kinds, const FitOptions& options,
                                             bool any_order);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -97,4 +97,4 @@ Refusal too_few_runs(const Example& example, std::size_t runs, const Example* ot
             other != nullptr};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -5,7 +5,7 @@
 #include "core/wide_integer.hpp"
 #include "scaling/rational.hpp"
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// Fractions modulo the prime 2^61 - 1: what is not equal there is not equal, at the cost of a few
 /// instructions.
@@ -55,4 +55,4 @@ class Residue {
     u64 value_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

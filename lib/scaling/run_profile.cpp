@@ -7,7 +7,7 @@
 
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -80,4 +80,4 @@ AlignedPaths align_paths(const std::vector<RunProfile>& runs) {
     return aligned;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

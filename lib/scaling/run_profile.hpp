@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// What one call path has in one run, in itself and not in what it calls: sums over all ranks,
 /// times in seconds.
@@ -57,4 +57,4 @@ struct AlignedPaths {
 
 AlignedPaths align_paths(const std::vector<RunProfile>& runs);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

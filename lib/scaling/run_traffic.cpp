@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::vector<CallTraffic> traffic_of(TraceFile& file) {
     return all;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// What the calls of one function send or receive in one run: sums over all ranks. A member's part
 /// in a collective operation counts as sent.
@@ -23,4 +23,4 @@ struct CallTraffic {
 /// visit_transfers(); memory also grows with the pairs of ranks that exchange something.
 std::vector<CallTraffic> traffic_of(TraceFile& file);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

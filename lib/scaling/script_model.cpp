@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -460,4 +460,4 @@ std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& exampl
     return ScriptFitter(examples, kinds, options).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// What a rank of some run does.
 struct Example {
@@ -107,4 +107,4 @@ struct FitOptions {
 std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
                                               const CallTypes& kinds, const FitOptions& options);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

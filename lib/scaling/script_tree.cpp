@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 namespace {
 
@@ -240,4 +240,4 @@ FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const
     return out;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

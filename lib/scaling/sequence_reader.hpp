@@ -5,7 +5,7 @@
 #include "scaling/call_sequence.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// The events of a location as calls, whose peers are relative. Without clock: without ticks.
 /// Throws Error(corrupt). Cost: linear in the events, which are all in memory.
@@ -21,4 +21,4 @@ CallSequence read_global_definitions(TraceFile& file, CallTypes& kinds);
 /// stands for.
 void append_definition(const CallType& kind, std::span<const u64> values, RecordBatch& out);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline scaling {
 
 /// An iteration of a loop that is apart from the others: of the innermost loop that varies, or of
 /// the one around it.
@@ -46,4 +46,4 @@ struct Visit {
     }
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline scaling

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline schedules {
 
 namespace {
 
@@ -385,4 +385,4 @@ Fate RankStream::fate_of(const Thread& thread) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline schedules

@@ -5,7 +5,7 @@
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 namespace {
 
@@ -67,4 +67,4 @@ void BinTable::merge(std::string_view bytes) {
     in.expect_end();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -5,7 +5,7 @@
 #include "comm/reduction_tree.hpp"
 #include "format/participants_codec.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 void ClassTable::reduce(Communicator& comm, int fanout) {
     const auto serialise = [](ClassTable& mine) {
@@ -54,4 +54,4 @@ std::vector<ContentHash> sequence_of(std::string_view key) {
     return sequence;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

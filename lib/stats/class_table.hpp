@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// Sets of locations by what they share, as bytes.
 class ClassTable {
@@ -33,4 +33,4 @@ class ClassTable {
 std::string sequence_key(const std::vector<ContentHash>& sequence);
 std::vector<ContentHash> sequence_of(std::string_view key);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 namespace {
 
@@ -142,4 +142,4 @@ Distribution collect_distribution(Communicator& comm, TraceFile& file,
     return DistributionCollector(comm, file, request, fanout).run();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

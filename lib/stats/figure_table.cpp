@@ -5,7 +5,7 @@
 #include "comm/reduction_tree.hpp"
 #include "io/value_bytes.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 void FigureTable::reduce(Communicator& comm, int fanout) {
     const auto serialise = [](FigureTable& mine) {
@@ -33,4 +33,4 @@ void FigureTable::merge(std::string_view bytes) {
     in.expect_end();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// The figures of all rows of a tree.
 class FigureTable : public SampleSink {
@@ -38,4 +38,4 @@ class FigureTable : public SampleSink {
     std::vector<Figures> figures_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

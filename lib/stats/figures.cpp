@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/figures.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 void Figures::merge(const Figures& other) {
     for (std::size_t over = 0; over < kOvers; ++over) {
@@ -42,4 +42,4 @@ std::string_view over_name(Over over) {
     return "iterations";
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// The statistics of one row: of each quantity, over calls, ranks and iterations. Only those that
 /// call it at all count: a location that never does is no sample.
@@ -31,4 +31,4 @@ class Figures {
     std::array<std::array<Moments, kQuantities>, kOvers> moments_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/model_durations.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 bool knows_durations(const TraceFile& file, const SampleRequest& request) {
     return file.summary().timing == TimingLevel::histogram && request.selected.empty() &&
@@ -26,4 +26,4 @@ std::vector<LogHistogram> durations_by_row(TraceFile& file, Sampler& sampler,
     return durations;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// True if the file keeps durations of functions that belong to the request: those of timing level
 /// histogram are of all locations together, and of functions only.
@@ -19,4 +19,4 @@ bool knows_durations(const TraceFile& file, const SampleRequest& request);
 std::vector<LogHistogram> durations_by_row(TraceFile& file, Sampler& sampler,
                                            const RowRequest& request);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

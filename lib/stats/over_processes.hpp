@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// Of the numbers that all processes give, on all of them. Collective.
 inline u64 sum_over(Communicator& comm, u64 number) {
@@ -20,4 +20,4 @@ inline u64 most_of(Communicator& comm, u64 number) {
     return *std::max_element(numbers.begin(), numbers.end());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 inline void refuse_threads(const Communicator& comm, u32 threads) {
     if (threads < 2) return;
@@ -45,4 +45,4 @@ auto over_threads(Communicator& comm, TraceFile& file, u32 threads, const Work& 
     return result;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 namespace {
 
@@ -190,4 +190,4 @@ void keep_apart(const RankClasses& classes, u32 location_count, RowRequest& rows
     };
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/row_chooser.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 std::string region_text(const DefinitionIndex& definitions, u64 region) {
     const std::string& name = definitions.region_name(region);
@@ -32,4 +32,4 @@ RowChooser::Choice RowChooser::row(u32 group, const std::string& name, bool mpi,
     return {rows_.child(group, *request_.together, false), wanted};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

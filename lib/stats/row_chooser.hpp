@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// What statistics are kept of, and of which calls.
 struct RowRequest {
@@ -85,4 +85,4 @@ class RowChooser {
 /// "MPI_Send", or "region 7" if it has no name.
 std::string region_text(const DefinitionIndex& definitions, u64 region);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

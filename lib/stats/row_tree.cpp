@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 u32 RowTree::child(u32 parent, std::string_view name, bool mpi) {
     const auto [known, fresh] =
@@ -49,4 +49,4 @@ std::vector<u32> RowTree::merge(ByteReader& in) {
     return here;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

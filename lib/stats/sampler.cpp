@@ -7,7 +7,7 @@
 #include "stats/loop_walk.hpp"
 #include "trace/location_blocks.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& selected, int rank,
                                 int size) {
@@ -51,4 +51,4 @@ void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

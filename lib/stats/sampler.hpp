@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// Which samples of a trace are wanted.
 struct SampleRequest {
@@ -67,4 +67,4 @@ class Sampler {
     u64 backwards_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

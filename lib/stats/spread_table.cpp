@@ -4,7 +4,7 @@
 
 #include "comm/reduction_tree.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 namespace {
 
@@ -75,4 +75,4 @@ void SpreadTable::merge(std::string_view bytes) {
     in.expect_end();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

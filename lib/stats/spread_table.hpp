@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// How long the calls of one row take, and how that changes from step to step; in ticks.
 struct CallSpread {
@@ -49,4 +49,4 @@ class SpreadTable : public SampleSink {
     std::vector<CallSpread> spreads_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 namespace {
 
@@ -150,4 +150,4 @@ SpreadStatistics collect_spreads(Communicator& comm, TraceFile& file, const Samp
     return StatisticsCollector(comm, file, request, fanout).run_spreads(columns);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// Adds up the quantities of a location, or of one iteration of it, by row. Memory: rows.
 class Sums {
@@ -32,4 +32,4 @@ class Sums {
     std::vector<u32> used_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -4,7 +4,7 @@
 
 #include "io/bytes.hpp"
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 namespace {
 
@@ -118,4 +118,4 @@ ContentHash location_signature(TraceFile& file, ExecutionCounts& counts, SymbolS
     return hash_of(found);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline stats {
 
 /// What makes locations alike.
 enum class SignatureKind : u8 {
@@ -79,4 +79,4 @@ std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures&
                                               u32 location, const LocationSteps* iterations,
                                               u64 per_column);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline stats

@@ -17,7 +17,7 @@
 #include <span>
 #include <tuple>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 namespace {
 
@@ -382,4 +382,4 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
     return unite(definitions, most.operations, all);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 namespace {
 
@@ -110,4 +110,4 @@ u32 QuiescentCuts::member(u32 communicator, u32 rank) const {
                                                     : static_cast<u32>(found - members.begin());
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

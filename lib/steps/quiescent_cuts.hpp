@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 /// Walks through all ranks from one quiescent cut to the next. A cut is a place in the operations
 /// of every rank; it is quiescent if no message is under way across it, no collective is on both
@@ -62,4 +62,4 @@ class QuiescentCuts {
     std::vector<u32> behind_;  ///< ranks that are not where they have to be
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 namespace {
 
@@ -409,4 +409,4 @@ std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step) {
     return StepFinder(step, 0).exact();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 namespace {
 
@@ -144,4 +144,4 @@ std::vector<Cut> align_steps(const Operations& all, const std::vector<Cut>& leas
     return are_consistent(all, cuts) ? cuts : least;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

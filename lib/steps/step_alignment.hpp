@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 /// Places in the operations of every rank, by rank.
 using Cut = std::vector<u32>;
@@ -25,4 +25,4 @@ Cut reversed(const Cut& cut, const Operations& all);
 std::vector<Cut> align_steps(const Operations& all, const std::vector<Cut>& least,
                              const std::vector<Cut>& greatest);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 namespace {
 
@@ -93,4 +93,4 @@ LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepB
     return steps;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 namespace {
 
@@ -284,4 +284,4 @@ u32 StepSearch::place_of_cut(u32 deed) const {
     return cut == 0 ? 0 : cuts_[cut - 1];
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline steps {
 
 /// Finds the steps of all ranks: stretches in which a reference rank sends the same again and again
 /// (repeated_steps.hpp), from one quiescent cut to another (quiescent_cuts.hpp), in which every
@@ -61,4 +61,4 @@ class StepSearch {
     std::vector<u32> places_;  ///< by deed
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline steps

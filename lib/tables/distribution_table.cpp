@@ -4,7 +4,7 @@
 
 #include "tables/statistics_table.hpp"
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 namespace {
 
@@ -71,4 +71,4 @@ void put_distribution(const Distribution& distribution, TableSink& table) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

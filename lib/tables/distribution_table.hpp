@@ -5,10 +5,10 @@
 #include "core/table_sink.hpp"
 #include "stats/distribution.hpp"
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 /// One row per row of the distribution, column of iterations and bin with its number of samples;
 /// at timing level histogram per logarithmic bin that has some.
 void put_distribution(const Distribution& distribution, TableSink& table);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

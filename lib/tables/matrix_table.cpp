@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/matrix_table.hpp"
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 void put_matrix(const TrafficMatrix& matrix, TableSink& table) {
     using Type = TableColumn::Type;
@@ -15,4 +15,4 @@ void put_matrix(const TrafficMatrix& matrix, TableSink& table) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

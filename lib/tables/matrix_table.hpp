@@ -5,9 +5,9 @@
 #include "analysis/traffic_matrix.hpp"
 #include "core/table_sink.hpp"
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 /// One row per pair: from, to, calls, bytes.
 void put_matrix(const TrafficMatrix& matrix, TableSink& table);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/sizes_table.hpp"
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 std::string_view transfer_name(Transfer::Kind kind) {
     switch (kind) {
@@ -75,4 +75,4 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

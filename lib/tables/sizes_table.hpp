@@ -8,7 +8,7 @@
 #include <functional>
 #include <string_view>
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 /// "send", "collective", "put".
 std::string_view transfer_name(Transfer::Kind kind);
@@ -28,4 +28,4 @@ void for_each_size(const SizeHistogram& histogram, bool exact, const SizeLine& l
 /// counted that way.
 void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/statistics_table.hpp"
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 namespace {
 
@@ -78,4 +78,4 @@ void put_statistics(const Statistics& statistics, TableSink& table) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

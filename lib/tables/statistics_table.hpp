@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline tables {
 
 /// "main / solve / MPI_Send".
 std::string path_text(const std::vector<std::string>& path);
@@ -16,4 +16,4 @@ std::string path_text(const std::vector<std::string>& path);
 /// One row per row of the statistics, kind of sample and quantity; seconds and bytes.
 void put_statistics(const Statistics& statistics, TableSink& table);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline tables

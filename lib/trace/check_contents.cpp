@@ -7,7 +7,7 @@
 #include "trace/location_blocks.hpp"
 #include "trace/shared_work.hpp"
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 namespace {
 
@@ -64,4 +64,4 @@ void check_contents(TraceFile& file, u32 threads) {
     });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

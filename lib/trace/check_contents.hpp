@@ -5,7 +5,7 @@
 #include "core/export.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// Reads all that a file holds once: unwinds the local definitions and the events of every location
 /// with their times, whether they are MPI processes or not, and reads the files carried along.
@@ -15,4 +15,4 @@ namespace tracefold {
 /// fit.
 TRACEFOLD_API void check_contents(TraceFile& file, u32 threads = 1);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
     return times;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// Questions about the numbers of columns that the folded form answers: sums and sets of values,
 /// without walking through them one by one. Sums of folded columns are remembered. The vectors
@@ -57,4 +57,4 @@ class ColumnValues {
     std::unordered_map<u32, Known> total_counts_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 void DurationCollector::add(const std::vector<CallBatch::Delta>& deltas,
                             const std::vector<Symbol>& symbols) {
@@ -125,4 +125,4 @@ TimingModel DurationCollector::finish(u32 location) {
     return model;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

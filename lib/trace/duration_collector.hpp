@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// Sums up the times of one location for a TimingModel. The first record of a call ends an edge,
 /// the others are steps of the call. Cost: O(1) per record; memory: distinct edges.
@@ -69,4 +69,4 @@ class DurationCollector {
     u64 iterations_ = 0;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

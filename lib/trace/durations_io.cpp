@@ -6,7 +6,7 @@
 #include "fold/column_families.hpp"
 #include "fold/mean_columns.hpp"
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
                            const Packing& packing) {
@@ -19,4 +19,4 @@ FoldedDurations read_folded_durations(const ContainerReader& file, const Structu
     return unpack_durations(file.stored(section), section, file.describe(section), structure);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

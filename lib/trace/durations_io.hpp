@@ -5,7 +5,7 @@
 #include "fold/timing_store.hpp"
 #include "format/container.hpp"
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// The durations section for these locations. Precondition: the structure has all their symbols.
 StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
@@ -15,4 +15,4 @@ StoredSection pack_timings(const TimingStore& timings, const Structure& structur
 /// Error(corrupt).
 FoldedDurations read_folded_durations(const ContainerReader& file, const Structure& structure);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

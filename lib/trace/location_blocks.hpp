@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// The locations (as indices, rising) that process `rank` of `size` works on: location groups in
 /// the order of their first location, cut into blocks of about equal numbers of declared events.
@@ -18,4 +18,4 @@ std::vector<u32> location_block(const std::vector<LocationDefinition>& locations
 /// 0 one per core where there are events enough; at most one for each location, at least one.
 u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 TimingModel durations_of_location(TraceFile& file, u32 location) {
     DurationCollector collector;
@@ -26,4 +26,4 @@ TimingModel durations_of_location(TraceFile& file, u32 location) {
     return collector.finish(location);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

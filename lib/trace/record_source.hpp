@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 using BatchSink = std::function<void(const RecordBatch&)>;
 
@@ -41,4 +41,4 @@ inline void drain(RecordSource& source, const BatchSink& sink) {
     while (source.next(batch)) sink(batch);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

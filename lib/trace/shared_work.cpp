@@ -10,7 +10,7 @@
 #include <mutex>
 #include <optional>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 namespace {
 
@@ -71,4 +71,4 @@ void share_out(TraceFile& file, u32 threads, u32 count,
                  [&work](TraceFile& own) { return [&work, &own](u32 item) { work(own, item); }; });
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

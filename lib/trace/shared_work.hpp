@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// Runs work(own file, item) for each item below `count` in up to `threads` threads, the caller's
 /// among them, which has `file` itself; each other one has a clone of it. Items are begun in
@@ -22,4 +22,4 @@ using ItemWork = std::function<void(u32 item)>;
 void share_out_to(TraceFile& file, u32 threads, u32 count,
                   const std::function<ItemWork(TraceFile& own)>& begin);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

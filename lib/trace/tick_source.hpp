@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 class TraceFile;
 
@@ -76,4 +76,4 @@ class TickSource {
     std::vector<u64> stamps_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

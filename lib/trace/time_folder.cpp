@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/time_folder.hpp"
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm, TickCoding coding)
     : timing_(timing),
@@ -49,4 +49,4 @@ void TimeFolder::finish() {
     quantised_.finish();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// Keeps of the times of one location what the timing level asks for.
 class TimeFolder {
@@ -53,4 +53,4 @@ class TimeFolder {
     std::vector<CallBatch::Delta> iteration_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 namespace {
 
@@ -191,4 +191,4 @@ void TraceFile::read_files(const std::function<void(const CarriedFile&)>& sink) 
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

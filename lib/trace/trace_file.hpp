@@ -19,7 +19,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline trace {
 
 /// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
 /// demand. Throws Error: io, corrupt, unsupported. Not for concurrent use.
@@ -97,4 +97,4 @@ class TRACEFOLD_API TraceFile {
     std::unique_ptr<StructureIndex> index_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline trace

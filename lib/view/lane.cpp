@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline view {
 
 namespace {
 
@@ -231,4 +231,4 @@ u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& cloc
     return end;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline view

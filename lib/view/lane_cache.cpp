@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline view {
 
 std::shared_ptr<const Lane> LaneCache::get(u32 location, const Maker& make) {
     std::unique_lock lock(mutex_);
@@ -116,4 +116,4 @@ LaneCache::Filling LaneCache::filling() const {
     return {lanes_.size(), bytes_};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline view

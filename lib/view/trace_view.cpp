@@ -16,7 +16,7 @@
 #include <limits>
 #include <map>
 
-namespace tracefold {
+namespace tracefold::inline view {
 
 namespace {
 
@@ -292,4 +292,4 @@ const LocationSteps* TraceView::steps(u32 location) {
     return iterations_->of(location);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline view

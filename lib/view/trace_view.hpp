@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace tracefold {
+namespace tracefold::inline view {
 
 /// One row of a timeline.
 struct ViewRow {
@@ -150,4 +150,4 @@ class TraceView {
     std::thread ahead_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline view

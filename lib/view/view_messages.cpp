@@ -13,7 +13,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace tracefold {
+namespace tracefold::inline view {
 
 namespace {
 
@@ -242,4 +242,4 @@ ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u
     return reader.finish(most);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline view

@@ -4,7 +4,7 @@
 
 #include "view/trace_view.hpp"
 
-namespace tracefold {
+namespace tracefold::inline view {
 
 /// A message with both of its ends, as an arrow is drawn.
 struct ViewMessage {
@@ -37,4 +37,4 @@ struct ViewMessages {
 ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
                            TickWindow window, std::size_t most, u64 most_calls);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline view

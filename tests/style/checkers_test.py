@@ -104,7 +104,9 @@ class LayersTest(CheckerTest):
 
 class NamesTest(CheckerTest):
     def source(self, path, text):
-        self.write(path, f"namespace tracefold {{\n\n{text}\n\n}}  // namespace tracefold\n")
+        folder, module = path.split("/")[:2]
+        space = f"tracefold::inline {module}" if folder == "lib" else "tracefold"
+        self.write(path, f"namespace {space} {{\n\n{text}\n\n}}  // namespace {space}\n")
 
     def test_types_of_one_name_are_found(self):
         self.source("lib/graph/choices.hpp", "struct Layout {\n    int a;\n};")
@@ -121,6 +123,18 @@ class NamesTest(CheckerTest):
         self.source("lib/graph/choices.hpp", "inline constexpr u64 kMost = 3;")
         self.source("lib/fold/folder.hpp", "inline constexpr std::size_t kMost{4};")
         self.assert_found("check_names.py", "tracefold::kMost")
+
+    def test_sources_in_the_namespace_of_another_folder_are_found(self):
+        for space in ("tracefold", "tracefold::inline fold", "tracefold::graph"):
+            with self.subTest(space=space):
+                self.write("lib/graph/choices.hpp", f"namespace {space} {{\n\nint a;\n\n}}  // namespace {space}\n")
+                self.assert_found("check_names.py", f"choices.hpp:2: is in {space}, not in tracefold::inline graph")
+
+    def test_classes_of_another_module_may_be_declared(self):
+        self.write("lib/graph/choices.hpp", "namespace tracefold::inline fold {\nclass Folder;\n}\n\n"
+                   "namespace tracefold::inline graph {\n\nstruct Layout {\n};\n\n}  // namespace tracefold::inline graph\n")
+        self.source("lib/fold/folder.hpp", "class Folder {\n};")
+        self.assert_clean("check_names.py")
 
     def test_what_does_not_meet_passes(self):
         self.source("lib/graph/a.cpp", "namespace {\n\nstruct Layout {\n};\n\n}  // namespace")

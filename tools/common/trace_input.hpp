@@ -11,9 +11,11 @@
 
 #include <CLI/CLI.hpp>
 
-namespace tracefold {
-
+namespace tracefold::inline steps {
 class FoundSteps;
+}
+
+namespace tracefold {
 
 /// A trace that is open already, for commands that run on it one after another or side by side.
 struct OpenTrace {

@@ -96,7 +96,7 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         agree(comm, [&] {
             if (comm.rank() == 0) files.emplace(arguments, force);
         });
-        const ReplayResult result = replay(file, comm, options);
+        const ReplayResult result = replay_trace(file, comm, options);
         if (comm.rank() != 0) return exit_ok;
         report(arguments, result, console);
         files->write(arguments, result);

@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-namespace tracefold {
+namespace tracefold::inline comm {
 
 /// A size, then that many bytes in pieces, on their way out.
 class MpiSendInFlight final : public MessageInFlight {
@@ -54,4 +54,4 @@ class MpiReceiveInFlight final : public MessageInFlight {
     std::vector<MPI_Request> requests_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline comm

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 /// Pulls the records of one file out of libotf2, batch by batch.
 class BatchReader {
@@ -104,4 +104,4 @@ class BatchReader {
     u64 unknown_records_ = 0;
 };
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 namespace {
 
 /// Writing more than one chunk at a time gains nothing.
@@ -47,4 +47,4 @@ void free_all(void*, OTF2_FileType, OTF2_LocationRef, void** buffer, bool last) 
 
 const OTF2_MemoryCallbacks kChunkMemory{allocate, free_all};
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

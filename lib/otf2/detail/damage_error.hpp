@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 /// A file is damaged, and so many of its records come before that.
 class DamageError : public Error {
@@ -21,4 +21,4 @@ class DamageError : public Error {
     u64 records_;
 };
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

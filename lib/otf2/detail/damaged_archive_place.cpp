@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 namespace {
 
@@ -66,4 +66,4 @@ ArchiveFiles find_damaged_archive(const std::string& path) {
     });
 }
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

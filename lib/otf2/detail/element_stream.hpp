@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 /// The elements of a file with a look at the one after the next.
 class ElementStream {
@@ -54,4 +54,4 @@ class ElementStream {
     bool at_end_ = false;
 };
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <system_error>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 namespace {
 
 thread_local ErrorCapture* current_capture = nullptr;
@@ -85,4 +85,4 @@ ErrorKind ErrorCapture::kind(OTF2_ErrorCode code) const {
     return posix || file ? ErrorKind::io : ErrorKind::corrupt;
 }
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

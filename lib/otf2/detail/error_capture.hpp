@@ -8,7 +8,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 /// What to try with a damaged file; the end of a message.
 inline constexpr const char* kDamageAdvice =
@@ -40,4 +40,4 @@ class ErrorCapture {
     std::string first_text_;
 };
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

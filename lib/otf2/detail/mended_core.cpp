@@ -15,7 +15,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 namespace {
 
@@ -170,4 +170,4 @@ void MendedCore::define(const DefinedLocation& location) {
     inferred_definitions_.push_back(inferred_location(location, definitions_.chunk.little_endian));
 }
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

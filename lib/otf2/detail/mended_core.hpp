@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 struct DefinedLocation {
     u64 id = 0;
@@ -67,4 +67,4 @@ class MendedCore {
     std::vector<RecordBytes> inferred_definitions_;
 };
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

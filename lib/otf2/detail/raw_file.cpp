@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 namespace {
 
 /// The files of an archive have fixed endings.
@@ -62,4 +62,4 @@ RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string&
     return walk(scanner, what);
 }
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 20;
@@ -237,4 +237,4 @@ void RecordScanner::read_trailing_bytes(RawElement& element) {
     state_ = State::done;
 }
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

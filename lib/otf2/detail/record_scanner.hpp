@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 /// What a file holds decides what its bytes mean: definition files have no timestamps, no attribute
 /// lists, and a length in every record.
@@ -106,4 +106,4 @@ class RecordScanner {
     std::size_t end_ = 0;
 };
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

@@ -10,7 +10,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::otf2_detail {
+namespace tracefold::inline otf2::detail {
 
 /// Any scalar argument of libotf2's record functions as 64 bits: signed numbers sign-extended,
 /// doubles and metric values as their bits.
@@ -97,4 +97,4 @@ inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
     return value;
 }
 
-}  // namespace tracefold::otf2_detail
+}  // namespace tracefold::inline otf2::detail

@@ -12,7 +12,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -183,4 +183,4 @@ SizeExchange::Sizes SizeExchange::next(u64 comm) {
     return {all.first(group.own), inter ? all.subspan(group.own) : all};
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent,
     return remain;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

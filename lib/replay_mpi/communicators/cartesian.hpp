@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 /// True if MPI_Cart_create without reordering makes a communicator of these members in this order.
 bool is_cart_order(const CartShape& shape, std::span<const u64> members,
@@ -24,4 +24,4 @@ MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape);
 /// has. All processes of `parent` find the same. Nothing if `parent` is not Cartesian here.
 std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent, const CommunicatorView& part);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -15,7 +15,7 @@
 #include <limits>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -181,4 +181,4 @@ const CommunicatorView* CommunicatorMaker::next_cart_without_me(u64 parent) {
     return next < carts.size() ? &carts[next] : nullptr;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -192,4 +192,4 @@ void Communicators::reset() {
     maker_.reset();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -214,4 +214,4 @@ void Files::reset() {
     recent_ = nullptr;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

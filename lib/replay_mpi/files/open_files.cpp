@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -148,4 +148,4 @@ void OpenFiles::remove() {
     directory_.reset();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

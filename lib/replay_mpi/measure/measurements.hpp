@@ -8,11 +8,14 @@
 #include "replay_mpi/measure/rank_detail.hpp"
 #include "replay_mpi/measure/sized_calls.hpp"
 
-namespace tracefold {
+namespace tracefold::inline trace {
+class TraceFile;
+}
+
+namespace tracefold::inline replay_mpi {
 
 class RankReplay;
 struct ReplayOptions;
-class TraceFile;
 
 /// What a report says beyond sums; of one rank, or of many after gathering.
 struct Measurements {
@@ -34,4 +37,4 @@ struct Measurements {
 Measurements gather_measurements(Communicator& world, const TraceFile& file, const RankReplay& rank,
                                  const ReplayOptions& options);
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 /// A number per rank, summed up.
 struct Spread {
@@ -19,4 +19,4 @@ struct TimeSpreads {
     Spread computation;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

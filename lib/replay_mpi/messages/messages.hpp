@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 /// The arguments that a message has in MPI; by default those of one that goes nowhere.
 struct Message {
@@ -54,4 +54,4 @@ class Messages {
     Amounts& amounts_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

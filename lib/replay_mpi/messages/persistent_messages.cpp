@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -99,4 +99,4 @@ void PersistentMessages::finish(Requests& requests) {
     entries_.clear();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -180,4 +180,4 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
     }
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

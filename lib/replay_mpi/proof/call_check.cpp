@@ -9,7 +9,7 @@
 #include <numeric>
 #include <span>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -372,4 +372,4 @@ const CallCheck::Members& CallCheck::members_of(MPI_Comm handle) {
     return place->second;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

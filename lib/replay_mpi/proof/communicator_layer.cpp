@@ -5,7 +5,7 @@
 #include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -18,9 +18,9 @@ void note(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm) {
 
 }  // namespace
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi
 
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 /// A call that has made a communicator when it returns: name, arguments in parentheses, parameters,
 /// of which `made` is the new communicator.
@@ -72,4 +72,4 @@ int Comm_disconnect(MPI_Comm* comm) {
     return MPI_Comm_disconnect(comm);
 }
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

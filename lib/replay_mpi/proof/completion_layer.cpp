@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -57,9 +57,9 @@ class CompletionCall {
 
 }  // namespace
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi
 
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 int Wait(MPI_Request* request, MPI_Status* status) {
     Observation* const observation = Observation::current();
@@ -153,4 +153,4 @@ int Cancel(MPI_Request* request) {
     return MPI_Cancel(request);
 }
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

@@ -5,7 +5,7 @@
 #include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -19,9 +19,9 @@ void note_transfer(MpiFunction function, u64 bytes) {
 
 }  // namespace
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi
 
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 #define TRACEFOLD_FILE_CALL(name, arguments, ...) \
     int name(__VA_ARGS__) {                       \
@@ -94,4 +94,4 @@ TRACEFOLD_FILE_CALL(File_set_atomicity, (file, flag), MPI_File file, int flag)
 TRACEFOLD_ALL_TRANSFERS(read, iread, void*)
 TRACEFOLD_ALL_TRANSFERS(write, iwrite, const void*)
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

@@ -4,7 +4,7 @@
 
 #include "io/value_bytes.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 ProofResult gather_proof(Communicator& world, const ProofResult& mine) {
     ProofResult all;
@@ -14,4 +14,4 @@ ProofResult gather_proof(Communicator& world, const ProofResult& mine) {
     return all;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

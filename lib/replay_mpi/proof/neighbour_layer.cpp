@@ -6,7 +6,7 @@
 #include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 #define TRACEFOLD_NEIGHBOUR_CALL(name, arguments, ...) \
     int name(__VA_ARGS__) {                            \
@@ -59,4 +59,4 @@ TRACEFOLD_NEIGHBOUR_CALL(Ineighbor_alltoallw,
                          const MPI_Aint in_places[], const MPI_Datatype in_types[], MPI_Comm comm,
                          MPI_Request* request)
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

@@ -9,7 +9,7 @@
 #include <map>
 #include <mutex>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -77,9 +77,9 @@ PersistentRequests persistent;
 
 }  // namespace
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi
 
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 #define TRACEFOLD_SEND(name)                                                                   \
     int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) { \
@@ -246,4 +246,4 @@ int Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_R
     return MPI_Imrecv(data, count, type, message, request);
 }
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

@@ -8,7 +8,7 @@
 /// observes (Observation), and calls the MPI_ function of its name once, so that whoever watches
 /// the profiling interface of MPI sees it as it would see that of the program. Everything else that
 /// the replay asks MPI for has no such twin: it goes to PMPI_ functions, and nobody sees it.
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 #define TRACEFOLD_WATCHED(name) decltype(MPI_##name) name;
 // messages
@@ -187,4 +187,4 @@ TRACEFOLD_WATCHED(File_write_ordered_end)
 TRACEFOLD_WATCHED(File_write_shared)
 #undef TRACEFOLD_WATCHED
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

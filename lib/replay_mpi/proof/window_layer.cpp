@@ -5,7 +5,7 @@
 #include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -19,9 +19,9 @@ void note_access(MpiFunction function, int target, u64 bytes) {
 
 }  // namespace
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi
 
-namespace tracefold::watched {
+namespace tracefold::inline replay_mpi::watched {
 
 #define TRACEFOLD_WINDOW_CALL(name, arguments, ...) \
     int name(__VA_ARGS__) {                         \
@@ -99,4 +99,4 @@ int Compare_and_swap(const void* data, const void* compare, void* result, MPI_Da
     return MPI_Compare_and_swap(data, compare, result, type, target, place, win);
 }
 
-}  // namespace tracefold::watched
+}  // namespace tracefold::inline replay_mpi::watched

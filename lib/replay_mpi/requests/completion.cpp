@@ -8,7 +8,7 @@
 
 #include <thread>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -179,4 +179,4 @@ void Completion::test(MpiFunction function) {
     if (!failed && done == 0) wait_for_rest();
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold {
+namespace tracefold::inline replay_mpi {
 
 namespace {
 
@@ -79,4 +79,4 @@ u64 issue_overhead(Executor& executor, CallInFlight& in_flight, u64 world) {
     return std::min(more / (kSteps * kCallsOfStep), kMost);
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::inline replay_mpi

@@ -40,17 +40,17 @@ void expect_scanned(ArchiveReader& reader, const ArchiveFiles& files, u64 locati
     });
     for (const u64 chunk_size : {reader.info().event_chunk_size, u64{0}}) {
         const auto elements =
-            scan(files.events(location), otf2_detail::RawFileKind::events, chunk_size);
+            scan(files.events(location), otf2::detail::RawFileKind::events, chunk_size);
         EXPECT_EQ(record_types(elements), types);
-        EXPECT_EQ(elements.back().kind, otf2_detail::ElementKind::end_mark);
+        EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
     }
     if (!reader.has_local_definitions(location)) return;
     const auto elements =
-        scan(files.local_definitions(location), otf2_detail::RawFileKind::definitions,
+        scan(files.local_definitions(location), otf2::detail::RawFileKind::definitions,
              reader.info().definition_chunk_size);
     EXPECT_EQ(record_types(elements).size(),
               reader.read_local_definitions(location, [](const RecordBatch&) {}));
-    EXPECT_EQ(elements.back().kind, otf2_detail::ElementKind::end_mark);
+    EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
 }
 
 TEST(RealArchivesTest, AreScannedRecordByRecord) {
@@ -62,10 +62,10 @@ TEST(RealArchivesTest, AreScannedRecordByRecord) {
             if (reader.has_events(location)) expect_scanned(reader, files, location);
         }
         const auto elements =
-            scan(files.global_definitions(), otf2_detail::RawFileKind::definitions,
+            scan(files.global_definitions(), otf2::detail::RawFileKind::definitions,
                  reader.info().definition_chunk_size);
         EXPECT_EQ(record_types(elements).size(), reader.info().global_definition_count);
-        EXPECT_EQ(elements.back().kind, otf2_detail::ElementKind::end_mark);
+        EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
     }
 }
 
