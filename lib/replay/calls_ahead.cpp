@@ -3,6 +3,7 @@
 #include "replay/calls_ahead.hpp"
 
 #include "core/start_thread.hpp"
+#include "replay/offering_reader.hpp"
 #include "replay/packed_calls.hpp"
 
 #include <algorithm>
@@ -29,81 +30,9 @@ constexpr std::size_t kMostCalls = 256;
 /// waking it takes as long as reading some calls.
 constexpr std::size_t kWorthWaking = 16;
 
-/// Fewer iterations, or calls in all of them, are not offered.
-constexpr u64 kLeastIterations = 8;
-constexpr u64 kLeastOfferedCalls = 1024;
-
 /// Of iterations that are offered: so many for a location, or fewer where there are many locations.
 constexpr std::size_t kMostOfferedCalls = 4096;
 constexpr std::size_t kMostOfferedCallsOfAll = std::size_t{1} << 19U;
-
-constexpr u64 kNoCall = ~u64{0};
-
-/// A call at whose place iterations begin, from another call on; without one, where the loop does.
-struct IterationBegin {
-    u64 call = kNoCall;
-    u64 from = 0;
-};
-
-/// Reads the calls of a location, and stops where iterations come that may be left out.
-class OfferingReader {
-  public:
-    /// `most_calls`: of an iteration; 0: it does not stop.
-    OfferingReader(TraceFile& file, u32 location, Times times, const ReplayPatch* known,
-                   std::size_t most_calls)
-        : reader_(file, location, times), offers_(most_calls != 0) {
-        if (known != nullptr) reader_.recall(*known);
-        if (offers_) reader_.remember_loops(most_calls);
-    }
-
-    /// False at the end, and where it stops.
-    bool next(MpiCall& call) {
-        if (offers_ && stops()) return false;
-        return reader_.next(call);
-    }
-    /// Where iterations begin.
-    void begin(const IterationBegin& begin) { begin_ = begin; }
-    /// What it has stopped before; none at the end.
-    [[nodiscard]] ComingIterations coming() const {
-        return stopped_ ? coming_ : ComingIterations{};
-    }
-    void read(u64 iterations) {
-        stopped_ = false;
-        read_on_ = iterations;
-    }
-    void leave_out(u64 iterations) {
-        stopped_ = false;
-        reader_.leave_out(iterations);
-    }
-    void read_extents(u64* times) { reader_.read_extents(times); }
-
-  private:
-    bool stops() {
-        if (stopped_) return true;
-        coming_ = reader_.coming_iterations();
-        if (coming_.count == 0 || !is_at_begin()) return false;
-        if (read_on_ != 0) {
-            --read_on_;
-            return false;
-        }
-        stopped_ = coming_.count >= kLeastIterations &&
-                   coming_.count * coming_.calls >= kLeastOfferedCalls;
-        return stopped_;
-    }
-
-    [[nodiscard]] bool is_at_begin() const {
-        if (begin_.call == kNoCall) return coming_.place == 0;
-        const u64 next = reader_.calls();
-        return next >= begin_.from && (next - begin_.call) % coming_.calls == 0;
-    }
-
-    MpiCallReader reader_;
-    bool offers_;
-    IterationBegin begin_;
-    bool stopped_ = false;
-    ComingIterations coming_;
-    u64 read_on_ = 0;  ///< iterations, before it stops again
-};
 
 /// Calls that follow one another, or the times of iterations that are left out.
 struct AheadBatch {
