@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/parallel.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <future>
 #include <vector>
 
@@ -25,6 +27,15 @@ void run_parallel(std::size_t count, const std::function<void(std::size_t)>& wor
     if (count != 0) note([&work] { work(0); });
     for (std::future<void>& one : running) note([&one] { one.get(); });
     if (failure) std::rethrow_exception(failure);
+}
+
+void run_each(std::size_t threads, std::size_t count,
+              const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next = 0;
+    run_parallel(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(count, 1)),
+                 [&](std::size_t /*thread*/) {
+                     for (std::size_t i = next++; i < count; i = next++) work(i);
+                 });
 }
 
 }  // namespace tracefold::inline core

@@ -12,4 +12,8 @@ namespace tracefold::inline core {
 /// Threads that the system refuses to start do without: the caller does their work afterwards.
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work);
 
+/// Runs work(0) to work(count - 1), each in whichever of `threads` threads is free next. Throws
+/// what one of them threw.
+void run_each(std::size_t threads, std::size_t count, const std::function<void(std::size_t)>& work);
+
 }  // namespace tracefold::inline core

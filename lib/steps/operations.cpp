@@ -181,19 +181,15 @@ class OperationReader {
 
     /// `values`: peer, communicator, tag, size.
     void add_message(Kind kind, std::span<const u64> values) {
-        const u64 global = calls_.tables().global(FieldKind::comm, values[1]);
-        const u32 other = world_peer(definitions_, global, me_, values[0]);
-        if (other == kNone) return;
-        const bool sends = kind == Kind::send;
-        push(kind, channel(sends ? me_ : other, sends ? other : me_, global));
+        const u32 number = channel(kind, values[0], values[1]);
+        if (number == kNone) return;
+        push(kind, number);
         out_.operations.back().tag = static_cast<u32>(values[2]);
         out_.operations.back().size = static_cast<u32>(values[3]);
     }
 
     void add_access(u64 window, u64 remote) {
-        const u64 communicator = window_communicator(window);
-        const u32 other = world_peer(definitions_, communicator, me_, remote);
-        push(Kind::access, channel(me_, other, communicator));
+        push(Kind::access, channel(Kind::access, remote, window));
     }
 
     void add_collective(u64 communicator, u64 operation) {
@@ -228,17 +224,28 @@ class OperationReader {
         return kind ? static_cast<u64>(*kind) : u64{kNone};
     }
 
-    u32 channel(u32 sender, u32 receiver, u64 communicator) {
-        const Known now{sender, receiver, communicator, 0};
+    /// Of messages to and from a peer in a communicator, or accesses to it in a window, as
+    /// recorded; kNone of messages if nobody is known to be that peer.
+    u32 channel(Kind kind, u64 peer, u64 scope) {
         for (const Known& known : known_) {
-            if (known.sender == sender && known.receiver == receiver &&
-                known.communicator == communicator) {
-                return known.number;
+            if (known.peer == peer && known.scope == scope && known.kind == kind) {
+                return known.channel;
             }
         }
         if (known_.size() == kMostKnown) known_.clear();
-        known_.push_back(now);
-        return known_.back().number = keys_.channels.number({sender, receiver, communicator});
+        known_.push_back({peer, scope, find_channel(kind, peer, scope), kind});
+        return known_.back().channel;
+    }
+
+    u32 find_channel(Kind kind, u64 peer, u64 scope) {
+        const u64 communicator = kind == Kind::access
+                                     ? window_communicator(scope)
+                                     : calls_.tables().global(FieldKind::comm, scope);
+        const u32 other = world_peer(definitions_, communicator, me_, peer);
+        if (other == kNone && kind != Kind::access) return kNone;
+        const bool receives = kind == Kind::receive;
+        return keys_.channels.number(
+            {receives ? other : me_, receives ? me_ : other, communicator});
     }
 
     [[nodiscard]] u64 window_communicator(u64 window) const {
@@ -260,10 +267,10 @@ class OperationReader {
     }
 
     struct Known {
-        u32 sender;
-        u32 receiver;
-        u64 communicator;
-        u32 number;
+        u64 peer;
+        u64 scope;
+        u32 channel;
+        Kind kind;
     };
     static constexpr std::size_t kMostKnown = 64;
 

@@ -76,13 +76,13 @@ std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearc
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads) {
     auto operations = read_operations(file, kMost, threads);
     if (!operations) return std::nullopt;
-    StepSearch search(std::move(*operations));
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    StepSearch search(std::move(*operations), useful);
     const std::optional<RepeatedSteps> steps = search.find();
     if (!steps) return std::nullopt;
     ProgramSteps found;
     found.count = steps->begins.size();
-    const u32 useful = useful_threads(file.definitions().locations(), threads);
-    const std::vector<Cut> cuts = search.cuts(*steps, useful);
+    const std::vector<Cut> cuts = search.cuts(*steps);
     if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
     return found;

@@ -2,52 +2,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/quiescent_cuts.hpp"
 
-#include <algorithm>
+#include <span>
 
 namespace tracefold::inline steps {
 
-namespace {
-
-using Kind = Operation::Kind;
-
-}  // namespace
-
-QuiescentCuts::QuiescentCuts(const Operations& all, u32 reference)
+QuiescentCuts::QuiescentCuts(const Operations& all, const Counterparts& counterparts, u32 reference,
+                             Direction direction)
     : all_(all),
+      counterparts_(counterparts),
       reference_(reference),
-      channels_(all.channels.size()),
-      communicators_(all.communicators.size()),
+      forward_(direction == Direction::forward),
+      reached_(counterparts.communicators().size(), forward_ ? 0 : kNone),
       done_(all.ranks.size()),
-      wanted_(all.ranks.size()) {
-    for (std::size_t i = 0; i < communicators_.size(); ++i) {
-        communicators_[i].places.resize(all.communicators[i].size());
-        communicators_[i].done.resize(all.communicators[i].size());
-    }
-    for (u32 rank = 0; rank < all.ranks.size(); ++rank) {
-        u32 place = 0;
-        for (const Operation& operation : all.ranks[rank].operations) {
-            ++place;
-            if (operation.kind == Kind::send) {
-                channels_[operation.channel].sent.push_back(place);
-            } else if (operation.kind == Kind::receive) {
-                channels_[operation.channel].received.push_back(place);
-            } else if (operation.kind == Kind::collective) {
-                const u32 own = member(operation.channel, rank);
-                if (own != kNone) communicators_[operation.channel].places[own].push_back(place);
-            }
-        }
-    }
+      wanted_(all.ranks.size()) {}
+
+Cut QuiescentCuts::places() const {
+    if (forward_) return done_;
+    Cut cut;
+    for (u32 rank = 0; rank < done_.size(); ++rank) cut.push_back(place(rank, done_[rank]));
+    return cut;
 }
 
 bool QuiescentCuts::next() {
-    if (done_[reference_] < all_.ranks[reference_].operations.size()) {
+    if (done_[reference_] < size(reference_)) {
         require(reference_, done_[reference_] + 1);
         close();
         return true;
     }
     for (u32 rank = 0; rank < done_.size(); ++rank) {
-        const auto all = static_cast<u32>(all_.ranks[rank].operations.size());
-        if (done_[rank] < all) require(rank, all);
+        if (done_[rank] < size(rank)) require(rank, size(rank));
     }
     close();
     return false;
@@ -57,57 +40,44 @@ void QuiescentCuts::close() {
     while (!behind_.empty()) {
         const u32 rank = behind_.back();
         behind_.pop_back();
-        const std::vector<Operation>& operations = all_.ranks[rank].operations;
+        const std::span<const Counterparts::Counterpart> counterparts = counterparts_.of(rank);
         while (done_[rank] < wanted_[rank]) {
-            const Operation& operation = operations[done_[rank]++];
-            add(rank, operation);
+            const u32 step = done_[rank]++;
+            add(counterparts[forward_ ? step : counterparts.size() - 1 - step]);
         }
     }
 }
 
-void QuiescentCuts::add(u32 rank, const Operation& operation) {
-    if (operation.kind == Kind::send) {
-        Ends& channel = channels_[operation.channel];
-        if (!channel.are_paired()) return;
-        require(all_.channels[operation.channel].receiver, channel.received, channel.sent_done++);
-    } else if (operation.kind == Kind::receive) {
-        Ends& channel = channels_[operation.channel];
-        if (!channel.are_paired()) return;
-        require(all_.channels[operation.channel].sender, channel.sent, channel.received_done++);
-    } else if (operation.kind == Kind::collective) {
-        add_collective(rank, operation.channel);
-    }
-}
-
-void QuiescentCuts::add_collective(u32 rank, u32 communicator) {
-    const u32 own = member(communicator, rank);
-    if (own == kNone) return;
-    Members& members = communicators_[communicator];
-    if (++members.done[own] <= members.most) return;
-    members.most = members.done[own];
-    for (std::size_t i = 0; i < members.places.size(); ++i) {
-        require(all_.communicators[communicator][i], members.places[i], members.most - 1);
+void QuiescentCuts::add(const Counterparts::Counterpart& one) {
+    if (one.rank == kNone) return;
+    if (Counterparts::is_collective(one)) {
+        add_collective(Counterparts::communicator(one), one.place);
+    } else {
+        require_behind(one.rank, one.place);
     }
 }
 
 /// Nobody waits for what the trace does not have.
-void QuiescentCuts::require(u32 rank, const std::vector<u32>& places, u32 number) {
-    if (number < places.size()) require(rank, places[number]);
+void QuiescentCuts::add_collective(u32 communicator, u32 number) {
+    u32& reached = reached_[communicator];
+    if (forward_ ? number <= reached : number >= reached) return;
+    reached = number;
+    for (const Counterparts::Member& member : counterparts_.communicators()[communicator]) {
+        if (number <= member.places.size()) require_behind(member.rank, member.places[number - 1]);
+    }
 }
 
-void QuiescentCuts::require(u32 rank, u32 place) {
-    if (place <= wanted_[rank]) return;
-    const std::vector<Operation>& operations = all_.ranks[rank].operations;
-    while (place < operations.size() && !operations[place - 1].at_rest) ++place;
+/// The operation before a place has to be done.
+void QuiescentCuts::require_behind(u32 rank, u32 place) {
+    require(rank, forward_ ? place : size(rank) - place + 1);
+}
+
+void QuiescentCuts::require(u32 rank, u32 steps) {
+    if (steps <= wanted_[rank]) return;
+    const u32 all = size(rank);
+    while (steps < all && !is_at_rest(rank, steps)) ++steps;
     if (wanted_[rank] == done_[rank]) behind_.push_back(rank);
-    wanted_[rank] = place;
-}
-
-u32 QuiescentCuts::member(u32 communicator, u32 rank) const {
-    const std::vector<u32>& members = all_.communicators[communicator];
-    const auto found = std::lower_bound(members.begin(), members.end(), rank);
-    return found == members.end() || *found != rank ? kNone
-                                                    : static_cast<u32>(found - members.begin());
+    wanted_[rank] = steps;
 }
 
 }  // namespace tracefold::inline steps

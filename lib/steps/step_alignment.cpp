@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/step_alignment.hpp"
 
+#include "core/parallel.hpp"
 #include "steps/usual_number.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 #include <utility>
 
 namespace tracefold::inline steps {
 
 namespace {
-
-using Kind = Operation::Kind;
 
 /// So many operations of two steps are compared.
 constexpr std::size_t kMostCompared = 32;
@@ -81,67 +82,73 @@ class RankAlignment {
     u32 usual_ = 0;
 };
 
-/// If both ends of all messages, and all parts of collectives, are in the same step.
-bool are_consistent(const Operations& all, const std::vector<Cut>& cuts) {
-    std::vector<std::vector<u32>> sent(all.channels.size());
-    std::vector<std::vector<u32>> received(all.channels.size());
-    std::vector<std::vector<u32>> called(all.communicators.size());
-    for (u32 rank = 0; rank < all.ranks.size(); ++rank) {
-        std::vector<u32> calls(all.communicators.size());
-        u32 step = 0;
-        const std::vector<Operation>& operations = all.ranks[rank].operations;
-        for (u32 place = 0; place < operations.size(); ++place) {
-            while (step < cuts.size() && place >= cuts[step][rank]) ++step;
-            const Operation& one = operations[place];
-            if (one.kind == Kind::send) sent[one.channel].push_back(step);
-            if (one.kind == Kind::receive) received[one.channel].push_back(step);
-            if (one.kind != Kind::collective) continue;
-            std::vector<u32>& known = called[one.channel];
-            const u32 number = calls[one.channel]++;
-            if (number == known.size()) known.push_back(step);
-            if (known[number] != step) return false;
-        }
+/// In which step the operations of a rank are, by rising places behind them.
+class StepOfPlace {
+  public:
+    StepOfPlace(const std::vector<Cut>& cuts, u32 rank) : cuts_(cuts), rank_(rank) {}
+
+    std::size_t operator()(u32 place) {
+        while (step_ < cuts_.size() && place > cuts_[step_][rank_]) ++step_;
+        return step_;
     }
-    for (std::size_t channel = 0; channel < sent.size(); ++channel) {
-        const std::size_t both = std::min(sent[channel].size(), received[channel].size());
-        if (!std::equal(sent[channel].begin(),
-                        sent[channel].begin() + static_cast<std::ptrdiff_t>(both),
-                        received[channel].begin())) {
-            return false;
-        }
+
+  private:
+    const std::vector<Cut>& cuts_;
+    u32 rank_;
+    std::size_t step_ = 0;
+};
+
+bool are_in_same_steps(const std::vector<Cut>& cuts, u32 rank, std::span<const u32> places,
+                       u32 other, std::span<const u32> others) {
+    StepOfPlace step(cuts, rank);
+    StepOfPlace step_of_other(cuts, other);
+    for (std::size_t i = 0; i < std::min(places.size(), others.size()); ++i) {
+        if (step(places[i]) != step_of_other(others[i])) return false;
     }
     return true;
 }
 
+/// If both ends of all messages, and all parts of collectives, are in the same step.
+bool are_consistent(const Operations& all, const Counterparts& counterparts,
+                    const std::vector<Cut>& cuts, u32 threads) {
+    std::atomic<bool> consistent = true;
+    run_each(threads, all.channels.size(), [&](std::size_t i) {
+        if (!consistent) return;
+        const auto channel = static_cast<u32>(i);
+        const auto& [sender, receiver] = all.channels[channel];
+        if (!are_in_same_steps(cuts, sender, counterparts.sent(channel), receiver,
+                               counterparts.received(channel))) {
+            consistent = false;
+        }
+    });
+    for (const std::vector<Counterparts::Member>& members : counterparts.communicators()) {
+        if (members.empty()) continue;
+        const auto most = std::ranges::max_element(
+            members, {}, [](const Counterparts::Member& one) { return one.places.size(); });
+        run_each(threads, members.size(), [&](std::size_t i) {
+            if (!consistent) return;
+            if (!are_in_same_steps(cuts, members[i].rank, members[i].places, most->rank,
+                                   most->places)) {
+                consistent = false;
+            }
+        });
+    }
+    return consistent;
+}
+
 }  // namespace
 
-Operations reversed(const Operations& all) {
-    Operations out = all;
-    for (Operations::Rank& rank : out.ranks) {
-        bool at_rest = true;  // before the first operation
-        for (Operation& one : rank.operations) std::swap(one.at_rest, at_rest);
-        std::reverse(rank.operations.begin(), rank.operations.end());
-    }
-    return out;
-}
-
-Cut reversed(const Cut& cut, const Operations& all) {
-    Cut out;
-    for (std::size_t rank = 0; rank < cut.size(); ++rank) {
-        out.push_back(static_cast<u32>(all.ranks[rank].operations.size()) - cut[rank]);
-    }
-    return out;
-}
-
-std::vector<Cut> align_steps(const Operations& all, const std::vector<Cut>& least,
-                             const std::vector<Cut>& greatest) {
+std::vector<Cut> align_steps(const Operations& all, const Counterparts& counterparts,
+                             const std::vector<Cut>& least, const std::vector<Cut>& greatest,
+                             u32 threads) {
     std::vector<Cut> cuts(least.size(), Cut(all.ranks.size()));
-    for (u32 rank = 0; rank < all.ranks.size(); ++rank) {
+    run_each(threads, all.ranks.size(), [&](std::size_t i) {
+        const auto rank = static_cast<u32>(i);
         const std::vector<u32> places =
             RankAlignment(all.ranks[rank].operations, rank, least, greatest).run();
-        for (std::size_t i = 0; i < places.size(); ++i) cuts[i][rank] = places[i];
-    }
-    return are_consistent(all, cuts) ? cuts : least;
+        for (std::size_t step = 0; step < places.size(); ++step) cuts[step][rank] = places[step];
+    });
+    return are_consistent(all, counterparts, cuts, threads) ? cuts : least;
 }
 
 }  // namespace tracefold::inline steps

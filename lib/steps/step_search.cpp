@@ -5,12 +5,9 @@
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "model/collective_kind.hpp"
-#include "steps/quiescent_cuts.hpp"
 #include "steps/usual_number.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -64,14 +61,14 @@ class StepSearch::CutWalk {
   public:
     /// Counts only what comes so often on a rank, if `occurrences` is not 0.
     explicit CutWalk(const StepSearch& search, u64 occurrences = 0)
-        : search_(search), cuts_(search.all_, search.reference_) {
+        : search_(search), cuts_(search.all_, search.counterparts_, search.reference_) {
         if (occurrences == 0) return;
         for (const Operations::Rank& rank : search.all_.ranks) {
             kinds_.push_back(kinds_that_come(rank.operations, occurrences));
         }
     }
 
-    const Cut& go_to(u32 deed) {
+    Cut go_to(u32 deed) {
         for (const u32 cut = search_.cut_of(deed); passed_ < cut; ++passed_) cuts_.next();
         return cuts_.places();
     }
@@ -110,7 +107,8 @@ class StepSearch::CutWalk {
     std::vector<Kinds> kinds_;  ///< by rank; empty if all count
 };
 
-StepSearch::StepSearch(Operations all) : all_(std::move(all)), reference_(busiest()) {
+StepSearch::StepSearch(Operations all, u32 threads)
+    : all_(std::move(all)), threads_(threads), counterparts_(all_, threads), reference_(busiest()) {
     read_deeds();
 }
 
@@ -142,22 +140,22 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
     return holds ? std::optional(std::move(found)) : std::nullopt;
 }
 
-std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps, u32 threads) const {
+std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) const {
     std::vector<Cut> least;
     std::vector<Cut> greatest;
-    const std::array<std::function<void()>, 2> parts = {[&] { least = least_cuts(steps); },
-                                                        [&] { greatest = greatest_cuts(steps); }};
-    if (threads > 1) {
-        run_parallel(parts.size(), [&](std::size_t part) { parts[part](); });
-    } else {
-        for (const auto& part : parts) part();
-    }
+    run_each(threads_, 2, [&](std::size_t part) {
+        if (part == 0) {
+            least = least_cuts(steps);
+        } else {
+            greatest = greatest_cuts(steps);
+        }
+    });
     for (std::size_t i = 0; i < least.size(); ++i) {
         for (std::size_t rank = 0; rank < least[i].size(); ++rank) {
             greatest[i][rank] = std::max(greatest[i][rank], least[i][rank]);
         }
     }
-    return align_steps(all_, least, greatest);
+    return align_steps(all_, counterparts_, least, greatest, threads_);
 }
 
 u32 StepSearch::place(u32 deed) const {
@@ -199,8 +197,8 @@ void StepSearch::read_deeds() {
 /// Notes where the reference rank is at each cut.
 void StepSearch::find_cuts() {
     cuts_.clear();
-    QuiescentCuts cuts(all_, reference_);
-    while (cuts.next()) cuts_.push_back(cuts.places()[reference_]);
+    QuiescentCuts cuts(all_, counterparts_, reference_);
+    while (cuts.next()) cuts_.push_back(cuts.place());
 }
 
 /// How many cuts are at a place or before it.
@@ -242,9 +240,9 @@ StepSearch::Sent StepSearch::sent_in(const std::vector<RepeatedSteps>& all) cons
     for (const RepeatedSteps& steps : all) {
         Cut last = walk.go_to(steps.begins.front());
         for (std::size_t i = 0; i < steps.begins.size(); ++i) {
-            const Cut& next = walk.go_to(steps.end_of(i));
+            Cut next = walk.go_to(steps.end_of(i));
             walk.count(last, next, numbers);
-            last = next;
+            last = std::move(next);
         }
     }
     Sent sent;
@@ -263,14 +261,11 @@ std::vector<Cut> StepSearch::least_cuts(const RepeatedSteps& steps) const {
 
 /// The greatest cuts with the reference rank where it is in the least ones.
 std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) const {
-    const Operations backwards = reversed(all_);
-    const auto operations = static_cast<u32>(all_.ranks[reference_].operations.size());
-    QuiescentCuts cuts(backwards, reference_);
+    QuiescentCuts cuts(all_, counterparts_, reference_, Direction::backward);
     std::vector<Cut> found;
     const auto go_to = [&](u32 deed) {
-        const u32 wanted = operations - place_of_cut(deed);
-        while (cuts.places()[reference_] < wanted) cuts.next();
-        found.push_back(reversed(cuts.places(), all_));
+        while (cuts.place() > place_of_cut(deed)) cuts.next();
+        found.push_back(cuts.places());
     };
     go_to(steps.end);
     for (std::size_t i = steps.begins.size(); i-- > 0;) go_to(steps.begins[i]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "steps/operations.hpp"
+#include "steps/quiescent_cuts.hpp"
 #include "steps/repeated_steps.hpp"
 #include "steps/step_alignment.hpp"
 
@@ -16,7 +17,8 @@ namespace tracefold::inline steps {
 /// other rank sends about as much in each as well. The rank that sends most is the reference.
 class StepSearch {
   public:
-    explicit StepSearch(Operations all);
+    /// `threads` share out what can be done side by side.
+    explicit StepSearch(Operations all, u32 threads = 1);
 
     /// The shortest steps that are alike on all ranks, as the reference rank has them. Where most
     /// do not begin with all requests completed, requests are overlooked, in what follows too.
@@ -29,9 +31,8 @@ class StepSearch {
     [[nodiscard]] std::optional<std::vector<RepeatedSteps>> find_within(
         const RepeatedSteps& steps) const;
 
-    /// Where the steps of all ranks begin, and at last where they end (align_steps()). Two threads
-    /// are of use.
-    [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps, u32 threads) const;
+    /// Where the steps of all ranks begin, and at last where they end (align_steps()).
+    [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps) const;
     /// How many operations of the reference rank are before a deed of these steps, or their end.
     [[nodiscard]] u32 place(u32 deed) const;
 
@@ -55,6 +56,8 @@ class StepSearch {
     [[nodiscard]] u32 place_of_cut(u32 deed) const;
 
     Operations all_;
+    u32 threads_;
+    Counterparts counterparts_;
     u32 reference_;
     std::vector<u32> cuts_;    ///< places of the reference rank
     std::vector<Deed> deeds_;  ///< of the reference rank

@@ -50,9 +50,11 @@ class Ranks {
     std::map<std::pair<u32, u32>, u32> channels_;
 };
 
-std::vector<Cut> cuts_of(const Operations& all, u32 reference) {
+std::vector<Cut> cuts_of(const Operations& all, u32 reference,
+                         Direction direction = Direction::forward) {
     std::vector<Cut> found;
-    QuiescentCuts cuts(all, reference);
+    const Counterparts counterparts(all, 2);
+    QuiescentCuts cuts(all, counterparts, reference, direction);
     while (cuts.next()) found.push_back(cuts.places());
     found.push_back(cuts.places());
     return found;
@@ -76,6 +78,17 @@ TEST(QuiescentCutsTest, APipelineIsDividedBetweenItsMessages) {
         ranks.send(0, 1).receive(1, 0).send(1, 2).receive(2, 1);
     }
     EXPECT_EQ(cuts_of(ranks.all(), 0), (std::vector<Cut>{{1, 1, 0}, {2, 3, 1}, {2, 4, 2}}));
+}
+
+/// From the end on each cut holds as much as it can.
+TEST(QuiescentCutsTest, BackwardTheGreatestCutsAreFound) {
+    Ranks ranks(3);
+    for (int row = 0; row < 2; ++row) {
+        ranks.send(0, 1).receive(1, 0).send(1, 2).receive(2, 1);
+    }
+    ranks.collective(0).collective(1).collective(2);
+    EXPECT_EQ(cuts_of(ranks.all(), 0, Direction::backward),
+              (std::vector<Cut>{{2, 4, 2}, {1, 2, 1}, {0, 0, 0}, {0, 0, 0}}));
 }
 
 TEST(QuiescentCutsTest, CollectivesAreNotDivided) {
@@ -112,8 +125,9 @@ TEST(StepAlignmentTest, RanksBeginTheirStepsAlike) {
     }
     const Operations& all = ranks.all();
     const std::vector<Cut> least = {{1, 1, 1}, {3, 3, 3}, {5, 5, 5}, {7, 7, 7}, {9, 9, 9}};
-    EXPECT_EQ(align_steps(all, least, least), least);
-    EXPECT_EQ(reversed(reversed(least[1], all), all), least[1]);
+    const Counterparts counterparts(all);
+    EXPECT_EQ(align_steps(all, counterparts, least, least), least);
+    EXPECT_EQ(align_steps(all, counterparts, least, least, 3), least);
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "steps/operations.hpp"
+
+#include <span>
+#include <vector>
+
+namespace tracefold::inline steps {
+
+/// Which operation of another rank belongs to the same message or collective as each operation:
+/// the n-th send of a channel to its n-th receive. Places are numbers of operations: behind an
+/// operation are those of its rank up to itself. Memory: some 12 bytes per operation.
+class Counterparts {
+  public:
+    /// Later changes of `all` are not noticed. Cost: linear in the operations, which `threads`
+    /// share out.
+    explicit Counterparts(const Operations& all, u32 threads = 1);
+
+    struct Counterpart {
+        u32 rank = kNone;  ///< kNone: there is none
+        u32 place = 0;     ///< behind the counterpart
+    };
+    /// By operation of the rank. None belongs to one of a channel of which so many ends have no
+    /// record that the n-th of both are not of one message. For collectives see is_collective().
+    [[nodiscard]] std::span<const Counterpart> of(u32 rank) const { return ranks_[rank]; }
+
+    /// A collective: its communicator instead of a rank, and how many the rank has called there,
+    /// with this one, instead of a place.
+    static bool is_collective(const Counterpart& one) {
+        return one.rank != kNone && (one.rank & kCollective) != 0;
+    }
+    static u32 communicator(const Counterpart& one) { return one.rank & ~kCollective; }
+
+    /// Of each member of a communicator the places behind its collectives.
+    struct Member {
+        u32 rank = 0;
+        std::vector<u32> places;
+    };
+    [[nodiscard]] const std::vector<std::vector<Member>>& communicators() const {
+        return communicators_;
+    }
+
+    /// Places behind the sends and receives of a channel.
+    [[nodiscard]] std::span<const u32> sent(u32 channel) const { return sent_.of(channel); }
+    [[nodiscard]] std::span<const u32> received(u32 channel) const { return received_.of(channel); }
+
+  private:
+    static constexpr u32 kCollective = u32{1} << 31U;
+
+    /// Places of all channels, one channel after the other. Each channel is for one thread.
+    struct Ends {
+        std::vector<u32> first;  ///< by channel; at last the number of all
+        std::vector<u32> places;
+        std::vector<u32> next;  ///< by channel: the next one of `places` to be filled or taken
+
+        [[nodiscard]] std::span<const u32> of(u32 channel) const {
+            return std::span(places).subspan(first[channel], first[channel + 1] - first[channel]);
+        }
+        void make_room(const std::vector<u32>& counts);
+        void rewind() { next.assign(first.begin(), first.end() - 1); }
+        void add(u32 channel, u32 place) { places[next[channel]++] = place; }
+        /// The place of the next end of a channel, 0 if there is none.
+        u32 take(u32 channel) {
+            const u32 at = next[channel]++;
+            return at < first[channel + 1] ? places[at] : 0;
+        }
+    };
+
+    void note_ends(const Operations& all, u32 threads);
+    void find(const Operations& all, u32 rank);
+    Counterpart collective(u32 rank, u32 communicator, u32 place);
+    [[nodiscard]] bool are_paired(u32 channel) const;
+
+    Ends sent_;
+    Ends received_;
+    std::vector<std::vector<Counterpart>> ranks_;
+    std::vector<std::vector<Member>> communicators_;  ///< members by rising rank
+};
+
+}  // namespace tracefold::inline steps
