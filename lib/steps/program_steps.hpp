@@ -38,7 +38,7 @@ enum class StepLevels : u8 { one, two };
 /// nothing if no messages come again and again that are at least half of all, or if the trace is
 /// larger than some ten millions of events. Only locations that communicate have steps. Cost:
 /// unwinds the locations, which `threads` share out (0: one per core where there are events
-/// enough). Memory: some 60 bytes per operation. Throws Error(corrupt).
+/// enough). Memory: some 50 bytes per operation. Throws Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels = StepLevels::one,
                                                u32 threads = 1);
 
