@@ -10,8 +10,8 @@
 namespace tracefold::inline steps {
 
 /// Which operation of another rank belongs to the same message or collective as each operation:
-/// the n-th send of a channel to its n-th receive. Places are numbers of operations: behind an
-/// operation are those of its rank up to itself. Memory: some 12 bytes per operation.
+/// the n-th receive of a channel to its n-th send. The place behind an operation is how many
+/// operations its rank has done then, this one included. Memory: some 12 bytes per operation.
 class Counterparts {
   public:
     /// Later changes of `all` are not noticed. Cost: linear in the operations, which `threads`

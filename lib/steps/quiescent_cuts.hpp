@@ -57,7 +57,7 @@ class QuiescentCuts {
     const Counterparts& counterparts_;
     u32 reference_;
     bool forward_;
-    std::vector<u32> reached_;  ///< by communicator: the last collective that a member has called
+    std::vector<u32> reached_;  ///< by communicator: the collective that the walk has come to
     std::vector<u32> done_;     ///< steps by rank
     std::vector<u32> wanted_;
     std::vector<u32> behind_;  ///< ranks that are not where they have to be
