@@ -11,7 +11,7 @@ namespace tracefold::inline analysis {
 
 namespace {
 
-/// The walk of RepeatFinder.
+/// Walks the columns side by side; RepeatFinder asks it where loops turn and compares its states.
 class RowWalker {
   public:
     struct Cycle {
@@ -20,9 +20,10 @@ class RowWalker {
 
     RowWalker(std::vector<ColumnCursor>&& columns, u64 size, const RowSink& sink)
         : columns_(std::move(columns)), sink_(sink), left_(size) {
+        u32 nodes = 0;
         for (const ColumnCursor& column : columns_) {
-            first_node_.push_back(nodes_);
-            nodes_ += static_cast<u32>(column.node_count());
+            first_node_.push_back(nodes);
+            nodes += static_cast<u32>(column.node_count());
         }
     }
 
@@ -111,7 +112,6 @@ class RowWalker {
     std::size_t leader_ = 0;  ///< column of the loop that is looked at
     LoopTurn turn_;
     std::vector<u32> first_node_;  ///< by column
-    u32 nodes_ = 0;
     CursorState watched_;
     CursorState now_;
     RepeatFinder<RowWalker> finder_{*this, kLongestPeriod};

@@ -72,7 +72,7 @@ class ColumnCursor {
         if (left_ == 0) refill();
         return left_;
     }
-    /// So many of them. Precondition: 0 < count <= run_size(), which was called.
+    /// Passes so many values of that run. Precondition: 0 < count <= run_size(), which was called.
     ValueRun take_run(u64 count) {
         const ValueRun run{value_, stride_, count};
         left_ -= count;
@@ -84,10 +84,10 @@ class ColumnCursor {
         return column_ == nullptr || column_->form == Column::Form::constant;
     }
 
-    /// Of the loops of a folded column, that of which an iteration ends with the last value; a
-    /// periodic one is a loop without end.
+    /// The loop of a folded column of which an iteration ends with the last value; a periodic
+    /// column is a loop without end.
     [[nodiscard]] LoopTurn turn() const;
-    /// LoopTurn::node of turn() is less.
+    /// turn() names nodes below this number.
     [[nodiscard]] std::size_t node_count() const;
 
     /// Adds the position to a state; leaps to the position of one that went on from there.

@@ -51,7 +51,7 @@ class ExecutionCounts {
         u64 value = 0;
         u64 size = 0;  ///< how many there are
     };
-    /// Of the numbers of an argument or count, as far as they go.
+    /// A cursor over the numbers of an argument or count.
     static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
         return use.column == kNone ? ColumnCursor::constant(use.value)
                                    : ColumnCursor(source, use.column);
