@@ -4,7 +4,7 @@
 
 #include "analysis/call_times.hpp"
 #include "analysis/structure_listing.hpp"
-#include "trace/execution_counts.hpp"
+#include "fold/execution_counts.hpp"
 
 #include <vector>
 

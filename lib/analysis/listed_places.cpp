@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/column_rows.hpp"
 #include "analysis/listed_arguments.hpp"
 #include "analysis/structure_listing.hpp"
+#include "fold/column_rows.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/transfers.hpp"
 
-#include "analysis/column_rows.hpp"
 #include "analysis/transfer_recipe.hpp"
 #include "core/error.hpp"
+#include "fold/column_rows.hpp"
 #include "mpi_calls/collective_sizes.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"

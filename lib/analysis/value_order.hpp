@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "trace/column_values.hpp"
+#include "fold/column_values.hpp"
 
 #include <vector>
 

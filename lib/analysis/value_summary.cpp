@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/value_summary.hpp"
 
-#include "analysis/column_rows.hpp"
+#include "fold/column_rows.hpp"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/value_order.hpp"
-#include "trace/execution_counts.hpp"
+#include "fold/execution_counts.hpp"
 
 #include <unordered_set>
 #include <vector>

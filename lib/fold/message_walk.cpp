@@ -3,9 +3,12 @@
 #include "fold/message_walk.hpp"
 
 #include "core/hash.hpp"
+#include "core/wide_integer.hpp"
+#include "fold/execution_counts.hpp"
 #include "fold/location_cursor.hpp"
 #include "model/slot_values.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace tracefold::inline fold {
@@ -77,6 +80,7 @@ MessageWalk::MessageWalk(const Structure& structure, const std::vector<MessagePa
 
 bool MessageWalk::run(u64 most_values, u64 most_sides) {
     StructureIndex index(structure_);
+    if (exceeds(index, most_values, most_sides)) return false;
     AppendBuffer<u64> values;
     u32 symbol = 0;
     for (u32 location = 0; location < structure_.location_count; ++location) {
@@ -94,6 +98,21 @@ bool MessageWalk::run(u64 most_values, u64 most_sides) {
         }
     }
     return true;
+}
+
+/// Whether the calls have more values or sides even if nothing is repeated within a call.
+bool MessageWalk::exceeds(StructureIndex& index, u64 most_values, u64 most_sides) const {
+    const ExecutionCounts counts(index);
+    u128 values = 0;
+    u128 sides = 0;
+    for (u32 symbol = 0; symbol < structure_.symbols.size(); ++symbol) {
+        const u128 calls = counts.calls(symbol);
+        const auto sure = std::ranges::count_if(
+            slots_[symbol], [](const Slot& slot) { return slot.shape != SlotShape::each; });
+        values += calls * (static_cast<u64>(sure) + 1);
+        sides += calls * (first_part_[symbol + 1] - first_part_[symbol]);
+    }
+    return values > most_values || sides > most_sides;
 }
 
 /// Where the values of each slot begin.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/structure_index.hpp"
 #include "model/message_slot.hpp"
 #include "model/structure.hpp"
 
@@ -44,8 +45,8 @@ class MessageWalk {
     MessageWalk(const Structure& structure, const std::vector<MessagePart>& parts,
                 Matching matching);
 
-    /// False if the calls have more than so many values, or messages more sides. Throws
-    /// Error(corrupt).
+    /// False if the calls have more than so many values, or messages more sides: in most cases
+    /// that is known from the folded form, before the first call. Throws Error(corrupt).
     bool run(u64 most_values, u64 most_sides);
 
     /// visit(location, part, message as the receive tells it, message as the send does) for all
@@ -82,6 +83,7 @@ class MessageWalk {
         Message message;
     };
 
+    [[nodiscard]] bool exceeds(StructureIndex& index, u64 most_values, u64 most_sides) const;
     void add(u32 location, u32 part, std::span<const u64> values);
     u32 number_of(u32 part, const Channel& channel);
     void find_places(u32 symbol, std::span<const u64> values);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/number_table.hpp"
 
+#include "fold/column_rows.hpp"
+#include "fold/column_values.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -15,15 +18,6 @@ constexpr u64 kMostNumbers = u64{1} << 16U;
 constexpr u64 kMostOfAll = u64{1} << 21U;
 /// Numbers of a folded column that are looked at: those behind them have to repeat them.
 constexpr u64 kMostFolded = u64{1} << 12U;
-
-/// Numbers of a folded column; counting stops beyond `most`.
-u64 folded_length(const FoldedSource& source, const Column& column, u64 most) {
-    PatternCursor cursor(source, column.pattern, column.counts);
-    PatternCursor::Run run{};
-    u64 length = column.form == Column::Form::differences ? 1 : 0;
-    while (length <= most && cursor.next(run)) length += run.count;
-    return length;
-}
 
 std::optional<NumberSequence> numbers_of_runs(const Column& column) {
     NumberSequence sequence{{}, NumberSequence::End::last};
@@ -79,15 +73,23 @@ std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) 
     }
 }
 
-/// Whether a column has the numbers of the sequence again and again, to its end.
+/// Whether a folded column has the numbers of the sequence again and again, to its end.
 bool repeats(const FoldedSource& source, u32 id, const NumberSequence& sequence,
              std::size_t period) {
-    u64 left = folded_length(source, source.columns[id], ~u64{0} >> 1U);
-    ColumnCursor cursor(source, id);
-    for (std::size_t k = 0; left > 0; --left, k = k + 1 == period ? 0 : k + 1) {
-        if (cursor.next() != sequence.numbers[k]) return false;
-    }
-    return true;
+    std::vector<Column> expected(1);
+    expected[0].form = Column::Form::periodic;
+    expected[0].values.assign(sequence.numbers.begin(), sequence.numbers.begin() + period);
+    const FoldedSource once{source.patterns, expected};
+    std::vector<ColumnCursor> columns;
+    columns.emplace_back(source, id);
+    columns.emplace_back(once, 0);
+    bool same = true;
+    visit_rows(std::move(columns), ColumnValues(source).length(id),
+               [&same](std::span<const ValueRun> runs, u64 /*times*/) {
+                   same = runs[0].start == runs[1].start;  // a periodic column has single numbers
+                   return same;
+               });
+    return same;
 }
 
 /// The shortest period (Knuth, Morris, Pratt); one that does not end is whole periods.

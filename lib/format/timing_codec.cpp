@@ -16,7 +16,7 @@ struct Division {
 };
 
 /// Short numbers are divided several times faster on many processors, and nearly all are short.
-Division divide(u64 ticks, u64 granularity) {
+Division quotient_of(u64 ticks, u64 granularity) {
     if (((ticks | granularity) >> 32U) != 0) return {ticks / granularity, ticks % granularity};
     const auto short_ticks = static_cast<u32>(ticks);
     const auto short_granularity = static_cast<u32>(granularity);
@@ -40,20 +40,33 @@ void TimingEncoder::finish() {
     if (!block_.empty()) write_block();
 }
 
-/// block := granularity records first changes (gap remainder)* quotients
+/// block := granularity records first changes quotients
 void TimingEncoder::write_block() {
     const u64 granularity = clock_granularity(block_);
+    const std::string changes = divide(granularity);
+    code_quotients();
+    ByteWriter out;
+    out.put_varint(granularity);
+    out.put_varint(block_.size());
+    out.put_varint(block_.front().ticks);
+    out.put_bytes(changes);
+    put_quotients(out);
+    sink_(out.bytes());
+    block_.clear();
+}
+
+/// changes := count (gap remainder)*
+std::string TimingEncoder::divide(u64 granularity) {
+    groups_.clear();
+    quotients_.clear();
     ByteWriter changes;
     u64 change_count = 0;
     std::size_t last_change = 0;
     u64 remainder = 0;
     for (std::size_t i = 1; i < block_.size(); ++i) {
-        const Division ticks = divide(block_[i].ticks + remainder, granularity);
-        if (coding_ == TickCoding::plain) {
-            plain_.put_varint(ticks.quotient);
-        } else {
-            model_.code(*this, block_[i].group, ticks.quotient);
-        }
+        const Division ticks = quotient_of(block_[i].ticks + remainder, granularity);
+        groups_.push_back(block_[i].group);
+        quotients_.push_back(ticks.quotient);
         if (ticks.remainder == remainder) continue;
         remainder = ticks.remainder;
         changes.put_varint(i - last_change);
@@ -62,14 +75,18 @@ void TimingEncoder::write_block() {
         ++change_count;
     }
     ByteWriter out;
-    out.put_varint(granularity);
-    out.put_varint(block_.size());
-    out.put_varint(block_.front().ticks);
     out.put_varint(change_count);
     out.put_bytes(changes.bytes());
-    put_quotients(out);
-    sink_(out.bytes());
-    block_.clear();
+    return out.take();
+}
+
+/// All that it calls is part of it: many small calls cost more than they do.
+[[gnu::flatten]] void TimingEncoder::code_quotients() {
+    if (coding_ == TickCoding::plain) {
+        for (const u64 quotient : quotients_) plain_.put_varint(quotient);
+        return;
+    }
+    model_.code(*this, groups_, quotients_.data());
 }
 
 /// quotients := size symbols size bits | quotient*
@@ -98,7 +115,7 @@ void TimingDecoder::next(std::span<const u32> groups, u64* ticks) {
     }
 }
 
-/// All that it calls is part of it: many small calls cost more than they do.
+/// As code_quotients().
 [[gnu::flatten]] void TimingDecoder::read_quotients(std::span<const u32> groups, u64* ticks) {
     if (coding_ == TickCoding::plain) {
         for (std::size_t i = 0; i < groups.size(); ++i) ticks[i] = in_.get_varint();

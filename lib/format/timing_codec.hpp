@@ -51,12 +51,17 @@ class TimingEncoder {
 
   private:
     void write_block();
+    /// Divides the ticks of the block, but for the first; returns where their remainders change.
+    std::string divide(u64 granularity);
+    void code_quotients();
     /// Appends what stands for the quotients of the block.
     void put_quotients(ByteWriter& out);
 
     Sink sink_;
     TickCoding coding_;
     std::vector<CallBatch::Delta> block_;
+    std::vector<u32> groups_;     ///< of the records but the first
+    std::vector<u64> quotients_;  ///< likewise
     TickModel model_;
     AnsEncoder symbols_;
     BitWriter bits_;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "fold/column_cursor.hpp"
+#include "fold/execution_counts.hpp"
 #include "graph/choices.hpp"
 #include "graph/edge_times.hpp"
 #include "graph/flow_signature.hpp"
-#include "trace/execution_counts.hpp"
 
 #include <map>
 #include <optional>

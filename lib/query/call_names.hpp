@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/execution_counts.hpp"
 #include "model/record_kinds.hpp"
 #include "model/symbol.hpp"
-#include "trace/execution_counts.hpp"
 #include "trace/trace_file.hpp"
 
 #include <optional>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/execution_counts.hpp"
 #include "names/definition_names.hpp"
 #include "query/call_names.hpp"
 #include "query/local_ids.hpp"
-#include "trace/execution_counts.hpp"
 
 namespace tracefold::inline query {
 

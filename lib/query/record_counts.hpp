@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "trace/execution_counts.hpp"
+#include "fold/execution_counts.hpp"
 
 #include <vector>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/execution_counts.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
-#include "trace/execution_counts.hpp"
 #include "trace/trace_file.hpp"
 
 #include <vector>

@@ -3,7 +3,7 @@
 #include "trace/check_contents.hpp"
 
 #include "core/error.hpp"
-#include "trace/execution_counts.hpp"
+#include "fold/execution_counts.hpp"
 #include "trace/location_blocks.hpp"
 #include "trace/shared_work.hpp"
 

@@ -5,10 +5,10 @@
 #include "context_mixing/section_coder.hpp"
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
+#include "fold/execution_counts.hpp"
 #include "fold/mean_columns.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/durations_io.hpp"
-#include "trace/execution_counts.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -33,7 +33,7 @@ RawFile walk(RecordScanner& scanner, const std::string& what) {
     RawFile raw;
     raw.size = scanner.file_size();
     RawElement element;
-    while (scanner.next(element)) {
+    while (scanner.skip_records(), scanner.next(element)) {
         if (element.kind == ElementKind::chunk_header) raw.last_event = element.header.last_event;
         if (element.kind == ElementKind::end_mark) raw.ended = true;
         if (element.kind == ElementKind::damage) {

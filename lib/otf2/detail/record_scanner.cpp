@@ -80,6 +80,28 @@ bool RecordScanner::next(RawElement& element) {
     }
 }
 
+void RecordScanner::skip_records() {
+    constexpr u64 kMostPlain = 2 + 0xFE;
+    if (state_ != State::in_chunk) return;
+    while (end_ - begin_ > kMostPlain && left_in_chunk() > kMostPlain) {
+        const u64 size = plain_size(bytes());
+        const bool timestamp = kind_ == RawFileKind::events && *bytes() == kTimestamp;
+        if (size == 0 || (timestamp && after_timestamp_)) return;
+        after_timestamp_ = timestamp;
+        begin_ += size;
+    }
+}
+
+/// The size of an element whose length is one byte; 0 for all others.
+u64 RecordScanner::plain_size(const u8* bytes) const {
+    const u8 type = bytes[0];
+    const u8 length = bytes[1];
+    if (type == kEndOfChunk || type == kEndOfFile) return 0;
+    if (kind_ == RawFileKind::events && type == kTimestamp) return kTimestampSize;
+    if (is_number_record(type)) return length <= 8 ? u64{2} + length : 0;
+    return length == kLongLength ? 0 : u64{2} + length;
+}
+
 void RecordScanner::go_to_last_chunk() {
     if (file_size_ == 0) return;
     window_offset_ = (file_size_ - 1) / chunk_size_ * chunk_size_;

@@ -54,6 +54,10 @@ class RecordScanner {
     /// mark, any other has damage as its last element.
     bool next(RawElement& element);
 
+    /// Passes what next() would tell of as timestamps, attribute lists and records, for those who
+    /// do not ask for them. Stops before all else, and where it has to look closer or to read on.
+    void skip_records();
+
     /// Goes to the last chunk, as the size of the file says, instead of the first. Needs a size of
     /// chunks, and comes before next().
     void go_to_last_chunk();
@@ -81,6 +85,7 @@ class RecordScanner {
     [[nodiscard]] u64 left_in_chunk() const { return chunk_end_ - position(); }
     [[nodiscard]] const u8* bytes() const { return window_.data() + begin_; }
     [[nodiscard]] bool is_number_record(u8 type) const;
+    [[nodiscard]] u64 plain_size(const u8* bytes) const;
     /// True once `count` bytes (<= kLargestChunk) from the position on are in the window.
     bool have(u64 count) { return count <= end_ - begin_ || fill(count); }
     bool fill(u64 count);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/node_places.hpp"
 
-#include "analysis/column_rows.hpp"
 #include "core/error.hpp"
+#include "fold/column_rows.hpp"
 #include "property/random_loops.hpp"
 #include "unit/fold/folded_column.hpp"
 

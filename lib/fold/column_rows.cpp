@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/column_rows.hpp"
+#include "fold/column_rows.hpp"
 
 #include "fold/repeat_finder.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline analysis {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -123,4 +123,4 @@ void visit_rows(std::vector<ColumnCursor> columns, u64 size, const RowSink& sink
     RowWalker(std::move(columns), size, sink).walk();
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold::inline fold

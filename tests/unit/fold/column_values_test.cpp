@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/column_values.hpp"
+#include "fold/column_values.hpp"
 
 #include "core/error.hpp"
 #include "unit/fold/folded_column.hpp"

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/column_values.hpp"
 #include "fold/structure_index.hpp"
-#include "trace/column_values.hpp"
 
 #include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold::inline fold {
 
 /// Who executes what and how often, worked out from the folded form without unwinding it.
 /// Counts of a script are computed once for all participants that share them. Cost of construction:
@@ -97,4 +97,4 @@ class ExecutionCounts {
     std::unordered_map<u32, std::vector<u64>> unwound_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold::inline fold

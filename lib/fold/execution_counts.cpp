@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/execution_counts.hpp"
+#include "fold/execution_counts.hpp"
 
 #include "core/error.hpp"
 #include "core/wide_integer.hpp"
 
 #include <algorithm>
 
-namespace tracefold::inline trace {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -168,4 +168,4 @@ u64 ExecutionCounts::sum(const Use& use) {
     return use.column == kNone ? use.value * use.size : values_.sum(use.column, use.size);
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold::inline fold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold::inline fold {
 
 /// Questions about the numbers of columns that the folded form answers: sums and sets of values,
 /// without walking through them one by one. Sums of folded columns are remembered. The vectors
@@ -32,6 +32,9 @@ class ColumnValues {
     /// which is at most kMostRecords.
     u64 total_count(u32 column, u64 size, u64 limit);
 
+    /// How many numbers a folded column has, which is at most kMostRecords. Cost: the folded size.
+    u64 length(u32 column);
+
     /// How often every node of a pattern is executed (leaves: repetitions, loops: iterations) if
     /// the pattern is executed once. `total(node, visits)` gives the sum of the node's counts over
     /// its visits. Numbers above `limit` are an Error(corrupt). `visits`, if given, receives how
@@ -44,6 +47,7 @@ class ColumnValues {
     static void visit_periodic(const Column& column, u64 size, const Sink& sink);
     static void visit_runs(const Column& column, u64 size, const Sink& sink);
     void visit_folded(const Column& column, u64 size, const Sink& sink);
+    std::vector<u64> executions(const Column& folded, u64 limit);
     void visit_differences(const Column& column, u64 size, const Sink& sink);
 
     /// What is remembered of so many first numbers of a column.
@@ -57,4 +61,4 @@ class ColumnValues {
     std::unordered_map<u32, Known> total_counts_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold::inline fold

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/column_values.hpp"
+#include "fold/column_values.hpp"
 
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <numeric>
 
-namespace tracefold::inline trace {
+namespace tracefold::inline fold {
 
 namespace {
 
@@ -64,16 +65,11 @@ void ColumnValues::visit_runs(const Column& column, u64 size, const Sink& sink) 
 }
 
 void ColumnValues::visit_folded(const Column& column, u64 size, const Sink& sink) {
-    const Pattern& pattern = source_.patterns[column.pattern];
-    std::vector<u32> columns(pattern.node_count(), kNone);
-    for (const NodeCount& count : column.counts) columns[count.node] = count.column;
-    const auto total = [&](u32 node, u64 visits) {
-        return columns[node] == kNone ? visits : total_count(columns[node], visits, size);
-    };
-    const std::vector<u64> times = executions(pattern, total, size);
-    const std::vector<u64> alphabet = unwind(source_, column.alphabet, pattern.leaf_count);
+    const u32 leaves = source_.patterns[column.pattern].leaf_count;
+    const std::vector<u64> times = executions(column, size);
+    const std::vector<u64> alphabet = unwind(source_, column.alphabet, leaves);
     u64 seen = 0;
-    for (u32 leaf = 0; leaf < pattern.leaf_count; ++leaf) {
+    for (u32 leaf = 0; leaf < leaves; ++leaf) {
         seen += times[leaf];
         sink({alphabet[leaf], 0, times[leaf]});
     }
@@ -120,6 +116,24 @@ u64 ColumnValues::total_count(u32 column, u64 size, u64 limit) {
     return total;
 }
 
+u64 ColumnValues::length(u32 column) {
+    const Column& folded = source_.columns[column];
+    const std::vector<u64> times = executions(folded, kMostRecords);
+    const u32 leaves = source_.patterns[folded.pattern].leaf_count;
+    const u64 first = folded.form == Column::Form::differences ? 1 : 0;
+    return std::accumulate(times.begin(), times.begin() + leaves, first);
+}
+
+std::vector<u64> ColumnValues::executions(const Column& folded, u64 limit) {
+    const Pattern& pattern = source_.patterns[folded.pattern];
+    std::vector<u32> columns(pattern.node_count(), kNone);
+    for (const NodeCount& count : folded.counts) columns[count.node] = count.column;
+    const auto total = [&](u32 node, u64 visits) {
+        return columns[node] == kNone ? visits : total_count(columns[node], visits, limit);
+    };
+    return executions(pattern, total, limit);
+}
+
 std::vector<u64> ColumnValues::executions(const Pattern& pattern,
                                           const std::function<u64(u32, u64)>& total, u64 limit,
                                           std::vector<u64>* visits) {
@@ -147,4 +161,4 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
     return times;
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold::inline fold

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/column_rows.hpp"
+#include "fold/column_rows.hpp"
 
 #include "core/error.hpp"
 #include "property/random_loops.hpp"
@@ -24,11 +24,11 @@ Sequence repeated(const Sequence& part, u64 times) {
 }
 
 /// Columns side by side and what is seen of them.
-struct Rows {
+struct VisitedRows {
     std::map<Row, u64> counted;
     u64 passed = 0;  ///< how often the sink was called
 
-    explicit Rows(const std::vector<Sequence>& columns) {
+    explicit VisitedRows(const std::vector<Sequence>& columns) {
         std::vector<std::unique_ptr<FoldedColumn>> folded;
         std::vector<ColumnCursor> cursors;
         for (const Sequence& values : columns) {
@@ -82,7 +82,7 @@ std::vector<Sequence> time_steps(u64 steps) {
 TEST(ColumnRowsTest, PeriodsOfDifferentLengthsMeet) {
     const std::vector<Sequence> columns = {repeated({1, 2, 3}, 4000), repeated({7, 8, 9, 10}, 3000),
                                            Sequence(12000, 5)};
-    const Rows rows(columns);
+    const VisitedRows rows(columns);
     EXPECT_EQ(rows.counted, one_by_one(columns));
     EXPECT_LE(rows.passed, 36U);
 }
@@ -91,14 +91,14 @@ TEST(ColumnRowsTest, RunsAndProgressionsStayWhole) {
     Sequence sizes;
     for (u64 i = 0; i < 5000; ++i) sizes.push_back(100 + 8 * i);
     const std::vector<Sequence> columns = {Sequence(5000, 3), sizes};
-    const Rows rows(columns);
+    const VisitedRows rows(columns);
     EXPECT_EQ(rows.counted, one_by_one(columns));
     EXPECT_EQ(rows.passed, 1U);
 }
 
 TEST(ColumnRowsTest, CostDoesNotGrowWithTheSteps) {
-    const Rows few(time_steps(50));
-    const Rows many(time_steps(5000));
+    const VisitedRows few(time_steps(50));
+    const VisitedRows many(time_steps(5000));
     EXPECT_EQ(few.counted, one_by_one(time_steps(50)));
     EXPECT_EQ(many.counted, one_by_one(time_steps(5000)));
     EXPECT_LE(many.passed, few.passed + 4);
@@ -114,7 +114,7 @@ TEST(ColumnRowsTest, LoopsOneAfterTheOtherAreBothFound) {
             columns.push_back(values);
         }
     }
-    const Rows rows(columns);
+    const VisitedRows rows(columns);
     EXPECT_EQ(rows.counted, one_by_one(columns));
     EXPECT_LE(rows.passed, 120U);
 }
@@ -134,7 +134,7 @@ TEST(ColumnRowsTest, AnyLoopsGiveTheSameRows) {
             columns.push_back(std::move(values));
         }
         for (Sequence& values : columns) values.resize(size);
-        ASSERT_EQ(Rows(columns).counted, one_by_one(columns)) << "seed " << seed;
+        ASSERT_EQ(VisitedRows(columns).counted, one_by_one(columns)) << "seed " << seed;
     }
 }
 
