@@ -5,9 +5,9 @@
 #include "archives/location_restorer.hpp"
 #include "archives/restore.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "io/file.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <memory>
 
@@ -65,8 +65,8 @@ void FileRestorer::count_locations() {
 }
 
 void FileRestorer::restore_locations() {
-    share_out_to(file_, threads_, file_.location_count(), [this](TraceFile& own) {
-        const auto restorer = std::make_shared<LocationRestorer>(own, kept_, files_, progress_);
+    run_each_with(threads_, file_.location_count(), [this] {
+        const auto restorer = std::make_shared<LocationRestorer>(file_, kept_, files_, progress_);
         return [this, restorer](u32 location) { checksum_ += restorer->restore(location); };
     });
 }

@@ -35,7 +35,7 @@ class FoldedInput {
     FoldedInput(Communicator& comm, const std::string& path, const FoldedInputOptions& options);
 
     /// A file that is open already. Whoever opened it must keep it until this object is gone.
-    explicit FoldedInput(std::unique_ptr<TraceFile> file) : file_(std::move(file)) {}
+    explicit FoldedInput(std::shared_ptr<TraceFile> file) : file_(std::move(file)) {}
 
     TraceFile& file() { return *file_; }
     /// True if the input was an archive.
@@ -49,7 +49,7 @@ class FoldedInput {
     std::string name_;
     std::vector<InputClaim> claims_;
     bool was_folded_ = false;
-    std::unique_ptr<TraceFile> file_;
+    std::shared_ptr<TraceFile> file_;
 };
 
 }  // namespace tracefold::inline archives

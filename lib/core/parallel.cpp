@@ -4,10 +4,50 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <future>
+#include <mutex>
 #include <vector>
 
 namespace tracefold::inline core {
+
+namespace {
+
+/// Numbers that threads take one after the other, and the failure of the lowest one.
+class SharedItems {
+  public:
+    explicit SharedItems(std::size_t count) : count_(count) {}
+
+    void work_on(const ItemWork& work) {
+        for (std::size_t item = next_++; item < count_; item = next_++) {
+            try {
+                work(item);
+            } catch (...) {
+                note_failure(item);
+            }
+        }
+    }
+    void rethrow() const {
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    void note_failure(std::size_t item) {
+        next_ = count_;  // nobody need go on
+        const std::scoped_lock lock(mutex_);
+        if (failure_ && failed_ < item) return;
+        failure_ = std::current_exception();
+        failed_ = item;
+    }
+
+    std::size_t count_;
+    std::atomic<std::size_t> next_ = 0;
+    std::mutex mutex_;
+    std::size_t failed_ = 0;
+    std::exception_ptr failure_;
+};
+
+}  // namespace
 
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
     std::vector<std::future<void>> running;
@@ -29,13 +69,15 @@ void run_parallel(std::size_t count, const std::function<void(std::size_t)>& wor
     if (failure) std::rethrow_exception(failure);
 }
 
-void run_each(std::size_t threads, std::size_t count,
-              const std::function<void(std::size_t)>& work) {
-    std::atomic<std::size_t> next = 0;
+void run_each(std::size_t threads, std::size_t count, const ItemWork& work) {
+    run_each_with(threads, count, [&work] { return std::cref(work); });
+}
+
+void run_each_with(std::size_t threads, std::size_t count, const std::function<ItemWork()>& begin) {
+    SharedItems items(count);
     run_parallel(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(count, 1)),
-                 [&](std::size_t /*thread*/) {
-                     for (std::size_t i = next++; i < count; i = next++) work(i);
-                 });
+                 [&](std::size_t /*thread*/) { items.work_on(begin()); });
+    items.rethrow();
 }
 
 }  // namespace tracefold::inline core

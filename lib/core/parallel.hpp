@@ -12,8 +12,16 @@ namespace tracefold::inline core {
 /// Threads that the system refuses to start do without: the caller does their work afterwards.
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work);
 
-/// Runs work(0) to work(count - 1), each in whichever of `threads` threads is free next. Throws
-/// what one of them threw.
-void run_each(std::size_t threads, std::size_t count, const std::function<void(std::size_t)>& work);
+using ItemWork = std::function<void(std::size_t item)>;
+
+/// Runs work(item) for each item below `count` in up to `threads` threads, the caller's among them.
+/// Items are begun in their order. Returns when all have ended. After a failure no item is begun
+/// any more, and what the lowest one that failed threw is thrown: the same for every number of
+/// threads.
+void run_each(std::size_t threads, std::size_t count, const ItemWork& work);
+
+/// The same for work that keeps something from item to item: `begin` is called once in each thread,
+/// and what it returns is called with the items.
+void run_each_with(std::size_t threads, std::size_t count, const std::function<ItemWork()>& begin);
 
 }  // namespace tracefold::inline core

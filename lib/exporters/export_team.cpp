@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_team.hpp"
 
+#include "core/parallel.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <deque>
 
@@ -50,8 +50,8 @@ ExportTeam::ExportTeam(TraceFile& file, const ExportOptions& options, ExportRepo
       report_(report),
       fates_(file.definitions()) {}
 
-ExportedPart ExportTeam::begin_part(TraceFile& own, u32 number) const {
-    return {own, number, progress_, CallFates(own.definitions())};
+ExportedPart ExportTeam::begin_part(u32 number) const {
+    return {file_, number, progress_, CallFates(file_.definitions())};
 }
 
 void ExportTeam::add(const ExportedPart& part) {
@@ -66,9 +66,9 @@ void ExportTeam::run(u32 count, const Work& work) {
 }
 
 void ExportTeam::run_in_threads(u32 count, const std::function<Work(TraceFile& own)>& begin) {
-    share_out_to(file_, threads_, count, [&](TraceFile& own) {
-        return [this, &own, work = begin(own)](u32 number) {
-            ExportedPart part = begin_part(own, number);
+    run_each_with(threads_, count, [&] {
+        return [this, work = begin(file_)](u32 number) {
+            ExportedPart part = begin_part(number);
             work(part);
             add(part);
         };
@@ -79,10 +79,10 @@ std::vector<u64> ExportTeam::run(u32 count, const Outs& outs,
                                  const std::function<TextWork(TraceFile& own)>& begin) {
     std::vector<u64> sizes(count);
     PartTexts all(outs, 2 * threads_);
-    share_out_to(file_, threads_, count, [&](TraceFile& own) {
-        return [this, &all, &sizes, &own, work = begin(own)](u32 number) {
+    run_each_with(threads_, count, [&] {
+        return [this, &all, &sizes, work = begin(file_)](u32 number) {
             sizes[number] = all.write(number, [&](std::vector<TextPart>& texts) {
-                ExportedPart part = begin_part(own, number);
+                ExportedPart part = begin_part(number);
                 work(part, texts);
                 add(part);
             });

@@ -56,7 +56,7 @@ class ExportTeam {
     [[nodiscard]] KeptRecords& kept() { return kept_; }
 
   private:
-    ExportedPart begin_part(TraceFile& own, u32 number) const;
+    ExportedPart begin_part(u32 number) const;
     void add(const ExportedPart& part);
 
     TraceFile& file_;

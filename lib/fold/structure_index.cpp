@@ -18,9 +18,9 @@ namespace {
 
 StructureIndex::StructureIndex(const Structure& structure)
     : structure_(structure),
+      scripts_of_symbol_(structure.symbols.size()),
       symbol_positions_(structure.symbols.size()),
-      script_positions_(structure.scripts.size()),
-      scripts_of_symbol_(structure.symbols.size()) {
+      script_positions_(structure.scripts.size()) {
     for (std::size_t i = 0; i < structure.symbols.size(); ++i) {
         slots_.push_back(slots_of(structure.symbol_streams[i], structure.symbols[i]));
     }
@@ -108,17 +108,20 @@ ColumnCursor StructureIndex::slot_cursor(u32 symbol, u32 slot, u32 location) {
     const Assignment& assignment = structure_.slots[symbol][slot];
     // Positions cost a look at all locations, and most arguments are the same for all.
     if (assignment.by_participant == kNone) return shared(assignment);
+    const std::scoped_lock lock(mutex_);
     return choose(assignment, positions_of_symbol(symbol), location);
 }
 
 ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
     const Assignment& assignment = structure_.script_counts[script][node];
     if (assignment.by_participant == kNone) return shared(assignment);
+    const std::scoped_lock lock(mutex_);
     return choose(assignment, positions_of_script(script), location);
 }
 
 LocationFacts StructureIndex::facts(u32 location) {
     std::array<u64, LocationFacts::kFields> fields{};
+    const std::scoped_lock lock(mutex_);
     for (std::size_t i = 0; i < structure_.facts.size(); ++i) {
         fields[i] = unwound(structure_.facts[i], structure_.location_count)[location];
     }
@@ -130,6 +133,7 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
     if (assignment.is_always_one()) return {{kNone, 1, all}};
     if (assignment.by_participant == kNone) return {{assignment.columns[0], 0, all}};
     const std::vector<u32> members = all.members();
+    const std::scoped_lock lock(mutex_);
     const std::vector<u64>& values = unwound(assignment.by_participant, members.size());
     std::map<u64, std::size_t> index_of;
     std::vector<Class> classes;

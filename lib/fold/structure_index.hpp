@@ -7,6 +7,7 @@
 #include "model/participants.hpp"
 #include "model/structure.hpp"
 
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace tracefold::inline fold {
 
 /// Look-ups from a location to its script and columns. Class columns are unwound once when first
 /// asked for. Memory: one number per location for every distinct class column and symbol asked for.
-/// The structure must outlive the index. Not for concurrent use.
+/// The structure must outlive the index. For concurrent use.
 class TRACEFOLD_API StructureIndex {
   public:
     explicit StructureIndex(const Structure& structure);
@@ -50,6 +51,7 @@ class TRACEFOLD_API StructureIndex {
     /// The values of one participant of an assignment that differs between them.
     ColumnCursor choose(const Assignment& assignment, const std::vector<u32>& positions,
                         u32 location);
+    /// These three with the mutex locked.
     const std::vector<u64>& unwound(u32 column, std::size_t size);
     const std::vector<u32>& positions_of_symbol(u32 symbol);
     const std::vector<u32>& positions_of_script(u32 script);
@@ -57,11 +59,12 @@ class TRACEFOLD_API StructureIndex {
 
     const Structure& structure_;
     std::vector<std::vector<Slot>> slots_;
-    std::vector<std::vector<u32>> script_of_;            ///< [stream][location], kNone: none
+    std::vector<std::vector<u32>> script_of_;  ///< [stream][location], kNone: none
+    std::vector<std::vector<u32>> scripts_of_symbol_;
+    std::mutex mutex_;                                   ///< of what is filled when it is asked for
     std::unordered_map<u32, std::vector<u64>> unwound_;  ///< by column
     std::vector<std::vector<u32>> symbol_positions_;     ///< [symbol][location]
     std::vector<std::vector<u32>> script_positions_;     ///< [script][location]
-    std::vector<std::vector<u32>> scripts_of_symbol_;
 };
 
 }  // namespace tracefold::inline fold

@@ -3,10 +3,10 @@
 #include "graph/exact_times.hpp"
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "graph/call_nodes.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -98,13 +98,12 @@ void add_exact_times(FlowGraph& graph, TraceFile& file, const SignatureSource& s
                      const std::vector<u32>& locations, u32 threads) {
     std::mutex mutex;
     std::deque<GraphTimes> times;
-    const auto begin = [&](TraceFile& own) -> ItemWork {
+    const auto begin = [&] {
         const std::scoped_lock lock(mutex);
         GraphTimes& mine = times.emplace_back(signatures);
-        return [&, item_file = &own](u32 item) { mine.add(*item_file, locations[item]); };
+        return [&](u32 item) { mine.add(file, locations[item]); };
     };
-    share_out_to(file, useful_threads(file.definitions().locations(), threads),
-                 static_cast<u32>(locations.size()), begin);
+    run_each_with(useful_threads(file.definitions().locations(), threads), locations.size(), begin);
     for (const GraphTimes& one : times) one.add_to(graph);
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "listing/call_text.hpp"
 
+#include "core/parallel.hpp"
 #include "core/printable.hpp"
 #include "io/ordered_parts.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <atomic>
 #include <memory>
@@ -102,12 +102,12 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
     OrderedParts parts(target.sink, target.scratch, 2 * threads);
     const ProgressSink told = one_at_a_time(progress);
     std::atomic<u64> lines = 0;
-    const auto write = [&](TraceFile& own, const DefinitionNames& names, u32 number) {
+    const auto write = [&](const DefinitionNames& names, u32 number) {
         OrderedParts::Part part = parts.begin(number);
         const u32 location = locations[number];
-        std::string piece = Comments(own, participants).of_location(location);
-        TextSink sink(own.definitions(), piece);
-        CallLister calls(own, names, clock, participants.label(location), location);
+        std::string piece = Comments(file, participants).of_location(location);
+        TextSink sink(file.definitions(), piece);
+        CallLister calls(file, names, clock, participants.label(location), location);
         lines += write_location(calls, sink, piece, [&](u64 records) {
             part.append(piece);
             piece.clear();
@@ -115,10 +115,11 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
         });
         part.finish();
     };
-    share_out_to(file, threads, static_cast<u32>(locations.size()), [&](TraceFile& own) {
-        const auto names = std::make_shared<DefinitionNames>(own.definitions());
-        drain(*own.global_definitions(), [&names](const RecordBatch& batch) { names->add(batch); });
-        return [&, names](u32 number) { parts.guard([&] { write(own, *names, number); }); };
+    run_each_with(threads, locations.size(), [&] {
+        const auto names = std::make_shared<DefinitionNames>(file.definitions());
+        drain(*file.global_definitions(),
+              [&names](const RecordBatch& batch) { names->add(batch); });
+        return [&, names](u32 number) { parts.guard([&] { write(*names, number); }); };
     });
     return lines;
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/accelerator_activity.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "profile/efficiency_factors.hpp"
 #include "profile/mpi_loss.hpp"
 #include "profile/trace_profile.hpp"
@@ -11,7 +12,6 @@
 #include "replay/mpi_call_reader.hpp"
 #include "trace/clock_map.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 
@@ -199,10 +199,8 @@ RankEfficiency times_alone(TraceFile& file, u32 location) {
 Efficiency ranks_alone(TraceFile& file, u32 threads) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     std::vector<RankEfficiency> times(callers.size());
-    share_out(file, useful_threads(file.definitions().locations(), threads),
-              static_cast<u32>(callers.size()), [&](TraceFile& own, u32 caller) {
-                  times[caller] = times_alone(own, callers[caller].location);
-              });
+    run_each(useful_threads(file.definitions().locations(), threads), callers.size(),
+             [&](u32 caller) { times[caller] = times_alone(file, callers[caller].location); });
     Efficiency result;
     result.knows_waits = false;
     result.ranks = times_of_ranks(callers, times);

@@ -26,7 +26,7 @@ constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
 constexpr std::size_t kCallBytes = 256;
 constexpr std::size_t kLeastCalls = 8;
 constexpr std::size_t kMostCalls = 256;
-/// A sleeping reader is woken when so many batches are wanted, or when somebody waits for one:
+/// A sleeping thread is woken when so many batches are wanted, or when somebody waits for one:
 /// waking it takes as long as reading some calls.
 constexpr std::size_t kWorthWaking = 16;
 
@@ -75,13 +75,15 @@ class CallsAhead::Stream final : public IterationSource {
     Stream(u32 location, const ReplayPatch* known, Times times)
         : location_(location), known_(known), times_(times) {}
 
+    bool is_busy = false;  ///< some thread fills a batch
+
     /// Before anything is read. `most`: calls of a batch; `most_offered`: as OfferingReader has it.
     void limit(std::size_t most, std::size_t most_offered) {
         most_ = most;
         most_offered_ = most_offered;
     }
     void read_directly(TraceFile& file) { open(file); }
-    void read_by(Reader& reader) { reader_ = &reader; }
+    void read_by(Readers& readers) { readers_ = &readers; }
     bool next(MpiCall& call);
 
     [[nodiscard]] ComingIterations coming() const override { return coming_; }
@@ -94,8 +96,8 @@ class CallsAhead::Stream final : public IterationSource {
     void leave_out(u64 iterations) override;
     const u64* next_times() override;
 
-    /// For its reader. That calls take_begin() before, while nobody changes it. What reading throws
-    /// is kept for those who take calls.
+    /// For one thread at a time, which calls take_begin() before, while nobody changes it. What
+    /// reading throws is kept for those who take calls.
     void fill(TraceFile& file, std::size_t batch) {
         AheadBatch& next = batches_[batch];
         next.clear();
@@ -130,7 +132,7 @@ class CallsAhead::Stream final : public IterationSource {
     u32 location_;
     const ReplayPatch* known_;
     Times times_;
-    Reader* reader_ = nullptr;  ///< null: none but who takes the calls
+    Readers* readers_ = nullptr;  ///< null: none but who takes the calls
     std::optional<OfferingReader> calls_;
     std::size_t most_ = 0;
     std::size_t most_offered_ = 0;
@@ -144,42 +146,50 @@ class CallsAhead::Stream final : public IterationSource {
     std::vector<Action> actions_;  ///< of the last call that was taken
     bool has_batch_ = false;
     ComingIterations coming_;
-    std::vector<u64> own_times_;  ///< without a reader
+    std::vector<u64> own_times_;  ///< without readers
 };
 
-/// A thread that reads the calls of some locations.
-class CallsAhead::Reader {
+/// Threads that fill the batches that are wanted; who waits for one fills batches as well.
+class CallsAhead::Readers {
   public:
-    explicit Reader(const TraceFile& file) : file_(file.clone_reader()) {}
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
-    ~Reader() {
+    explicit Readers(TraceFile& file) : file_(file) {}
+    Readers(const Readers&) = delete;
+    Readers& operator=(const Readers&) = delete;
+    ~Readers() {
         {
             const std::scoped_lock lock(mutex_);
             ends_ = true;
         }
-        wanted_changed_.notify_all();
-        if (thread_.joinable()) thread_.join();
+        changed_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
     }
 
     /// False if the system has no thread for it.
-    bool start() {
-        thread_ = try_start_thread([this] { run(); });
-        return thread_.joinable();
+    bool start_one() {
+        threads_.push_back(try_start_thread([this] { run(); }));
+        if (threads_.back().joinable()) return true;
+        threads_.pop_back();
+        return false;
     }
+    [[nodiscard]] bool none() const { return threads_.empty(); }
+
     void want(Stream& stream, std::size_t batch) {
         {
             const std::scoped_lock lock(mutex_);
-            wanted_.emplace_back(&stream, batch);
+            wanted_.push_back({&stream, batch});
             if (wanted_.size() < kWorthWaking) return;
         }
-        wanted_changed_.notify_one();
+        changed_.notify_one();
     }
-    void wait_for(AheadBatch& batch) {
+    void wait_for(Stream& stream, std::size_t batch) {
         std::unique_lock lock(mutex_);
-        if (batch.is_ready) return;
-        wanted_changed_.notify_one();
-        is_ready_.wait(lock, [&batch] { return batch.is_ready; });
+        while (!stream.batch(batch).is_ready) {
+            if (wanted_.size() > 1) changed_.notify_one();
+            if (fill_one(lock, &stream)) continue;
+            waits_ = true;
+            is_ready_.wait(lock);
+            waits_ = false;
+        }
     }
     /// While no batch is begun.
     void change(const auto& change) {
@@ -192,47 +202,74 @@ class CallsAhead::Reader {
     }
 
   private:
+    struct Wanted {
+        Stream* stream;
+        std::size_t batch;
+    };
+
     void run() {
         std::unique_lock lock(mutex_);
-        while (true) {
-            wanted_changed_.wait(lock, [this] { return ends_ || !wanted_.empty(); });
-            if (ends_) return;
-            const auto [stream, batch] = wanted_.front();
-            wanted_.pop_front();
-            stream->take_begin();
-            lock.unlock();
-            stream->fill(*file_, batch);
-            lock.lock();
-            stream->batch(batch).is_ready = true;
-            is_ready_.notify_one();
+        while (!ends_) {
+            if (!fill_one(lock, nullptr)) changed_.wait(lock);
         }
     }
 
-    std::unique_ptr<TraceFile> file_;
+    /// False if there is no batch to be filled by this thread. One of the stream `first` comes
+    /// first.
+    bool fill_one(std::unique_lock<std::mutex>& lock, const Stream* first) {
+        const std::optional<Wanted> next = take(first);
+        if (!next) return false;
+        Stream& stream = *next->stream;
+        stream.is_busy = true;
+        stream.take_begin();
+        lock.unlock();
+        stream.fill(file_, next->batch);
+        lock.lock();
+        stream.is_busy = false;
+        stream.batch(next->batch).is_ready = true;
+        if (waits_) is_ready_.notify_one();
+        return true;
+    }
+
+    /// The batches of a stream are filled one after the other.
+    std::optional<Wanted> take(const Stream* first) {
+        auto found = std::ranges::find(wanted_, first, &Wanted::stream);
+        if (first == nullptr || found == wanted_.end() || first->is_busy) {
+            found = std::ranges::find_if(wanted_,
+                                         [](const Wanted& one) { return !one.stream->is_busy; });
+        }
+        if (found == wanted_.end()) return std::nullopt;
+        const Wanted taken = *found;
+        wanted_.erase(found);
+        return taken;
+    }
+
+    TraceFile& file_;
     std::mutex mutex_;
-    std::condition_variable wanted_changed_;
+    std::condition_variable changed_;  ///< of what is wanted
     std::condition_variable is_ready_;
-    std::deque<std::pair<Stream*, std::size_t>> wanted_;
+    std::deque<Wanted> wanted_;
+    bool waits_ = false;  ///< who takes the calls
     bool ends_ = false;
-    std::thread thread_;
+    std::vector<std::thread> threads_;
 };
 
 void CallsAhead::Stream::take_next_batch() {
     const AheadBatch& batch = batches_[current_];
     if (batch.failure) std::rethrow_exception(batch.failure);
-    reader_->give_back(*this, current_);
+    readers_->give_back(*this, current_);
     current_ = 1 - current_;
     taken_ = 0;
-    reader_->wait_for(batches_[current_]);
+    readers_->wait_for(*this, current_);
 }
 
 bool CallsAhead::Stream::next(MpiCall& call) {
-    if (reader_ == nullptr) {
+    if (readers_ == nullptr) {
         if (calls_->next(call)) return true;
         coming_ = calls_->coming();
         return false;
     }
-    if (!has_batch_) reader_->wait_for(batches_[current_]);
+    if (!has_batch_) readers_->wait_for(*this, current_);
     has_batch_ = true;
     while (!batches_[current_].times.empty() || taken_ == batches_[current_].calls.size()) {
         const AheadBatch& batch = batches_[current_];
@@ -250,16 +287,16 @@ bool CallsAhead::Stream::next(MpiCall& call) {
 void CallsAhead::Stream::take_over() {
     iteration_calls_ = coming_.calls;
     coming_ = {};
-    if (reader_ != nullptr) reader_->wait_for(batches_[1 - current_]);
+    if (readers_ != nullptr) readers_->wait_for(*this, 1 - current_);
 }
 
 /// It has again.
 void CallsAhead::Stream::go_on() {
-    if (reader_ == nullptr) return;
+    if (readers_ == nullptr) return;
     has_batch_ = false;
     taken_ = 0;
-    reader_->give_back(*this, current_);
-    reader_->give_back(*this, 1 - current_);
+    readers_->give_back(*this, current_);
+    readers_->give_back(*this, 1 - current_);
 }
 
 void CallsAhead::Stream::read(u64 iterations) {
@@ -277,23 +314,23 @@ void CallsAhead::Stream::leave_out(u64 iterations) {
 
 u64 CallsAhead::Stream::begin_at(u64 call) {
     const IterationBegin begin{call, call + 2 * most_ + 1};
-    if (reader_ == nullptr) {
+    if (readers_ == nullptr) {
         begin_ = begin;
         take_begin();
     } else {
-        reader_->change([&] { begin_ = begin; });
+        readers_->change([&] { begin_ = begin; });
     }
     return begin.from;
 }
 
 const u64* CallsAhead::Stream::next_times() {
     const std::size_t size = iteration_calls_ * 2;
-    if (reader_ == nullptr) {
+    if (readers_ == nullptr) {
         own_times_.resize(size);
         calls_->read_extents(own_times_.data());
         return own_times_.data();
     }
-    if (!has_batch_) reader_->wait_for(batches_[current_]);
+    if (!has_batch_) readers_->wait_for(*this, current_);
     has_batch_ = true;
     if (taken_ == batches_[current_].times.size()) take_next_batch();
     const AheadBatch& batch = batches_[current_];
@@ -306,7 +343,7 @@ CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times)
     : file_(file), threads_(threads), times_(times) {}
 
 /// Threads end before what they fill.
-CallsAhead::~CallsAhead() { readers_.clear(); }
+CallsAhead::~CallsAhead() { readers_.reset(); }
 
 CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
     streams_.push_back(std::make_unique<Stream>(location, known, times_));
@@ -315,29 +352,24 @@ CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
 }
 
 void CallsAhead::start() {
-    for (u32 i = 1; i < threads_ && i <= streams_.size(); ++i) {
-        readers_.push_back(std::make_unique<Reader>(file_));
-        if (readers_.back()->start()) continue;
-        readers_.pop_back();
-        break;
-    }
     const std::size_t streams = std::max<std::size_t>(streams_.size(), 1);
     const std::size_t most =
         std::clamp(kWaitingBytes / kCallBytes / 2 / streams, kLeastCalls, kMostCalls);
     const std::size_t most_offered =
         std::clamp(kMostOfferedCallsOfAll / streams, RepeatedCalls::kMostCalls, kMostOfferedCalls);
     for (const auto& stream : streams_) stream->limit(most, offers_ ? most_offered : 0);
-    if (readers_.empty()) {
+    readers_ = std::make_unique<Readers>(file_);
+    const std::size_t useful = std::min<std::size_t>(threads_, streams_.size() + 1);
+    for (std::size_t thread = 1; thread < useful; ++thread) {
+        if (!readers_->start_one()) break;
+    }
+    if (readers_->none()) {
         for (const auto& stream : streams_) stream->read_directly(file_);
         return;
     }
-    std::vector<std::pair<Reader*, Stream*>> shared;
-    for (std::size_t i = 0; i < streams_.size(); ++i) {
-        shared.emplace_back(readers_[i % readers_.size()].get(), streams_[i].get());
-        streams_[i]->read_by(*shared.back().first);
-    }
+    for (const auto& stream : streams_) stream->read_by(*readers_);
     for (const std::size_t batch : {0U, 1U}) {
-        for (const auto& [reader, stream] : shared) reader->want(*stream, batch);
+        for (const auto& stream : streams_) readers_->want(*stream, batch);
     }
 }
 

@@ -11,9 +11,10 @@
 namespace tracefold::inline replay {
 
 /// Reads the calls of many locations for somebody who takes them in an order of his own: other
-/// threads unwind them, some calls ahead. Each location has the same calls as with MpiCallReader.
-/// Memory: that of the readers, and some 16 MB at most of calls that wait to be taken, or a few
-/// calls for each location; where iterations are offered, also those of a loop of each.
+/// threads unwind them, some calls ahead, and he helps where he would have to wait. Each location
+/// has the same calls as with MpiCallReader. Memory: that of the readers, and some 16 MB at most of
+/// calls that wait to be taken, or a few calls for each location; where iterations are offered,
+/// also those of a loop of each.
 class CallsAhead {
   public:
     /// Gives the next call of a location, whose actions are valid until the one after it is asked
@@ -42,14 +43,14 @@ class CallsAhead {
 
   private:
     class Stream;
-    class Reader;
+    class Readers;
 
     TraceFile& file_;
     u32 threads_;
     Times times_;
     bool offers_ = false;
     std::vector<std::unique_ptr<Stream>> streams_;
-    std::vector<std::unique_ptr<Reader>> readers_;
+    std::unique_ptr<Readers> readers_;
 };
 
 }  // namespace tracefold::inline replay

@@ -8,7 +8,6 @@
 #include "trace/location_blocks.hpp"
 #include "trace/trace_file.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace tracefold::inline stats {
@@ -23,24 +22,20 @@ inline void refuse_threads(const Communicator& comm, u32 threads) {
 
 /// What collective work on a file comes to on process 0. Several processes do it together, each by
 /// one thread. Where this process is alone, up to `threads` threads do it as if they were
-/// processes, each with a clone of `file` (0: one per core where there are events enough).
-/// `work` is work(comm, file); it must not change what other threads use. Collective; throws what
+/// processes (0: one per core where `file` has events enough).
+/// `work` is work(comm); it must not change what other threads use. Collective; throws what
 /// it throws, and Error(usage) if several processes are to have several threads.
 template <class Work>
-auto over_threads(Communicator& comm, TraceFile& file, u32 threads, const Work& work) {
-    using Result = decltype(work(comm, file));
+auto over_threads(Communicator& comm, const TraceFile& file, u32 threads, const Work& work) {
+    using Result = decltype(work(comm));
     if (comm.size() != 1) {
         refuse_threads(comm, threads);
-        return work(comm, file);
+        return work(comm);
     }
     Result result{};
     run_as_team(useful_threads(file.definitions().locations(), threads), [&](Communicator& team) {
-        if (team.rank() == 0) {
-            result = work(team, file);
-        } else {
-            const std::unique_ptr<TraceFile> own = file.clone_reader();
-            (void)work(team, *own);
-        }
+        Result own = work(team);
+        if (team.rank() == 0) result = std::move(own);
     });
     return result;
 }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/operations.hpp"
 
+#include "core/parallel.hpp"
 #include "model/collective_kind.hpp"
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
 #include "query/world_peers.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -376,15 +376,14 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
     std::vector<LocationOperations> all(locations);
     OperationBudget budget(most.operations, locations);
     std::atomic<bool> too_many = false;
-    share_out(file, useful_threads(definitions.locations(), threads), locations,
-              [&](TraceFile& own, u32 location) {
-                  const auto rank = definitions.world_rank(definitions.locations()[location]);
-                  if (!rank || own.index().script(Stream::events, location) == kNone) return;
-                  LocationOperations& out = all[location];
-                  out.rank.location = location;
-                  if (too_many) return;
-                  if (!OperationReader(own, location, *rank, out).run(budget)) too_many = true;
-              });
+    run_each(useful_threads(definitions.locations(), threads), locations, [&](u32 location) {
+        const auto rank = definitions.world_rank(definitions.locations()[location]);
+        if (!rank || file.index().script(Stream::events, location) == kNone) return;
+        LocationOperations& out = all[location];
+        out.rank.location = location;
+        if (too_many) return;
+        if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
+    });
     if (too_many) return std::nullopt;
     return unite(definitions, most.operations, all);
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/program_steps.hpp"
 
+#include "core/parallel.hpp"
 #include "steps/step_places.hpp"
 #include "steps/step_search.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 
@@ -40,10 +40,10 @@ bool place(TraceFile& file, const Operations& all, const std::vector<Cut>& cuts,
             all.ranks[rank].location == kNone || cuts.front()[rank] == cuts.back()[rank];
         if (!idle) busy.push_back(rank);
     }
-    share_out(file, threads, static_cast<u32>(busy.size()), [&](TraceFile& own, u32 i) {
+    run_each(threads, busy.size(), [&](u32 i) {
         const Operations::Rank& rank = all.ranks[busy[i]];
         found.locations[rank.location] =
-            place_steps(own, rank.location, borders_of(rank, cuts, busy[i]));
+            place_steps(file, rank.location, borders_of(rank, cuts, busy[i]));
     });
     return busy.size() * 2 > all.ranks.size();
 }

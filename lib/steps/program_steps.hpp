@@ -43,23 +43,23 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
                                                u32 threads = 1);
 
 /// The steps of a file, found when they are first asked for. The file must outlive this object.
-/// Several threads may ask, each working on a clone of the file: all but the first one wait.
+/// Several threads may ask: all but the first one wait.
 class FoundSteps {
   public:
     /// `threads`: as for find_program_steps().
-    explicit FoundSteps(const TraceFile& file, StepLevels levels = StepLevels::one, u32 threads = 1)
+    explicit FoundSteps(TraceFile& file, StepLevels levels = StepLevels::one, u32 threads = 1)
         : file_(file), levels_(levels), threads_(threads) {}
 
     /// Cost: that of find_program_steps(), once.
     const std::optional<ProgramSteps>& get() {
         const std::scoped_lock lock(mutex_);
-        if (!known_) steps_ = find_program_steps(*file_.clone_reader(), levels_, threads_);
+        if (!known_) steps_ = find_program_steps(file_, levels_, threads_);
         known_ = true;
         return steps_;
     }
 
   private:
-    const TraceFile& file_;
+    TraceFile& file_;
     StepLevels levels_;
     u32 threads_;
     std::mutex mutex_;

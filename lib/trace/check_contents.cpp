@@ -3,9 +3,11 @@
 #include "trace/check_contents.hpp"
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "fold/execution_counts.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
+
+#include <atomic>
 
 namespace tracefold::inline trace {
 
@@ -43,9 +45,18 @@ void read_all(RecordSource& source) {
     drain(source, [](const RecordBatch&) {});
 }
 
+void read_location(TraceFile& file, u32 location) {
+    try {
+        read_all(*file.local_definitions(location));
+        read_all(*file.events(location));
+    } catch (const Error& error) {
+        throw error.in("location " + std::to_string(location));
+    }
+}
+
 }  // namespace
 
-void check_contents(TraceFile& file, u32 threads) {
+void check_contents(TraceFile& file, u32 threads, const std::function<void()>& before) {
     check_sections(file);
     try {
         check_arguments(file);
@@ -54,13 +65,10 @@ void check_contents(TraceFile& file, u32 threads) {
     }
     if (file.summary().timing == TimingLevel::histogram) (void)file.durations();
     const u32 useful = useful_threads(file.definitions().locations(), threads);
-    share_out(file, useful, file.location_count(), [](TraceFile& own, u32 location) {
-        try {
-            read_all(*own.local_definitions(location));
-            read_all(*own.events(location));
-        } catch (const Error& error) {
-            throw error.in("location " + std::to_string(location));
-        }
+    std::atomic<bool> is_first = static_cast<bool>(before);
+    run_each_with(useful, file.location_count(), [&] {
+        if (is_first.exchange(false)) before();
+        return [&file](u32 location) { read_location(file, location); };
     });
 }
 

@@ -42,60 +42,45 @@ void check_size(StructureIndex& index, u64 bytes) {
 
 }  // namespace
 
-TraceFile::TraceFile(const std::string& path, const std::string& name) {
-    const auto loaded = std::make_shared<Loaded>(path, name);
-    loaded_ = loaded;
-    load(*loaded);
+TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
+    load();
     try {
-        index_definitions(*loaded);
-        index_locations(*loaded);
+        index_definitions();
+        index_locations();
     } catch (const Error& error) {
         throw error.in(container().path());
     }
 }
 
-TraceFile::TraceFile(std::shared_ptr<const Loaded> loaded)
-    : loaded_(std::move(loaded)),
-      definitions_index_(std::make_unique<StructureIndex>(loaded_->folded_definitions.structure)),
-      local_definitions_index_(std::make_unique<StructureIndex>(loaded_->local_definitions)),
-      index_(std::make_unique<StructureIndex>(loaded_->structure)) {}
-
-std::unique_ptr<TraceFile> TraceFile::clone_reader() const {
-    auto other = std::unique_ptr<TraceFile>(new TraceFile(loaded_));
-    other->decoded_ticks_ = decoded_ticks_;
-    return other;
-}
-
 void TraceFile::keep_decoded_ticks(std::optional<u64> most_bytes) {
     if (decoded_ticks_) return;
-    decoded_ticks_ = std::make_shared<DecodedTicks>(
+    decoded_ticks_ = std::make_unique<DecodedTicks>(
         most_bytes.value_or(std::min(8 * container().file_size(), kMostDecodedTicks)));
 }
 
-void TraceFile::load(Loaded& loaded) {
-    const ContainerReader& file = loaded.container;
-    loaded.head =
-        decode_archive(file.content(SectionKind::archive),
-                       file.describe(file.section(SectionKind::archive)), file.dictionary());
+void TraceFile::load() {
+    const ContainerReader& file = container_;
+    head_ = decode_archive(file.content(SectionKind::archive),
+                           file.describe(file.section(SectionKind::archive)), file.dictionary());
     const Section& definitions = file.section(SectionKind::definitions);
-    loaded.folded_definitions.structure =
+    folded_definitions_.structure =
         unpack_definitions(file.stored(definitions), definitions, file.describe(definitions),
-                           loaded.folded_definitions.text);
+                           folded_definitions_.text);
     const auto unpack = [&](SectionKind kind) {
         const Section& section = file.section(kind);
         return unpack_structure(file.stored(section), section, file.describe(section),
-                                loaded.head.archive.location_count);
+                                head_.archive.location_count);
     };
-    loaded.local_definitions = unpack(SectionKind::local_definitions);
-    loaded.structure = unpack(SectionKind::structure);
+    local_definitions_ = unpack(SectionKind::local_definitions);
+    structure_ = unpack(SectionKind::structure);
 }
 
-void TraceFile::index_definitions(Loaded& loaded) {
-    Structure& definitions = loaded.folded_definitions.structure;
+void TraceFile::index_definitions() {
+    Structure& definitions = folded_definitions_.structure;
     if (definitions.location_count != 1) {
         throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
     }
-    if (loaded.structure.facts.empty()) {
+    if (structure_.facts.empty()) {
         throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
     }
     unfold_families(definitions, free_numbers(0));
@@ -109,22 +94,21 @@ void TraceFile::index_definitions(Loaded& loaded) {
         if (values > most) {
             throw Error(ErrorKind::corrupt, "its definitions are more than it can describe");
         }
-        loaded.definitions.add(batch);
+        definitions_.add(batch);
     });
-    loaded.definitions.finish();
+    definitions_.finish();
 }
 
-void TraceFile::index_locations(Loaded& loaded) {
-    const u64 locations = loaded.definitions.locations().size();
-    if (locations != loaded.structure.location_count ||
-        locations != loaded.local_definitions.location_count) {
+void TraceFile::index_locations() {
+    const u64 locations = definitions_.locations().size();
+    if (locations != structure_.location_count || locations != local_definitions_.location_count) {
         throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
     }
-    for (Structure* structure : {&loaded.local_definitions, &loaded.structure}) {
+    for (Structure* structure : {&local_definitions_, &structure_}) {
         unfold_families(*structure, free_numbers(locations));
     }
-    local_definitions_index_ = std::make_unique<StructureIndex>(loaded.local_definitions);
-    index_ = std::make_unique<StructureIndex>(loaded.structure);
+    local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
+    index_ = std::make_unique<StructureIndex>(structure_);
     check_size(*index_, summary().archive_bytes);
     check_counts(*local_definitions_index_, Stream::local_definitions,
                  [this](u32 location) { return index_->facts(location).local_definitions; });
@@ -133,25 +117,24 @@ void TraceFile::index_locations(Loaded& loaded) {
 }
 
 const TimingModel& TraceFile::durations() {
-    const std::scoped_lock lock(loaded_->durations_mutex);
-    if (loaded_->durations) return *loaded_->durations;
-    const u32 locations = loaded_->structure.location_count;
-    FoldedDurations folded =
-        read_folded_durations(container(), refold_families(loaded_->structure));
+    const std::scoped_lock lock(durations_mutex_);
+    if (durations_) return *durations_;
+    const u32 locations = structure_.location_count;
+    FoldedDurations folded = read_folded_durations(container(), refold_families(structure_));
     try {
-        loaded_->durations = unfold_means(std::move(folded), locations, free_numbers(locations));
+        durations_ = unfold_means(std::move(folded), locations, free_numbers(locations));
     } catch (const Error& error) {
         throw error.in(container().path());
     }
-    return *loaded_->durations;
+    return *durations_;
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {
     // The facts are unwound step by step: how many locations there are is not known yet.
-    const FoldedSource source{loaded_->structure.patterns, loaded_->structure.columns};
-    const auto events = std::make_shared<ColumnCursor>(source, loaded_->structure.facts[0]);
+    const FoldedSource source{structure_.patterns, structure_.columns};
+    const auto events = std::make_shared<ColumnCursor>(source, structure_.facts[0]);
     return definition_source(*definitions_index_, Stream::global_definitions, 0,
-                             loaded_->folded_definitions.text, archive().global_definition_count,
+                             folded_definitions_.text, archive().global_definition_count,
                              container().dictionary(), [events] { return events->next(); });
 }
 

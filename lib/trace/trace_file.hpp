@@ -22,7 +22,7 @@
 namespace tracefold::inline trace {
 
 /// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
-/// demand. Throws Error: io, corrupt, unsupported. Not for concurrent use.
+/// demand. Throws Error: io, corrupt, unsupported. For concurrent use.
 class TRACEFOLD_API TraceFile {
   public:
     /// Messages call the file by its path, or by `name`.
@@ -30,28 +30,23 @@ class TRACEFOLD_API TraceFile {
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
 
-    /// The same file for another thread: what is loaded is shared, what is unwound is its own.
-    [[nodiscard]] std::unique_ptr<TraceFile> clone_reader() const;
-
-    /// From now on keeps exact times once they are decoded, for this file and all its clones
-    /// (DecodedTicks), which pays if locations are read more than once. Memory: at most
-    /// `most_bytes`; without it, eight times the size of the file, and at most 64 MiB. Earlier
-    /// clones take no part.
+    /// From now on keeps exact times once they are decoded (DecodedTicks), which pays if locations
+    /// are read more than once. Memory: at most `most_bytes`; without it, eight times the size of
+    /// the file, and at most 64 MiB. Before other threads use the file.
     void keep_decoded_ticks(std::optional<u64> most_bytes = std::nullopt);
     /// Null if they are not kept.
     [[nodiscard]] DecodedTicks* decoded_ticks() { return decoded_ticks_.get(); }
 
-    [[nodiscard]] const ContainerReader& container() const { return loaded_->container; }
-    [[nodiscard]] const ArchiveInfo& archive() const { return loaded_->head.archive; }
-    [[nodiscard]] const TraceSummary& summary() const { return loaded_->head.summary; }
-    [[nodiscard]] const DefinitionIndex& definitions() const { return loaded_->definitions; }
-    /// Decoded when they are asked for first, once for all clones. Precondition:
-    /// summary().timing is histogram.
+    [[nodiscard]] const ContainerReader& container() const { return container_; }
+    [[nodiscard]] const ArchiveInfo& archive() const { return head_.archive; }
+    [[nodiscard]] const TraceSummary& summary() const { return head_.summary; }
+    [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
+    /// Decoded when they are asked for first. Precondition: summary().timing is histogram.
     const TimingModel& durations();
     /// The events of all locations.
-    [[nodiscard]] const Structure& structure() const { return loaded_->structure; }
+    [[nodiscard]] const Structure& structure() const { return structure_; }
     StructureIndex& index() { return *index_; }
-    [[nodiscard]] u32 location_count() const { return loaded_->structure.location_count; }
+    [[nodiscard]] u32 location_count() const { return structure_.location_count; }
 
     /// Records in source order. Times of events are those that the file keeps (TickSource); without
     /// any, one tick per record from the trace's clock offset on. The file must outlive the
@@ -71,30 +66,22 @@ class TRACEFOLD_API TraceFile {
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;
 
   private:
-    /// What does not change once it is loaded.
-    struct Loaded {
-        Loaded(const std::string& path, const std::string& name) : container(path, name) {}
+    void load();
+    void index_definitions();
+    void index_locations();
 
-        ContainerReader container;
-        ArchiveHead head;
-        FoldedDefinitions folded_definitions;
-        DefinitionIndex definitions;
-        Structure local_definitions;
-        Structure structure;
-        mutable std::mutex durations_mutex;
-        mutable std::optional<TimingModel> durations;
-    };
-
-    explicit TraceFile(std::shared_ptr<const Loaded> loaded);
-    void load(Loaded& loaded);
-    void index_definitions(Loaded& loaded);
-    void index_locations(Loaded& loaded);
-
-    std::shared_ptr<const Loaded> loaded_;
-    std::shared_ptr<DecodedTicks> decoded_ticks_;
+    ContainerReader container_;
+    ArchiveHead head_;
+    FoldedDefinitions folded_definitions_;
+    DefinitionIndex definitions_;
+    Structure local_definitions_;
+    Structure structure_;
     std::unique_ptr<StructureIndex> definitions_index_;
     std::unique_ptr<StructureIndex> local_definitions_index_;
     std::unique_ptr<StructureIndex> index_;
+    std::mutex durations_mutex_;
+    std::optional<TimingModel> durations_;
+    std::unique_ptr<DecodedTicks> decoded_ticks_;
 };
 
 }  // namespace tracefold::inline trace

@@ -5,9 +5,9 @@
 #include "analysis/node_clocks.hpp"
 #include "analysis/rank_groups.hpp"
 #include "core/cancel_point.hpp"
+#include "core/parallel.hpp"
 #include "core/start_thread.hpp"
 #include "model/mpi_function.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -85,23 +85,25 @@ ViewRows view_rows(TraceFile& file, const ParticipantNames& names) {
 }
 
 TraceView::TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes)
-    : TraceView(std::make_unique<TraceFile>(path, name), nullptr, lane_bytes) {}
+    : TraceView(std::make_unique<TraceFile>(path, name), nullptr, nullptr, lane_bytes) {}
 
-TraceView::TraceView(const TraceFile& file, FoundSteps& steps, std::size_t lane_bytes)
-    : TraceView(file.clone_reader(), &steps, lane_bytes) {}
+TraceView::TraceView(TraceFile& file, FoundSteps& steps, std::size_t lane_bytes)
+    : TraceView(nullptr, &file, &steps, lane_bytes) {}
 
-TraceView::TraceView(std::unique_ptr<TraceFile> file, FoundSteps* steps, std::size_t lane_bytes)
-    : file_(std::move(file)),
-      regions_(*file_),
-      names_(file_->definitions()),
-      clock_(common_clock(*file_)),
-      rows_(view_rows(*file_, names_)),
-      row_of_(file_->location_count(), kNone),
+TraceView::TraceView(std::unique_ptr<TraceFile> own, TraceFile* file, FoundSteps* steps,
+                     std::size_t lane_bytes)
+    : own_file_(std::move(own)),
+      file_(file == nullptr ? *own_file_ : *file),
+      regions_(file_),
+      names_(file_.definitions()),
+      clock_(common_clock(file_)),
+      rows_(view_rows(file_, names_)),
+      row_of_(file_.location_count(), kNone),
       lanes_(lane_bytes),
-      symbol_names_(file_->structure().symbols.size()),
-      listing_(std::make_unique<ListingSource>(*file_)) {
-    if (steps == nullptr) steps = &own_steps_.emplace(*file_);
-    iterations_.emplace(*file_, *listing_, *steps);
+      symbol_names_(file_.structure().symbols.size()),
+      listing_(file_) {
+    if (steps == nullptr) steps = &own_steps_.emplace(file_);
+    iterations_.emplace(file_, listing_, *steps);
     for (u32 row = 0; row < rows_.rows.size(); ++row) row_of_[rows_.rows[row].location] = row;
 }
 
@@ -114,9 +116,8 @@ void TraceView::make_ahead() {
     if (!ahead_.joinable()) ahead_ = try_start_thread([this] { work_ahead(); });
 }
 
-std::shared_ptr<const Lane> TraceView::made(TraceFile& file, const RegionUses& regions,
-                                            u32 location) {
-    std::shared_ptr<const Lane> lane = make_lane(file, regions, clock_, location);
+std::shared_ptr<const Lane> TraceView::made(u32 location) {
+    std::shared_ptr<const Lane> lane = make_lane(file_, regions_, clock_, location);
     note_end(lane->end());
     return lane;
 }
@@ -133,39 +134,27 @@ std::vector<u32> TraceView::locations_of_rows() const {
     return locations;
 }
 
-/// work(file, regions, location) for the rows from one on.
-template <class Work>
-void TraceView::for_rows(u32 first, u32 threads, const Work& work) {
-    // Not the file itself, for which others may wait who are making a lane.
-    const std::unique_ptr<TraceFile> file = clone_file();
-    const auto rows = static_cast<u32>(rows_.rows.size());
-    share_out_to(*file, threads, rows - first, [&](TraceFile& own) -> ItemWork {
-        const auto regions = std::make_shared<RegionUses>(own);
-        return [this, first, &own, &work, regions](u32 item) {
-            work(own, *regions, rows_.rows[first + item].location);
-        };
-    });
+/// work(location) for the rows from one on.
+void TraceView::for_rows(u32 first, u32 threads, const std::function<void(u32)>& work) {
+    run_each(threads, rows_.rows.size() - first,
+             [&](std::size_t item) { work(rows_.rows[first + item].location); });
 }
 
 void TraceView::find_end(u32 threads) {
-    for_rows(0, threads, [this](TraceFile& own, const RegionUses& regions, u32 row) {
-        const auto make = [&](u32 location) { return made(own, regions, location); };
-        if (lanes_.get_if_room(row, make)) return;
-        note_end(lane_end(own, regions, clock_, row));
+    for_rows(0, threads, [this](u32 location) {
+        if (lanes_.get_if_room(location, [this](u32 at) { return made(at); })) return;
+        note_end(lane_end(file_, regions_, clock_, location));
     });
 }
 
 std::shared_ptr<const Lane> TraceView::lane(u32 row) {
-    return lanes_.get(rows_.rows[row].location, [this](u32 location) {
-        const std::lock_guard lock(mutex_);
-        return made(*file_, regions_, location);
-    });
+    return lanes_.get(rows_.rows[row].location, [this](u32 location) { return made(location); });
 }
 
 std::shared_ptr<const Lane> TraceView::next_lane(u32 row, u32 threads) {
     if (!lanes_.contains(rows_.rows[row].location)) {
-        for_rows(row, threads, [this](TraceFile& own, const RegionUses& regions, u32 at) {
-            lanes_.get_if_room(at, [&](u32 location) { return made(own, regions, location); });
+        for_rows(row, threads, [this](u32 location) {
+            lanes_.get_if_room(location, [this](u32 at) { return made(at); });
         });
     }
     return lane(row);
@@ -185,9 +174,7 @@ void TraceView::work_ahead() {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
         });
-        const std::unique_ptr<TraceFile> file = file_->clone_reader();
-        const RegionUses regions(*file);
-        const auto make = [&](u32 location) { return made(*file, regions, location); };
+        const auto make = [this](u32 location) { return made(location); };
         const std::vector<u32> all = locations_of_rows();
         for (bool more = true; more && !ending_;) {
             std::vector<u32> wanted;
@@ -206,7 +193,7 @@ void TraceView::work_ahead() {
 std::string TraceView::name_of(const LaneSymbol& symbol) {
     const std::lock_guard lock(mutex_);
     std::optional<std::string>& name = symbol_names_[symbol.id];
-    if (!name) name = listing_->calls().name(symbol.id);
+    if (!name) name = listing_.calls().name(symbol.id);
     return *name;
 }
 

@@ -46,22 +46,22 @@ struct FoundCall {
 
 /// What a page asks of a trace: windows of time of any row at any resolution, single calls,
 /// searches. A second thread makes lanes ahead, so that later questions are answered at once. For
-/// concurrent use; questions that need the file wait for each other. Memory: `lane_bytes`, and
-/// twice what a TraceFile takes.
+/// concurrent use; questions that need listings wait for each other. Memory: `lane_bytes`, and what
+/// a TraceFile takes.
 class TraceView {
   public:
     /// Throws Error: io, corrupt, unsupported. `path`: of a folded file, which must stay; `name`:
     /// how messages call it.
     TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes);
     /// Of a file that is open, whose steps others use as well. Both must outlive the view.
-    TraceView(const TraceFile& file, FoundSteps& steps, std::size_t lane_bytes);
+    TraceView(TraceFile& file, FoundSteps& steps, std::size_t lane_bytes);
     TraceView(const TraceView&) = delete;
     TraceView& operator=(const TraceView&) = delete;
     ~TraceView();
 
     [[nodiscard]] const ViewRows& rows() const { return rows_; }
-    [[nodiscard]] const DefinitionIndex& definitions() const { return file_->definitions(); }
-    [[nodiscard]] const TraceSummary& summary() const { return file_->summary(); }
+    [[nodiscard]] const DefinitionIndex& definitions() const { return file_.definitions(); }
+    [[nodiscard]] const TraceSummary& summary() const { return file_.summary(); }
     [[nodiscard]] u64 ticks_per_second() const { return definitions().timer_resolution(); }
     [[nodiscard]] LaneCache::Filling filling() const { return lanes_.filling(); }
 
@@ -103,16 +103,13 @@ class TraceView {
     /// The steps of a location; null without any. Cost: that of finding the steps, once.
     const LocationSteps* steps(u32 location);
 
-    /// Does something with the file while nobody else does.
+    [[nodiscard]] TraceFile& file() { return file_; }
+    /// Does something with what listings need while nobody else does.
     template <class Work>
-    auto with_file(const Work& work) {
+    auto with_listing(const Work& work) {
         const std::lock_guard lock(mutex_);
-        return work(*file_);
+        return work(listing_);
     }
-    /// For work that takes longer, without keeping others waiting.
-    [[nodiscard]] std::unique_ptr<TraceFile> clone_file() { return file_->clone_reader(); }
-    /// What listings need of it; only within with_file().
-    [[nodiscard]] const ListingSource& listing() const { return *listing_; }
     [[nodiscard]] const CommonClock& clock() const { return clock_; }
     [[nodiscard]] const ParticipantNames& names() const { return names_; }
 
@@ -121,18 +118,18 @@ class TraceView {
     void make_ahead();
 
   private:
-    TraceView(std::unique_ptr<TraceFile> file, FoundSteps* steps, std::size_t lane_bytes);
-    std::shared_ptr<const Lane> made(TraceFile& file, const RegionUses& regions, u32 location);
+    TraceView(std::unique_ptr<TraceFile> own, TraceFile* file, FoundSteps* steps,
+              std::size_t lane_bytes);
+    std::shared_ptr<const Lane> made(u32 location);
     void note_end(u64 end);
     [[nodiscard]] std::vector<u32> locations_of_rows() const;
-    template <class Work>
-    void for_rows(u32 first, u32 threads, const Work& work);
+    void for_rows(u32 first, u32 threads, const std::function<void(u32 location)>& work);
     void work_ahead();
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);
 
-    std::mutex mutex_;  ///< of the file and what reads it
-    std::unique_ptr<TraceFile> file_;
+    std::unique_ptr<TraceFile> own_file_;  ///< if it is not that of others
+    TraceFile& file_;
     RegionUses regions_;
     ParticipantNames names_;
     CommonClock clock_;
@@ -140,8 +137,9 @@ class TraceView {
     std::vector<u32> row_of_;  ///< by location
     LaneCache lanes_;
     std::atomic<u64> end_ = 0;
+    std::mutex mutex_;                                      ///< of these, and of finding iterations
     std::vector<std::optional<std::string>> symbol_names_;  ///< by symbol
-    std::unique_ptr<ListingSource> listing_;
+    ListingSource listing_;
     std::optional<FoundSteps> own_steps_;  ///< if they are not those of others
     std::optional<Iterations> iterations_;
     std::mutex wanted_mutex_;

@@ -41,7 +41,7 @@ class MessageReader {
     }
 
     /// False if there are too many calls to read.
-    bool read(TraceFile& file, u32 row, const Lane& lane) {
+    bool read(u32 row, const Lane& lane) {
         me_ = view_.rows().rows[row].rank;
         if (lane.blocks().empty() || me_ == kNone) return true;
         row_ = row;
@@ -52,7 +52,7 @@ class MessageReader {
         block_ = ~std::size_t{0};
         const u64 first = first_near_call();
         const u64 last = window_.end + margin_;
-        CallReader calls(file, lane.location(), Times::skip);
+        CallReader calls(view_.file(), lane.location(), Times::skip);
         CallSkipper skipper(calls);
         for (u64 call = 0; calls.next(); ++call) {
             if (lane.blocks()[lane.block_of(call)].begin > last) break;
@@ -231,13 +231,13 @@ class MessageReader {
 
 }  // namespace
 
-ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
-                           TickWindow window, std::size_t most, u64 most_calls) {
+ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
+                           std::size_t most, u64 most_calls) {
     view.expect(rows);
     MessageReader reader(view, window, most_calls);
     for (const u32 row : rows) {
         // One after the other: those of many rows may have no room together.
-        if (!reader.read(file, row, *view.lane(row))) return {{}, true, most_calls};
+        if (!reader.read(row, *view.lane(row))) return {{}, true, most_calls};
     }
     return reader.finish(most);
 }

@@ -32,9 +32,8 @@ struct ViewMessages {
 /// `most`, and at most `most_calls` calls have to be read. Sends and receives of a channel (two
 /// ranks, communicator, tag) are matched in their order, which MPI guarantees. Cost: the calls of
 /// the rows up to the end of the window and as long again, without their times; of those before
-/// that come again, few. `file` is the file of the view for this thread, see
-/// TraceView::clone_file(). Throws Error(corrupt).
-ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
-                           TickWindow window, std::size_t most, u64 most_calls);
+/// that come again, few. Throws Error(corrupt).
+ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
+                           std::size_t most, u64 most_calls);
 
 }  // namespace tracefold::inline view

@@ -70,7 +70,7 @@ void draw_timeline(TraceFile& file) {
         view.steps(view.rows().rows[row].location);
     }
     const TickWindow run = view.program_window(rows);
-    view_messages(view, file, rows, run, kEvents, kEvents);
+    view_messages(view, rows, run, kEvents, kEvents);
 }
 
 void look_at(TraceFile& file) {

@@ -7,11 +7,11 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "core/parallel.hpp"
 #include "trace/check_contents.hpp"
 #include "trace/location_blocks.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 
 namespace tracefold {
@@ -179,22 +179,20 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
     json.end_array().end_object();
 }
 
-/// Messages are matched while other threads read the file. Damage is what is told first.
+/// One of the threads matches messages while the others read the file. Damage is what is told
+/// first.
 CheckResult check_all(TraceFile& file, u32 threads) {
-    const u32 useful = useful_threads(file.definitions().locations(), threads);
-    if (useful < 2) {
-        check_contents(file);
-        return check_replay(file);
-    }
-    const std::unique_ptr<TraceFile> clone = file.clone_reader();
+    std::exception_ptr failure;
     CheckResult result;
-    run_parallel(2, [&](std::size_t part) {
-        if (part == 0) {
-            check_contents(*clone, useful);
-        } else {
+    const auto match = [&] {
+        try {
             result = check_replay(file);
+        } catch (...) {
+            failure = std::current_exception();
         }
-    });
+    };
+    check_contents(file, useful_threads(file.definitions().locations(), threads), match);
+    if (failure) std::rethrow_exception(failure);
     return result;
 }
 

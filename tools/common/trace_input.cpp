@@ -19,8 +19,7 @@ namespace {
 
 std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator& comm,
                                           Console& console) {
-    if (input.opened != nullptr)
-        return std::make_unique<FoldedInput>(input.opened->file.clone_reader());
+    if (input.opened != nullptr) return std::make_unique<FoldedInput>(input.opened->file);
     FoldedInputOptions options;
     options.scratch = scratch_directory();
     options.level = input.level;

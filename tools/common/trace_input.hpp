@@ -19,7 +19,7 @@ namespace tracefold {
 
 /// A trace that is open already, for commands that run on it one after another or side by side.
 struct OpenTrace {
-    const TraceFile& file;
+    std::shared_ptr<TraceFile> file;
     FoundSteps& steps;
 };
 

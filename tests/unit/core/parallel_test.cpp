@@ -46,5 +46,46 @@ TEST(ParallelTest, ThrowsWhatTheLowestThrew) {
     EXPECT_EQ(ended, 5);
 }
 
+constexpr std::size_t kItems = 100;
+
+TEST(ParallelTest, EachItemIsWorkedOnOnce) {
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{5}, 2 * kItems}) {
+        std::vector<std::atomic<int>> done(kItems);
+        run_each(threads, kItems, [&](std::size_t item) { ++done[item]; });
+        for (const std::atomic<int>& times : done) EXPECT_EQ(times, 1);
+    }
+    run_each(3, 0, [](std::size_t) { ADD_FAILURE() << "there is nothing"; });
+}
+
+TEST(ParallelTest, BeginsOnceInEachThread) {
+    for (const std::size_t threads : {1U, 2U, 3U}) {
+        std::atomic<std::size_t> begun = 0;
+        std::atomic<std::size_t> done = 0;
+        run_each_with(threads, kItems, [&] {
+            ++begun;
+            return [&done, here = std::this_thread::get_id()](std::size_t) {
+                EXPECT_EQ(here, std::this_thread::get_id());
+                ++done;
+            };
+        });
+        EXPECT_EQ(begun, threads);
+        EXPECT_EQ(done, kItems);
+    }
+}
+
+/// Whichever thread has it, and whoever fails first.
+TEST(ParallelTest, ThrowsWhatTheLowestItemThrew) {
+    for (const std::size_t threads : {1U, 2U, 3U, 5U}) {
+        try {
+            run_each(threads, kItems, [](std::size_t item) {
+                if (item >= 40) throw std::runtime_error(std::to_string(item));
+            });
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const std::runtime_error& error) {
+            EXPECT_STREQ(error.what(), "40");
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tracefold

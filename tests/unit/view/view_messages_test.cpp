@@ -49,7 +49,7 @@ TEST_P(ViewMessagesTest, EverySendHasItsReceive) {
     ASSERT_EQ(traffic.sends.size(), traffic.receives);
     TraceView view(file.path(), GetParam(), kViewRoom);
     const TickWindow whole{0, view.program_window(kRows).end + 1};
-    const ViewMessages found = view_messages(view, *view.clone_file(), kRows, whole, kMost, kMost);
+    const ViewMessages found = view_messages(view, kRows, whole, kMost, kMost);
     EXPECT_FALSE(found.too_many);
     EXPECT_EQ(found.messages.size(), traffic.sends.size());
     for (const ViewMessage& message : found.messages) {
@@ -68,8 +68,7 @@ TEST_P(ViewMessagesTest, AWindowHasItsPartOfThem) {
     SampleFile file(GetParam(), TimingLevel::exact);
     TraceView view(file.path(), GetParam(), kViewRoom);
     const TickWindow run = view.program_window(kRows);
-    const ViewMessages all =
-        view_messages(view, *view.clone_file(), kRows, {0, run.end + 1}, kMost, kMost);
+    const ViewMessages all = view_messages(view, kRows, {0, run.end + 1}, kMost, kMost);
     std::map<std::pair<u32, u64>, const ViewMessage*> by_send;
     for (const ViewMessage& message : all.messages) {
         by_send[{message.sent.row, message.sent.call}] = &message;
@@ -78,8 +77,7 @@ TEST_P(ViewMessagesTest, AWindowHasItsPartOfThem) {
     u64 seen = 0;
     for (int i = 0; i < 20; ++i) {
         const TickWindow window = random_window(random, run.begin, run.end);
-        const ViewMessages found =
-            view_messages(view, *view.clone_file(), kRows, window, kMost, kMost);
+        const ViewMessages found = view_messages(view, kRows, window, kMost, kMost);
         u64 sent = 0;
         for (const ViewMessage& message : all.messages) {
             sent += message.sent.ticks >= window.begin && message.sent.ticks <= window.end ? 1 : 0;
@@ -105,10 +103,10 @@ TEST(ViewMessagesOfSamplesTest, TooManyAreSaidToBe) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);
     TraceView view(file.path(), "lu", kViewRoom);
     const TickWindow whole{0, view.program_window(kRows).end + 1};
-    const ViewMessages few = view_messages(view, *view.clone_file(), kRows, whole, 10, kMost);
+    const ViewMessages few = view_messages(view, kRows, whole, 10, kMost);
     EXPECT_TRUE(few.too_many);
     EXPECT_TRUE(few.messages.empty());
-    EXPECT_TRUE(view_messages(view, *view.clone_file(), kRows, whole, kMost, 100).too_many);
+    EXPECT_TRUE(view_messages(view, kRows, whole, kMost, 100).too_many);
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include "inspect/page/kept_page.hpp"
 
 #include "core/json_text.hpp"
+#include "core/parallel.hpp"
 #include "inspect/page/kept_timeline.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "trace/location_blocks.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <map>
@@ -83,11 +83,10 @@ NamedTexts other_documents(const KeptPage& page) {
     const std::vector<std::string> documents = in_order_of_work();
     std::mutex mutex;
     NamedTexts texts;
-    TraceFile& file = page.documents.file();
     texts[kShared] = page.documents.text(kShared);
-    const auto count = static_cast<u32>(documents.size());
-    const u32 threads = useful_threads(file.definitions().locations(), page.threads);
-    share_out_to(file, threads, count, [&](TraceFile&) -> ItemWork {
+    const u32 threads =
+        useful_threads(page.documents.file().definitions().locations(), page.threads);
+    run_each_with(threads, documents.size(), [&] {
         const std::shared_ptr<PageDocuments> own = page.documents.clone();
         return [own, &documents, &mutex, &texts](u32 number) {
             std::string text = own->text(documents[number]);

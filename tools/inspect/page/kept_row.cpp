@@ -139,8 +139,8 @@ TimeUse base_use(const ViewRow& row) { return row.stream ? TimeUse::idle : TimeU
 std::vector<std::vector<u32>> KeptRows::facts_of(
     const Lane& lane, const std::vector<std::optional<std::vector<LaneBox>>>& windows) {
     std::vector<std::vector<u32>> facts(windows.size());
-    view_.with_file([&](TraceFile& file) {
-        CallLister lister(file, view_.listing().names(), view_.clock(),
+    view_.with_listing([&](const ListingSource& listing) {
+        CallLister lister(view_.file(), listing.names(), view_.clock(),
                           view_.names().label(lane.location()), lane.location(), Times::skip);
         u64 read = 0;
         for (std::size_t i = 0; i < windows.size(); ++i) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_timeline.hpp"
 
+#include "core/parallel.hpp"
 #include "inspect/page/base64.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
-#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <map>
@@ -249,12 +249,11 @@ void KeptTimeline::take_messages(std::size_t room) {
 
 std::vector<ViewMessages> KeptTimeline::messages_of_parts() const {
     std::vector<ViewMessages> found(parts_.size());
-    const std::unique_ptr<TraceFile> file = view_.clone_file();
-    share_out(*file, threads_, static_cast<u32>(parts_.size()), [&](TraceFile& own, u32 i) {
+    run_each(threads_, parts_.size(), [&](u32 i) {
         const Part& part = parts_[i];
         if (part.kept.empty()) return;
-        found[i] = view_messages(view_, own, part.kept, part.window, kMostKeptMessages,
-                                 kMostKeptMessageCalls);
+        found[i] =
+            view_messages(view_, part.kept, part.window, kMostKeptMessages, kMostKeptMessageCalls);
     });
     return found;
 }

@@ -232,21 +232,21 @@ void put_view_call(JsonWriter& json, TraceView& view, u32 row, u64 call) {
         const u64 step = steps->step_from(call);
         if (step < steps->count() && call >= steps->calls(step).first) json.member("step", step);
     }
-    view.with_file([&](TraceFile& file) {
-        CallLister lister(file, view.listing().names(), view.clock(), view.names().label(location),
+    view.with_listing([&](const ListingSource& listing) {
+        CallLister lister(view.file(), listing.names(), view.clock(), view.names().label(location),
                           location);
         for (u64 i = 0; i <= call; ++i) lister.read();
         lister.describe();
         json.key("listed");
-        JsonCallSink sink(file.definitions(), json);
+        JsonCallSink sink(view.definitions(), json);
         lister.pass(sink);
     });
     json.end_object();
 }
 
 void put_view_messages(JsonWriter& json, TraceView& view, const PageWindow& part) {
-    const ViewMessages found = view_messages(view, *view.clone_file(), part.rows, part.window,
-                                             PageLimits::kMessages, PageLimits::kMessageCalls);
+    const ViewMessages found = view_messages(view, part.rows, part.window, PageLimits::kMessages,
+                                             PageLimits::kMessageCalls);
     json.begin_object().member("too_many", found.too_many).key("messages").begin_array();
     for (const ViewMessage& message : found.messages) {
         json.begin_array();

@@ -152,10 +152,10 @@ bool PageDocuments::is_known(std::string_view document) {
 
 const OpenTrace& PageDocuments::open(u32 threads) {
     if (!opened_) {
-        file_ = std::make_unique<TraceFile>(path_, name_);
+        file_ = std::make_shared<TraceFile>(path_, name_);
         file_->keep_decoded_ticks(kKeptTickBytes);
         own_steps_.emplace(*file_, StepLevels::two, threads);
-        opened_.emplace(OpenTrace{*file_, *own_steps_});
+        opened_.emplace(OpenTrace{file_, *own_steps_});
     }
     return *opened_;
 }
@@ -164,8 +164,8 @@ std::unique_ptr<PageDocuments> PageDocuments::clone() const {
     auto other = std::make_unique<PageDocuments>(path_, name_);
     other->clocks_ = clocks_;
     other->threads_ = threads_;
-    other->file_ = file_->clone_reader();
-    other->opened_.emplace(OpenTrace{*other->file_, opened_->steps});
+    other->file_ = file_;
+    other->opened_.emplace(*opened_);
     return other;
 }
 
@@ -180,8 +180,8 @@ void PageDocuments::prepare_profile(Communicator& comm, u32 threads) {
     ProfileRequest request;
     request.selected.assign(file().location_count(), true);
     if (file().definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
-    profile_ = over_threads(comm, file(), threads, [&](Communicator& team, TraceFile& own) {
-        return trace_profile(team, own, request);
+    profile_ = over_threads(comm, file(), threads, [&](Communicator& team) {
+        return trace_profile(team, file(), request);
     });
 }
 
@@ -189,8 +189,8 @@ void PageDocuments::prepare_statistics(Communicator& comm, int fanout, u32 threa
     SampleRequest request;
     request.steps = &opened_->steps;
     request.iterations = keeps_every_time(file().summary().timing);
-    statistics_ = over_threads(comm, file(), threads, [&](Communicator& team, TraceFile& own) {
-        return collect_spreads(team, own, request, kMostStepColumns, fanout);
+    statistics_ = over_threads(comm, file(), threads, [&](Communicator& team) {
+        return collect_spreads(team, file(), request, kMostStepColumns, fanout);
     });
 }
 

@@ -84,7 +84,7 @@ class PageDocuments {
     std::string name_;
     const SyncReport* clocks_ = nullptr;
     u32 threads_ = 0;                  ///< that make a document, as for prepare()
-    std::unique_ptr<TraceFile> file_;  ///< once it is needed
+    std::shared_ptr<TraceFile> file_;  ///< once it is needed
     std::optional<FoundSteps> own_steps_;
     std::optional<OpenTrace> opened_;
     std::optional<TraceProfile> profile_;

@@ -105,9 +105,7 @@ ProfileView make_view(const ProfileArguments& arguments, Console& console, Commu
         request.cubex = arguments.output;
         request.force = arguments.force;
         return over_threads(comm, file, arguments.input.threads,
-                            [&request](Communicator& team, TraceFile& own) {
-                                return trace_profile(team, own, request);
-                            });
+                            [&](Communicator& team) { return trace_profile(team, file, request); });
     });
     return view;
 }

@@ -137,10 +137,9 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
         warn_if_nothing_matches(arguments.names, input->file(), console);
         TraceFile& file = input->file();
         FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
-        const ClassesView view = over_threads(comm, file, arguments.input.threads,
-                                              [&](Communicator& team, TraceFile& own) {
-                                                  return make_view(arguments, own, team, steps);
-                                              });
+        const ClassesView view = over_threads(
+            comm, file, arguments.input.threads,
+            [&](Communicator& team) { return make_view(arguments, file, team, steps); });
         if (comm.rank() != 0) return;
         arguments.format.show(view, console, write_classes_json, write_classes_csv,
                               write_classes_svg, print_classes);

@@ -76,8 +76,8 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
     request.iterations = keeps_every_time(file.summary().timing) ||
                          arguments.options.over == Over::iterations || arguments.options.loop != 0;
     const Statistics statistics =
-        over_threads(comm, file, arguments.input.threads, [&](Communicator& team, TraceFile& own) {
-            return collect_statistics(team, own, request, arguments.input.fanout);
+        over_threads(comm, file, arguments.input.threads, [&](Communicator& team) {
+            return collect_statistics(team, file, request, arguments.input.fanout);
         });
     if (comm.rank() != 0) return;
     const StatisticsView view = {arguments.input.path, std::string(by_name(arguments.by)),
@@ -114,8 +114,8 @@ void show_histogram(const StatsArguments& arguments, TraceFile& file, Communicat
     FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
     request.samples.steps = &steps;
     const Distribution distribution =
-        over_threads(comm, file, arguments.input.threads, [&](Communicator& team, TraceFile& own) {
-            return collect_distribution(team, own, request, arguments.input.fanout);
+        over_threads(comm, file, arguments.input.threads, [&](Communicator& team) {
+            return collect_distribution(team, file, request, arguments.input.fanout);
         });
     if (comm.rank() != 0) return;
     const DistributionTitle title = {arguments.input.path, *request.samples.rows.together};
