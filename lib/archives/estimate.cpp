@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 namespace tracefold::inline archives {
 

@@ -5,7 +5,6 @@
 #include "archives/archive_folder.hpp"
 #include "archives/file_restorer.hpp"
 #include "archives/location_writer.hpp"
-#include "core/error.hpp"
 #include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "io/temporary.hpp"

@@ -8,8 +8,6 @@
 #include "model/definition_table.hpp"
 #include "query/record_counts.hpp"
 
-#include <algorithm>
-
 namespace tracefold::inline cut {
 
 namespace {

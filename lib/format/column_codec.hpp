@@ -7,7 +7,6 @@
 #include "model/structure.hpp"
 
 #include <map>
-#include <string>
 #include <vector>
 
 namespace tracefold::inline format {

@@ -11,7 +11,6 @@
 #include "model/message_slot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace tracefold::inline format {

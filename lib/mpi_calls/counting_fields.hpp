@@ -3,7 +3,6 @@
 #pragma once
 
 #include "model/event_table.hpp"
-#include "mpi_calls/completion_kinds.hpp"
 #include "mpi_calls/counted_ids.hpp"
 
 #include <array>

@@ -4,8 +4,6 @@
 
 #include "core/error.hpp"
 #include "io/temporary.hpp"
-#include "model/definition_table.hpp"
-#include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/detail/calls.hpp"
 #include "otf2/detail/chunk_memory.hpp"

@@ -11,11 +11,9 @@
 #include "otf2/detail/loss_list.hpp"
 #include "otf2/detail/mended_core.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <utility>
 
 namespace tracefold::inline otf2 {
 

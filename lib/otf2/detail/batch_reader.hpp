@@ -8,7 +8,6 @@
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/unknown_records.hpp"
 
-#include <functional>
 #include <string>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include "otf2/detail/anchor_remains.hpp"
 #include "otf2/detail/damage_error.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>
