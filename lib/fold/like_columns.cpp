@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/like_columns.hpp"
 
-#include "fold/alphabet.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_size.hpp"
+#include "fold/structure_pool.hpp"
 
 #include <algorithm>
 #include <optional>
