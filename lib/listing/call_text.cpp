@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "listing/call_text.hpp"
 
-#include "core/printable.hpp"
+#include "core/utf8.hpp"
 #include "io/ordered_parts.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"

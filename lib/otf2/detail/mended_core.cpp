@@ -3,7 +3,7 @@
 #include "otf2/detail/mended_core.hpp"
 
 #include "core/error.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/anchor_remains.hpp"
