@@ -4,7 +4,6 @@
 
 #include "io/file.hpp"
 #include "io/file_descriptor.hpp"
-#include "io/listing.hpp"
 
 #include <filesystem>
 

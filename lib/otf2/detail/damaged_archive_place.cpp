@@ -3,7 +3,7 @@
 #include "otf2/detail/damaged_archive_place.hpp"
 
 #include "core/error.hpp"
-#include "io/listing.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <filesystem>
 #include <vector>
