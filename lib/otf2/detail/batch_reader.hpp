@@ -4,7 +4,6 @@
 
 #include "core/error.hpp"
 #include "otf2/detail/collector.hpp"
-#include "otf2/detail/damage_error.hpp"
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/unknown_records.hpp"
 

@@ -7,7 +7,7 @@
 #include "model/definition_table.hpp"
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/anchor_remains.hpp"
-#include "otf2/detail/damage_error.hpp"
+#include "otf2/detail/error_capture.hpp"
 
 #include <bit>
 #include <filesystem>
