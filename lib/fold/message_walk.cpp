@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 #include "fold/location_cursor.hpp"
-#include "model/slot_values.hpp"
+#include "model/symbol.hpp"
 
 #include <optional>
 
