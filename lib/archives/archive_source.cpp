@@ -2,15 +2,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/archive_source.hpp"
 
-#include "archives/archive_files_size.hpp"
 #include "io/file.hpp"
-#include "io/regular_file.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <filesystem>
 
 namespace tracefold::inline archives {
 
-u64 ArchiveSource::archive_bytes() const { return tracefold::archive_bytes(reader_.info()); }
+namespace fs = std::filesystem;
+
+namespace {
+
+u64 size_of(const fs::path& path) {
+    std::error_code error;
+    const u64 size = fs::file_size(path, error);
+    if (!error) return size;
+    if (error == std::errc::no_such_file_or_directory) return 0;
+    throw_io_error("cannot read the size of", path.string(), error.value());
+}
+
+}  // namespace
+
+/// That of the files that OTF2 knows of: anchor, definitions, markers, events; those that are
+/// missing have none.
+u64 ArchiveSource::archive_bytes() const {
+    const ArchiveInfo& info = reader_.info();
+    u64 total = 0;
+    const fs::path base = fs::path(info.directory) / info.name;
+    for (const char* ending : {".otf2", ".def", ".marker"})
+        total += size_of(base.string() + ending);
+    list_folder(base.string(), [&] {
+        if (!fs::exists(base)) return;
+        for (const fs::directory_entry& entry : fs::directory_iterator(base)) {
+            if (entry.is_regular_file()) total += size_of(entry.path());
+        }
+    });
+    return total;
+}
 
 void ArchiveSource::read_files(const std::vector<u64>& locations, bool extra,
                                const std::string& except,
@@ -19,7 +47,7 @@ void ArchiveSource::read_files(const std::vector<u64>& locations, bool extra,
     if (extra) {
         for (std::string& path : reader_.extra_files()) paths.push_back(std::move(path));
     }
-    const std::filesystem::path directory = reader_.info().directory;
+    const fs::path directory = reader_.info().directory;
     for (const std::string& path : paths) {
         if (same_file(directory / path, except)) continue;
         sink({path, read_small_file(directory / path, kLargestCarried)});

@@ -6,13 +6,12 @@
 #include "archives/archive_source.hpp"
 #include "context_mixing/section_coder.hpp"
 #include "format/archive_codec.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "trace/definitions_io.hpp"
 #include "trace/durations_io.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 namespace tracefold::inline archives {
 

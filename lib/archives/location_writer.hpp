@@ -2,11 +2,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/scratch_folder.hpp"
 #include "core/progress_sink.hpp"
+#include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
 #include "trace/trace_file.hpp"
 
+#include <optional>
+#include <string>
+
 namespace tracefold::inline archives {
+
+/// Where the files of an archive are written with libotf2 one after another, to be compared or
+/// moved to their place. libotf2 looks a location up among all that it has written, so that the
+/// archive is begun anew now and then.
+class ScratchArchive {
+  public:
+    /// In a folder of its own in `parent`, which goes with this object.
+    ScratchArchive(const std::string& parent, const ArchiveInfo& info);
+
+    /// Before each location. What was written for those before may be gone. Throws Error(io).
+    void next_location();
+    /// Throws Error(io).
+    ArchiveWriter& writer();
+    /// Removes the files; what is written next is in another archive. Throws Error(io).
+    void close();
+
+    [[nodiscard]] const ArchiveFiles& files() const { return files_; }
+
+  private:
+    ScratchFolder folder_;
+    const ArchiveInfo info_;
+    ArchiveFiles files_;
+    std::optional<ArchiveWriter> writer_;
+    u32 locations_ = 0;
+};
 
 // Each unwinds one file of a location and writes it with libotf2, if the archive had it. Memory: a
 // batch. Throw Error.

@@ -5,7 +5,6 @@
 #include "archives/archive_folder.hpp"
 #include "archives/file_restorer.hpp"
 #include "archives/location_writer.hpp"
-#include "core/error.hpp"
 #include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "io/temporary.hpp"
@@ -108,7 +107,7 @@ u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress, u32 threads, RestoredFiles files) {
     const bool replaces = force && fs::exists(directory);
     AtomicDirectory target(directory, force, replaces ? earlier_archive(file) : EarlierOutput());
-    const u64 events = FileRestorer(file, target.path(), progress, threads, files).run();
+    const u64 events = restore_files(file, target.path(), progress, threads, files);
     write_files(file, target.path());
     target.commit();
     return events;

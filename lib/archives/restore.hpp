@@ -34,7 +34,7 @@ ArchiveInfo archive_as_restored(const TraceFile& file);
 /// (with `force`) hold an earlier archive of the same name and nothing else, which is replaced. The
 /// archive appears whole or not at all: it is written beside its place and renamed. If
 /// summary().exact_bytes says so, every file is byte-identical to the original, with any number of
-/// threads (FileRestorer); a checksum proves it. Returns the number of events. Throws Error: io,
+/// threads; a checksum proves it. Returns the number of events. Throws Error: io,
 /// corrupt; unsupported if the files have other bytes, as they may with another release of libotf2
 /// or on a processor of another byte order.
 TRACEFOLD_API u64 restore_archive(TraceFile& file, const std::string& directory, bool force,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "archives/scratch_archive.hpp"
+#include "archives/location_writer.hpp"
 #include "core/progress_sink.hpp"
 #include "format/kept_bytes.hpp"
 #include "otf2/archive_files.hpp"

@@ -4,7 +4,7 @@
 
 #include "archives/input_kind.hpp"
 #include "core/error.hpp"
-#include "io/listing.hpp"
+#include "io/file_descriptor.hpp"
 #include "otf2/archive_files.hpp"
 
 #include <filesystem>

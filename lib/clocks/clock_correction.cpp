@@ -5,6 +5,8 @@
 #include "core/wide_integer.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 namespace tracefold::inline clocks {
 
@@ -121,6 +123,20 @@ void ClockCorrection::limit(u64 time, u64 most) {
            (next - 1)->lift >= on_line(*(next - 2), *next, (next - 1)->time)) {
         next = rise.erase(next - 1);
     }
+}
+
+ProcessClocks::ProcessClocks(TraceFile& file) {
+    const DefinitionIndex& definitions = file.definitions();
+    std::unordered_map<u64, u32> numbers;  // by rank, or by location group where there is none
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const LocationDefinition& definition = definitions.locations()[location];
+        const std::optional<u32> rank = definitions.world_rank(definition);
+        const u64 key = rank ? *rank : definitions.world_size() + definition.group;
+        const auto number = static_cast<u32>(numbers.size());
+        process_of_.push_back(numbers.try_emplace(key, number).first->second);
+        maps_.emplace_back(file, location);
+    }
+    corrections_.resize(numbers.size());
 }
 
 }  // namespace tracefold::inline clocks

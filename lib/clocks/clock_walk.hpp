@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "clocks/process_clocks.hpp"
+#include "clocks/clock_correction.hpp"
 #include "replay/collective_needs.hpp"
 #include "replay/matching_observer.hpp"
 

@@ -3,12 +3,31 @@
 #pragma once
 
 #include "clocks/clock_walk.hpp"
-#include "clocks/synced_source.hpp"
+#include "core/progress_sink.hpp"
 
 #include <string>
 #include <vector>
 
 namespace tracefold::inline clocks {
+
+/// A change of the time between two events of a location that follow each other, in ticks.
+struct IntervalChange {
+    u64 before = 0;
+    u64 after = 0;
+    u32 location = 0;
+    u64 time = 0;  ///< of the second event, on the common clock, not corrected
+
+    [[nodiscard]] u64 ticks() const { return after > before ? after - before : before - after; }
+};
+
+/// What the corrections did to the events.
+struct ClockDistortion {
+    u64 events = 0;
+    u64 moved = 0;         ///< events that have other times than by the recorded offsets
+    u64 largest_move = 0;  ///< ticks
+    u64 bent = 0;          ///< intervals that changed by more than one part in kSlope
+    IntervalChange largest;
+};
 
 /// What became of the clocks of a trace. Times in ticks.
 struct SyncReport {

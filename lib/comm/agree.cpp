@@ -8,7 +8,6 @@
 #include <exception>
 #include <new>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace tracefold::inline comm {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/mpi.hpp"
 
-#include "comm/detail/mpi_in_flight.hpp"
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 
@@ -16,6 +15,8 @@ namespace tracefold::inline comm {
 namespace {
 
 constexpr int kTag = 0;
+/// Not that of send() and receive().
+constexpr int kTagInFlight = 1;
 
 bool is_initialised() {
     int initialised = 0;
@@ -30,6 +31,103 @@ void in_pieces(std::size_t size, std::size_t piece_bytes, const Transfer& transf
         transfer(offset, static_cast<int>(std::min(piece_bytes, size - offset)));
     }
 }
+
+bool all_done(std::vector<MPI_Request>& requests) {
+    int done = 0;
+    check_mpi(PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                           MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+    return done != 0;
+}
+
+/// A size, then that many bytes in pieces, on their way out.
+class MpiSendInFlight final : public MessageInFlight {
+  public:
+    MpiSendInFlight(MPI_Comm comm, int to, std::size_t piece_bytes, std::string bytes)
+        : content_(std::make_unique<Content>()) {
+        content_->size = bytes.size();
+        content_->bytes = std::move(bytes);
+        const auto start = [&](const void* from, int count, MPI_Datatype type) {
+            requests_.push_back(MPI_REQUEST_NULL);
+            check_mpi(PMPI_Isend(from, count, type, to, kTagInFlight, comm, &requests_.back()),
+                      "MPI_Isend");
+        };
+        start(&content_->size, 1, MPI_UINT64_T);
+        in_pieces(content_->bytes.size(), piece_bytes, [&](std::size_t offset, int count) {
+            start(content_->bytes.data() + offset, count, MPI_BYTE);
+        });
+    }
+    ~MpiSendInFlight() override {
+        bool given_up = false;
+        for (MPI_Request& request : requests_) {
+            if (request == MPI_REQUEST_NULL) continue;
+            PMPI_Request_free(&request);
+            given_up = true;
+        }
+        // MPI may still read it.
+        if (given_up) static_cast<void>(content_.release());
+    }
+
+    bool test() override { return all_done(requests_); }
+    std::string take() override { return std::move(content_->bytes); }
+
+  private:
+    /// What MPI reads from; outlives this object if it is given up.
+    struct Content {
+        u64 size = 0;
+        std::string bytes;
+    };
+
+    std::unique_ptr<Content> content_;
+    std::vector<MPI_Request> requests_;
+};
+
+/// The same, on their way in: the pieces are asked for when the size is known.
+class MpiReceiveInFlight final : public MessageInFlight {
+  public:
+    MpiReceiveInFlight(MPI_Comm comm, int from, std::size_t piece_bytes)
+        : comm_(comm), from_(from), piece_bytes_(piece_bytes) {
+        start(&size_, 1, MPI_UINT64_T);
+    }
+    ~MpiReceiveInFlight() override {
+        for (MPI_Request& request : requests_) {
+            if (request == MPI_REQUEST_NULL) continue;
+            PMPI_Cancel(&request);
+            PMPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    }
+
+    bool test() override {
+        if (!all_done(requests_)) return false;
+        if (has_size_) return true;
+        has_size_ = true;
+        receive_pieces();
+        return all_done(requests_);
+    }
+    std::string take() override { return std::move(bytes_); }
+
+  private:
+    void receive_pieces() {
+        bytes_.resize(static_cast<std::size_t>(size_));
+        requests_.clear();
+        in_pieces(bytes_.size(), piece_bytes_, [this](std::size_t offset, int count) {
+            start(bytes_.data() + offset, count, MPI_BYTE);
+        });
+    }
+    void start(void* to, int count, MPI_Datatype type) {
+        requests_.push_back(MPI_REQUEST_NULL);
+        check_mpi(PMPI_Irecv(to, count, type, from_, kTagInFlight, comm_, &requests_.back()),
+                  "MPI_Irecv");
+    }
+
+    MPI_Comm comm_;
+    int from_;
+    std::size_t piece_bytes_;
+    u64 size_ = 0;
+    bool has_size_ = false;
+    std::string bytes_;
+    std::vector<MPI_Request> requests_;
+};
 
 }  // namespace
 

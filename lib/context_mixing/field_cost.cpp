@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context_mixing/field_cost.hpp"
 
-#include "context_mixing/known_numbers.hpp"
+#include "context_mixing/number_coder.hpp"
 
 #include <cmath>
 

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>

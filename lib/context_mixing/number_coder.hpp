@@ -3,17 +3,37 @@
 #pragma once
 
 #include "context_mixing/byte_model.hpp"
-#include "context_mixing/number_history.hpp"
 #include "context_mixing/range_coder.hpp"
+#include "format/coded_field.hpp"
 #include "format/container.hpp"
 #include "format/field_reader.hpp"
 #include "model/structure.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace tracefold::inline context_mixing {
+
+/// What a number may be from the numbers before it: mentions of columns from the column mentioned
+/// last, others from those of the same role and place (docs/format.md, "Context mixing").
+class NumberHistory {
+  public:
+    /// Adds to what a reader expects (of mentions: the newest column). Items, runs of
+    /// items and characters are not concerned.
+    void expect(CodedField field, Expectations& expected) const;
+    void add(CodedField field, u64 number);
+
+  private:
+    static constexpr u32 kSlotBits = 12;
+
+    static std::size_t slot(CodedField field);
+
+    u64 last_column_ = ~u64{0};  ///< mentioned; one less than 0 in the beginning
+    std::array<u64, std::size_t{1} << kSlotBits> by_place_{};  ///< last number + 1 by place, role
+    std::array<u64, kFieldRoles> by_role_{};                   ///< last number + 1
+};
 
 /// Leads a model through the numbers of a section while they are read.
 class NumberFollower : public FieldSource {
@@ -69,5 +89,26 @@ std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view 
 /// Shows the model the dictionary's samples of such sections: durations as those of the last
 /// structure before them. Cost: some 8,000 instructions per byte.
 void train_on_samples(ByteModel& model, SectionKind kind);
+
+/// Follows numbers that are all there, and hands each bit and its probability on.
+template <class TellBit>
+class KnownNumbers final : public NumberFollower {
+  public:
+    KnownNumbers(ByteModel& model, std::string_view bytes, TellBit tell)
+        : NumberFollower(model, bytes.size()), bytes_(bytes), tell_(tell) {}
+
+  private:
+    void follow(std::size_t position) override {
+        const u8 byte = static_cast<u8>(bytes_[position]);
+        for (unsigned left = 8; left-- > 0;) {
+            const bool bit = (byte >> left & 1U) != 0;
+            tell_(bit, model().predict());
+            model().update(bit);
+        }
+    }
+
+    std::string_view bytes_;
+    TellBit tell_;
+};
 
 }  // namespace tracefold::inline context_mixing

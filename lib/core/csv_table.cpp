@@ -2,9 +2,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/csv_table.hpp"
 
-#include "core/csv_field.hpp"
+#include "core/utf8.hpp"
 
 namespace tracefold::inline core {
+
+namespace {
+
+bool is_number(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Spreadsheets compute what begins like this.
+bool is_formula(std::string_view text) {
+    constexpr std::string_view kStarts = "=+-@";
+    return text.size() > 1 && kStarts.find(text.front()) != std::string_view::npos &&
+           !is_number(text);
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+    std::string shown = printable(text);
+    if (is_formula(shown)) shown.insert(0, 1, '\'');
+    if (shown.find_first_of(",\"") == std::string::npos) return shown;
+    std::string quoted = "\"";
+    for (const char c : shown) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted += '"';
+}
 
 void CsvTable::begin(std::span<const TableColumn> columns) {
     columns_ = columns.size();

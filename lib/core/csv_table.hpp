@@ -4,13 +4,28 @@
 
 #include "core/table_sink.hpp"
 
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <ostream>
+#include <string>
+#include <string_view>
 
 namespace tracefold::inline core {
 
-/// Writes a table as lines of comma separated values (csv_field.hpp), the first of which names the
-/// columns.
+/// `text` as one field of a line of comma separated values (RFC 4180): in quotes where it needs
+/// them, printable(), and with an apostrophe in front of what a spreadsheet would take for a
+/// formula (it begins with = + - @ and is no number).
+std::string csv_field(std::string_view text);
+
+/// The shortest text that reads back as the same number.
+inline std::string csv_number(double number) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+inline std::string csv_number(u64 number) { return std::to_string(number); }
+
+/// Writes a table as lines of comma separated values, the first of which names the columns.
 class CsvTable : public TableSink {
   public:
     /// The stream must outlive the table.

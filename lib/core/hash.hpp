@@ -4,7 +4,6 @@
 
 #include "core/types.hpp"
 
-#include <span>
 #include <string_view>
 #include <vector>
 

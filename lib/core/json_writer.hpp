@@ -12,6 +12,9 @@
 
 namespace tracefold::inline core {
 
+/// Appends `text` as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD.
+void append_json_string(std::string_view text, std::string& out);
+
 enum class JsonLayout { one_line, pretty };
 
 /// Writes one JSON value to a stream, piece by piece; memory is the depth of nesting. Integers keep

@@ -4,7 +4,6 @@
 
 #include "core/types.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace tracefold::inline cut {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 #include "exporters/chrome_events.hpp"
 #include "exporters/chrome_metrics.hpp"
 #include "exporters/chrome_tracks.hpp"

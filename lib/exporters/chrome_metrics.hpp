@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 #include "query/metric_catalogue.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/csv_field.hpp"
+#include "core/csv_table.hpp"
 #include "exporters/csv_io.hpp"
 #include "exporters/csv_regions.hpp"
 #include "exporters/formats.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/csv_regions.hpp"
 
-#include "core/csv_field.hpp"
+#include "core/csv_table.hpp"
 #include "exporters/region_walk.hpp"
 #include "model/accelerator.hpp"
 #include "model/event_table.hpp"

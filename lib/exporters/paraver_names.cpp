@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/paraver_names.hpp"
 
-#include "core/printable.hpp"
+#include "core/utf8.hpp"
 
 namespace tracefold::inline exporters {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/text_file.hpp"
 
-#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 
 namespace tracefold::inline exporters {
 

@@ -3,7 +3,6 @@
 #include "fold/canonical_structure.hpp"
 
 #include "fold/column_builder.hpp"
-#include "fold/column_copier.hpp"
 #include "fold/column_families.hpp"
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
@@ -11,6 +10,7 @@
 #include "fold/matched_receives.hpp"
 #include "fold/mentions.hpp"
 #include "fold/packed_size.hpp"
+#include "fold/structure_pool.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "fold/structure_pool.hpp"
-#include "fold/symbol_run.hpp"
 #include "fold/value_table.hpp"
 #include "model/structure.hpp"
 
@@ -12,6 +11,12 @@
 #include <vector>
 
 namespace tracefold::inline fold {
+
+/// A symbol `count` times in a row: what the folding engine folds.
+struct SymbolRun {
+    u32 symbol;
+    u64 count;
+};
 
 class Folder;
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "fold/cursor_state.hpp"
-#include "fold/value_run.hpp"
 #include "model/structure.hpp"
 
 #include <algorithm>
@@ -13,6 +12,22 @@
 #include <vector>
 
 namespace tracefold::inline fold {
+
+/// `count` numbers: start, start + stride, ...
+struct ValueRun {
+    u64 start = 0;
+    u64 stride = 0;
+    u64 count = 0;
+
+    bool operator==(const ValueRun&) const = default;
+    [[nodiscard]] u64 last() const { return start + stride * (count - 1); }
+    /// The sum of counts: none if one of them is 0 or their sum is above `limit`, which is at most
+    /// kMostRecords.
+    [[nodiscard]] std::optional<u64> total(u64 limit) const;
+    [[nodiscard]] u64 sum() const;
+    /// How often a number occurs in the run.
+    [[nodiscard]] u64 occurrences(u64 value) const;
+};
 
 /// Where folded data is read from. The vectors must outlive the cursors and not change.
 struct FoldedSource {

@@ -8,7 +8,6 @@
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
 #include "fold/matched_receives.hpp"
-#include "model/column_family.hpp"
 
 #include <algorithm>
 #include <span>
@@ -17,6 +16,46 @@
 namespace tracefold::inline fold {
 
 namespace {
+
+/// The numbers of a column that a relative of it may have otherwise, in the order of the file:
+/// start (if the form has one) and stride, or the values; of a folded column, start and the numbers
+/// of its alphabet.
+std::vector<u64> family_numbers(const std::vector<Column>& columns, const Column& column) {
+    switch (column.form) {
+        case Column::Form::constant:
+            return {column.start};
+        case Column::Form::progression:
+            return {column.start, column.stride};
+        case Column::Form::list:
+        case Column::Form::periodic:
+        case Column::Form::runs:
+            return column.values;
+        case Column::Form::folded:
+        case Column::Form::differences:
+            break;
+    }
+    std::vector<u64> numbers = family_numbers(columns, columns[column.alphabet]);
+    numbers.insert(numbers.begin(), column.start);
+    return numbers;
+}
+
+/// True if two columns have as many such numbers and differ in nothing else.
+bool are_relatives(const std::vector<Column>& columns, const Column& a, const Column& b) {
+    if (a.form != b.form || a.values.size() != b.values.size()) return false;
+    if (!a.is_folded()) return true;
+    return a.pattern == b.pattern && a.counts == b.counts &&
+           are_relatives(columns, columns[a.alphabet], columns[b.alphabet]);
+}
+
+/// Replaces the numbers of a column without an alphabet. Precondition: as many as it has.
+void set_family_numbers(Column& column, std::span<const u64> numbers) {
+    if (column.form == Column::Form::constant || column.form == Column::Form::progression) {
+        column.start = numbers[0];
+        if (column.form == Column::Form::progression) column.stride = numbers[1];
+    } else {
+        column.values.assign(numbers.begin(), numbers.end());
+    }
+}
 
 /// The numbers of all members, one row each.
 std::vector<std::vector<u64>> table_of(const StructurePool& pool, std::span<const u32> members) {

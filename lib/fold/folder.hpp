@@ -3,7 +3,6 @@
 #pragma once
 
 #include "fold/column_builder.hpp"
-#include "fold/symbol_run.hpp"
 #include "model/structure.hpp"
 
 #include <span>

@@ -4,8 +4,6 @@
 
 #include "core/error.hpp"
 
-#include <utility>
-
 namespace tracefold::inline fold {
 
 namespace {

@@ -6,7 +6,7 @@
 #include "core/wide_integer.hpp"
 #include "fold/execution_counts.hpp"
 #include "fold/location_cursor.hpp"
-#include "model/slot_values.hpp"
+#include "model/symbol.hpp"
 
 #include <algorithm>
 #include <optional>

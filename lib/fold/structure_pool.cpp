@@ -54,4 +54,37 @@ u32 StructurePool::intern(Column column) {
     return found->second;
 }
 
+u32 intern_alphabet(StructurePool& pool, std::vector<u64> letters) {
+    const u64 stride = letters.size() > 1 ? letters[1] - letters[0] : 0;
+    bool regular = true;
+    for (std::size_t i = 1; i < letters.size() && regular; ++i) {
+        regular = letters[i] - letters[i - 1] == stride;
+    }
+    Column column;
+    if (regular) {
+        column.form = stride == 0 ? Column::Form::constant : Column::Form::progression;
+        column.start = letters[0];
+        column.stride = stride;
+    } else {
+        column.form = Column::Form::list;
+        column.values = std::move(letters);
+    }
+    return pool.intern(std::move(column));
+}
+
+ColumnCopier::ColumnCopier(const FoldedSource& source, StructurePool& target)
+    : source_(source), target_(target), copied_(source.columns.size(), kNone) {}
+
+u32 ColumnCopier::copy(u32 id) {
+    if (copied_[id] != kNone) return copied_[id];
+    Column column = source_.columns[id];
+    if (column.is_folded()) {
+        column.pattern = target_.intern(source_.patterns[column.pattern]);
+        column.alphabet = copy(column.alphabet);
+        for (NodeCount& count : column.counts) count.column = copy(count.column);
+    }
+    copied_[id] = target_.intern(std::move(column));
+    return copied_[id];
+}
+
 }  // namespace tracefold::inline fold

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/hash.hpp"
+#include "fold/column_cursor.hpp"
 #include "model/structure.hpp"
 
 #include <unordered_map>
@@ -45,6 +46,24 @@ class StructurePool {
     Index column_index_;
     std::unordered_map<u64, u32> shortest_;
     std::vector<u64> scratch_;
+};
+
+/// The letters of a pattern as a column: a progression if they are one, else a list. A column that
+/// is an alphabet is never folded itself. Precondition: at least one letter.
+u32 intern_alphabet(StructurePool& pool, std::vector<u64> letters);
+
+/// Copies columns with all that they refer to from one numbering into a pool, each once.
+class ColumnCopier {
+  public:
+    ColumnCopier(const FoldedSource& source, StructurePool& target);
+
+    /// The id in the target. Cost: linear in what was not copied before.
+    u32 copy(u32 column);
+
+  private:
+    FoldedSource source_;
+    StructurePool& target_;
+    std::vector<u32> copied_;
 };
 
 }  // namespace tracefold::inline fold

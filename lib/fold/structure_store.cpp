@@ -3,13 +3,54 @@
 #include "fold/structure_store.hpp"
 
 #include "fold/canonical_structure.hpp"
-#include "fold/column_copier.hpp"
-#include "fold/peer_columns.hpp"
+#include "fold/structure_pool.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace tracefold::inline fold {
+
+namespace {
+
+/// A column of relative peers in another encoding, made without unwinding it: only its values
+/// change, its pattern stays. kNone where that is not possible (a progression modulo the size).
+/// Precondition: view.usable. Cost: linear in the folded column.
+u32 reencode_peers(StructurePool& pool, u32 id, PeerEncoding encoding, const PeerView& view) {
+    Column column = pool.columns()[id];
+    const auto recode = [&](u64 value) {
+        return encode_relative_peer(value, encoding, view.rank, view.size);
+    };
+    switch (column.form) {
+        case Column::Form::constant:
+            column.start = recode(column.start);
+            break;
+        case Column::Form::list:
+        case Column::Form::periodic:
+            for (u64& value : column.values) value = recode(value);
+            break;
+        case Column::Form::runs:
+            for (std::size_t i = 0; i < column.values.size(); i += 2) {
+                column.values[i] = recode(column.values[i]);
+            }
+            break;
+        case Column::Form::folded: {
+            const u32 leaves = pool.patterns()[column.pattern].leaf_count;
+            std::vector<u64> letters =
+                unwind({pool.patterns(), pool.columns()}, column.alphabet, leaves);
+            for (u64& letter : letters) letter = recode(letter);
+            column.alphabet = intern_alphabet(pool, std::move(letters));
+            break;
+        }
+        case Column::Form::progression:
+        case Column::Form::differences:
+            if (encoding != PeerEncoding::absolute) return kNone;
+            column.start = recode(column.start);
+            break;
+    }
+    return pool.intern(std::move(column));
+}
+
+}  // namespace
 
 u32 StructureStore::intern_symbol(Stream stream, const Symbol& symbol) {
     std::string key = symbol_key(symbol);

@@ -7,10 +7,27 @@
 #include "model/structure.hpp"
 
 #include <map>
-#include <string>
 #include <vector>
 
 namespace tracefold::inline format {
+
+// How a column is written (docs/format.md, "Columns").
+inline constexpr u8 kConstant = 0;
+inline constexpr u8 kProgression = 1;
+inline constexpr u8 kList = 2;
+inline constexpr u8 kSteps = 3;
+inline constexpr u8 kFolded = 4;
+inline constexpr u8 kDifferences = 5;
+inline constexpr u8 kPeriodic = 6;
+inline constexpr u8 kPeriodicSteps = 7;
+inline constexpr u8 kRuns = 8;
+inline constexpr u8 kLike = 9;
+
+// How an alphabet is written.
+inline constexpr u64 kLetters = 0;
+inline constexpr u64 kLetterSteps = 1;
+inline constexpr u64 kLetterProgression = 2;
+inline constexpr u64 kKnownAlphabet = 3;
 
 /// Writes columns, and the patterns and columns that they refer to, at their first mention; later
 /// mentions are numbers (docs/format.md, "Columns"). Items are numbered in the order in which they
@@ -114,5 +131,16 @@ class ColumnReader {
     u64 budget_;
     int depth_ = 0;
 };
+
+/// Nodes that a column may have below it, besides some for each byte of the section.
+constexpr u64 most_nodes(u64 section_size) { return (u64{1} << 22U) + 64 * section_size; }
+
+/// Refuses columns that a cursor cannot walk with bounded effort: counts may be folded columns with
+/// counts of their own, and since columns are shared, a few bytes could nest them deeply or
+/// describe a tree of any size. `limit` bounds the nodes of the tree below one column; the first
+/// `checked` columns were found sound by themselves, and others may refer to the largest of them.
+/// Precondition: columns refer to columns before them. Throws Error(corrupt) by way of `in`.
+void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
+                   u64 limit, const ByteReader& in, std::size_t checked = 0);
 
 }  // namespace tracefold::inline format

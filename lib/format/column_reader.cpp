@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/column_codec.hpp"
-#include "format/column_forms.hpp"
 #include "format/item_codec.hpp"
 
 #include <algorithm>
@@ -12,6 +11,13 @@
 namespace tracefold::inline format {
 
 namespace {
+
+constexpr u32 kMaxDepth = 1000;
+
+struct Tree {
+    u64 nodes = 1;
+    u32 depth = 1;
+};
 
 u64 get_number(FieldReader& in, FieldRole role) {
     return static_cast<u64>(in.at(role).get_signed());
@@ -237,6 +243,27 @@ void ColumnReader::get_counts(Column& column) {
         for (const u64 end = node + size; node < end; ++node) {
             column.counts.push_back({static_cast<u32>(node), counts});
         }
+    }
+}
+
+void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
+                   u64 limit, const ByteReader& in, std::size_t checked) {
+    std::vector<Tree> trees;
+    trees.reserve(columns.size());
+    u64 largest = 0;  ///< of those that are sound by themselves
+    for (const Column& column : columns) {
+        Tree tree;
+        if (column.is_folded()) tree.nodes += patterns[column.pattern].node_count();
+        for (const NodeCount& count : column.counts) {
+            const Tree& below = trees[count.column];
+            tree.nodes += below.nodes;
+            tree.depth = std::max(tree.depth, below.depth + 1);
+            const bool sound = trees.size() < checked ||
+                               (tree.nodes <= limit + largest && tree.depth <= kMaxDepth);
+            if (!sound) in.fail("columns are nested too deeply");
+        }
+        if (trees.size() < checked) largest = std::max(largest, tree.nodes);
+        trees.push_back(tree);
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/column_codec.hpp"
-#include "format/column_forms.hpp"
 #include "format/item_codec.hpp"
 
 #include <numeric>

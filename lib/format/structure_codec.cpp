@@ -4,14 +4,12 @@
 
 #include "format/class_constants.hpp"
 #include "format/column_codec.hpp"
-#include "format/column_nesting.hpp"
 #include "format/function_table_codec.hpp"
 #include "format/item_codec.hpp"
 #include "format/symbol_codec.hpp"
 #include "model/message_slot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace tracefold::inline format {

@@ -5,8 +5,6 @@
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 
-#include <utility>
-
 namespace tracefold::inline format {
 
 namespace {

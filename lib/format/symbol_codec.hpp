@@ -5,8 +5,6 @@
 #include "format/field_reader.hpp"
 #include "model/symbol.hpp"
 
-#include <vector>
-
 namespace tracefold::inline format {
 
 /// Writes symbols one after another (docs/format.md, "Symbols"):

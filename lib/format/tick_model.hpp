@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/prefetch.hpp"
 #include "format/adaptive_distribution.hpp"
 
 #include <algorithm>
@@ -11,6 +10,15 @@
 #include <vector>
 
 namespace tracefold::inline format {
+
+/// Asks for memory that is needed soon. Has no effect but on time.
+inline void prefetch(const void* address) {
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    static_cast<void>(address);
+#endif
+}
 
 /// What is known about the tick counts of a location (docs/format.md, section 7.1). A count is
 /// its length in bits, the three bits after its first one, and the remaining ones, which are noise.

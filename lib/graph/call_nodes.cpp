@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/call_nodes.hpp"
 
-#include "model/slot_values.hpp"
+#include "model/symbol.hpp"
 
 namespace tracefold::inline graph {
 

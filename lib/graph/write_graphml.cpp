@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/write_graphml.hpp"
 
-#include "core/printable.hpp"
+#include "core/utf8.hpp"
 
 #include <boost/graph/graphml.hpp>
 #include <boost/property_map/function_property_map.hpp>

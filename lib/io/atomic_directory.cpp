@@ -3,7 +3,7 @@
 #include "io/atomic_directory.hpp"
 
 #include "core/error.hpp"
-#include "io/listing.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <system_error>
 #include <utility>

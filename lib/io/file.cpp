@@ -159,4 +159,21 @@ bool same_file(const fs::path& a, const fs::path& b) {
     return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
+void expect_regular_file(const fs::path& path, const std::string& what) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (!fs::exists(status) || fs::is_regular_file(status)) return;
+    throw Error(ErrorKind::io, "cannot read {}: it is {}", what,
+                fs::is_directory(status) ? "a directory" : "not a regular file");
+}
+
+std::string read_small_file(const fs::path& path, u64 most) {
+    const InputFile file(path);
+    if (file.size() > most) {
+        throw Error(ErrorKind::io, "cannot read {}: it has {} bytes, and at most {} are taken",
+                    file.name(), file.size(), most);
+    }
+    return file.read_at(0, file.size());
+}
+
 }  // namespace tracefold::inline io

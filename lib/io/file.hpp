@@ -98,4 +98,11 @@ class SharedFile {
 /// True if both paths lead to the same file (device and inode); false if one of them leads nowhere.
 bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+/// Throws Error(io), which names `what`, if there is something at the path that is not a regular
+/// file: to open a named pipe may take for ever, and a device may have no end.
+void expect_regular_file(const std::filesystem::path& path, const std::string& what);
+
+/// The content of a regular file. Throws Error(io) if it has more than `most` bytes.
+std::string read_small_file(const std::filesystem::path& path, u64 most);
+
 }  // namespace tracefold::inline io

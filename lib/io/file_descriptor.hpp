@@ -5,6 +5,7 @@
 #include "core/types.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -45,5 +46,16 @@ class FileDescriptor {
     int fd_;
     std::string name_;
 };
+
+/// What `work` returns, which lists the folder with std::filesystem. Throws Error(io) with the name
+/// of the folder instead of filesystem_error, which has none when a step of an iterator fails.
+template <class Work>
+auto list_folder(const std::string& folder, const Work& work) {
+    try {
+        return work();
+    } catch (const std::filesystem::filesystem_error& error) {
+        throw_io_error("cannot list the folder", folder, error.code().value());
+    }
+}
 
 }  // namespace tracefold::inline io

@@ -16,6 +16,12 @@ namespace tracefold::inline io {
 
 namespace {
 
+template <class T, class Free>
+std::shared_ptr<const T> owned(T* made, const Free& free) {
+    if (made == nullptr) throw std::bad_alloc();
+    return {made, free};
+}
+
 constexpr int kMaxWindowLog = 27;
 constexpr int kLongMatchingLevel = 19;
 constexpr std::size_t kLongMatchingSize = std::size_t{8} << 20U;
@@ -138,6 +144,23 @@ bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, 
 }
 
 }  // namespace
+
+const ZSTD_CDict_s& ZstdDictionary::compressor(int level) const {
+    const std::scoped_lock lock(mutex_);
+    auto& known = by_level_[level];
+    if (!known) {
+        known = owned(ZSTD_createCDict(bytes_.data(), bytes_.size(), level), ZSTD_freeCDict);
+    }
+    return *known;
+}
+
+const ZSTD_DDict_s& ZstdDictionary::decompressor() const {
+    const std::scoped_lock lock(mutex_);
+    if (!decompressor_) {
+        decompressor_ = owned(ZSTD_createDDict(bytes_.data(), bytes_.size()), ZSTD_freeDDict);
+    }
+    return *decompressor_;
+}
 
 std::string zstd_version() { return ZSTD_versionString(); }
 

@@ -3,7 +3,7 @@
 #include "listing/call_text.hpp"
 
 #include "core/parallel.hpp"
-#include "core/printable.hpp"
+#include "core/utf8.hpp"
 #include "io/ordered_parts.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"

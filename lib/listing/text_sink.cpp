@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "listing/text_sink.hpp"
 
-#include "core/printable.hpp"
 #include "core/utf8.hpp"
 
 #include <algorithm>

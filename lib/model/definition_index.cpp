@@ -48,9 +48,6 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
         case DefinitionType::Attribute:
             attributes_[v[0]] = v[1];
             break;
-        case DefinitionType::Parameter:
-            parameters_[v[0]] = v[1];
-            break;
         case DefinitionType::LocationGroup:
             location_groups_[v[0]] = v[1];
             if (v[4] != kNone) creators_[v[0]] = v[4];
@@ -244,10 +241,6 @@ const std::string& DefinitionIndex::location_group_name(u64 group) const {
 
 const std::string& DefinitionIndex::attribute_name(u64 attribute) const {
     return name_in(attributes_, attribute);
-}
-
-const std::string& DefinitionIndex::parameter_name(u64 parameter) const {
-    return name_in(parameters_, parameter);
 }
 
 u32 DefinitionIndex::window_communicator(u64 window) const {

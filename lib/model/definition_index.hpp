@@ -121,7 +121,6 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] const std::string& communicator_name(u64 comm) const;
     [[nodiscard]] const std::string& location_group_name(u64 group) const;
     [[nodiscard]] const std::string& attribute_name(u64 attribute) const;
-    [[nodiscard]] const std::string& parameter_name(u64 parameter) const;
     /// True for a metric that recorders write within a collective call to tell its size: its name
     /// begins as TAU's do, "Message size for broadcast".
     [[nodiscard]] bool tells_collective_size(u64 metric) const {
@@ -170,7 +169,6 @@ class TRACEFOLD_API DefinitionIndex {
     Names io_paradigms_;                             ///< identification
     Names io_handles_;                               ///< paradigm
     Names attributes_;
-    Names parameters_;
     Names location_groups_;
     Names creators_;  ///< of location groups
     std::unordered_map<u64, u64> contexts_;

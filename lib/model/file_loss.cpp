@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/file_loss.hpp"
 
+#include <array>
+
 #include <fmt/core.h>
 
 namespace tracefold::inline model {
@@ -35,29 +37,14 @@ bool is_of_location(const FileLoss& loss) {
 }
 
 std::string_view file_kind_name(ArchiveFileKind kind) {
-    switch (kind) {
-        case ArchiveFileKind::anchor:
-            return "anchor";
-        case ArchiveFileKind::global_definitions:
-            return "global definitions";
-        case ArchiveFileKind::local_definitions:
-            return "local definitions";
-        case ArchiveFileKind::events:
-            return "events";
-    }
-    return "unknown";
+    constexpr std::array<std::string_view, 4> kNames = {"anchor", "global definitions",
+                                                        "local definitions", "events"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string_view damage_name(FileDamage damage) {
-    switch (damage) {
-        case FileDamage::cut:
-            return "cut";
-        case FileDamage::missing:
-            return "missing";
-        case FileDamage::undefined:
-            return "undefined";
-    }
-    return "unknown";
+    constexpr std::array<std::string_view, 3> kNames = {"cut", "missing", "undefined"};
+    return kNames[static_cast<std::size_t>(damage)];
 }
 
 std::string lost_file_name(const FileLoss& loss) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/participants.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace tracefold::inline model {

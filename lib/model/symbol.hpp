@@ -94,4 +94,17 @@ const RecordInfo& record_info(Stream stream, u8 type);
 /// A content key: equal symbols and only they have equal keys.
 std::string symbol_key(const Symbol& symbol);
 
+/// How many values of a call each of its slots has, told for one slot after the other.
+class SlotValues {
+  public:
+    /// The slot's `first` value is looked at if it is a count.
+    std::size_t count(SlotShape shape, const u64* first) {
+        if (shape == SlotShape::count) repeat_ = *first;
+        return shape == SlotShape::each ? repeat_ : 1;
+    }
+
+  private:
+    u64 repeat_ = 0;
+};
+
 }  // namespace tracefold::inline model

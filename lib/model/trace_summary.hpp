@@ -5,6 +5,7 @@
 #include "core/types.hpp"
 #include "model/file_loss.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,10 @@ enum class TimingLevel : u8 {
 };
 
 /// "exact"
-std::string_view timing_name(TimingLevel level);
+constexpr std::string_view timing_name(TimingLevel level) {
+    constexpr std::array<std::string_view, 4> kNames = {"none", "exact", "histogram", "quantized"};
+    return kNames[static_cast<std::size_t>(level)];
+}
 
 /// True if the file has a time of its own for every record.
 constexpr bool keeps_every_time(TimingLevel level) {

@@ -4,7 +4,6 @@
 
 #include "core/error.hpp"
 #include "model/event_table.hpp"
-#include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/completion_kinds.hpp"
 
 #include <algorithm>

@@ -9,8 +9,6 @@
 #include "mpi_calls/record_traits.hpp"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
 
 namespace tracefold::inline mpi_calls {
 

@@ -3,7 +3,7 @@
 #include "mpi_calls/record_history.hpp"
 
 #include "core/hash.hpp"
-#include "mpi_calls/counting_fields.hpp"
+#include "mpi_calls/counted_ids.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/record_loop.hpp"
 
-#include "mpi_calls/counting_fields.hpp"
+#include "mpi_calls/counted_ids.hpp"
 
 #include <algorithm>
 #include <cstring>

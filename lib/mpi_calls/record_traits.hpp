@@ -6,11 +6,20 @@
 #include "model/record_kinds.hpp"
 #include "model/symbol.hpp"
 #include "mpi_calls/completion_kinds.hpp"
-#include "mpi_calls/record_key.hpp"
 
 #include <array>
 
 namespace tracefold::inline mpi_calls {
+
+/// By what a record of one location is recognised before its element is known: records with equal
+/// keys have equal elements.
+using RecordKey = u64;
+
+/// Of records that have no key; never found.
+inline constexpr RecordKey kNoKey = ~RecordKey{0};
+
+/// `detail` is what the element depends on besides the type. Precondition: detail is below 2^56.
+constexpr RecordKey make_key(u8 type, u64 detail) { return detail << 8U | type; }
 
 /// What an event record is to the call model.
 enum class RecordRole : u8 { plain, opens, closes, completion, uses_request };

@@ -3,6 +3,7 @@
 #include "mpi_calls/string_codec.hpp"
 
 #include "core/error.hpp"
+#include "model/numbered_name.hpp"
 
 #include <utility>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "model/dictionary.hpp"
-#include "model/numbered_name.hpp"
 #include "model/symbol.hpp"
 
 #include <span>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/symbol.hpp"
-#include "mpi_calls/record_key.hpp"
+#include "mpi_calls/record_traits.hpp"
 
 #include <map>
 #include <vector>

@@ -3,7 +3,7 @@
 #include "otf2/archive_files.hpp"
 
 #include "core/error.hpp"
-#include "io/listing.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <algorithm>
 #include <charconv>

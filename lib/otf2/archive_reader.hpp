@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "model/archive_info.hpp"
 #include "model/record_batch.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/archive_info.hpp"
 
 #include <functional>
 #include <memory>

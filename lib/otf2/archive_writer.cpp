@@ -4,11 +4,8 @@
 
 #include "core/error.hpp"
 #include "io/temporary.hpp"
-#include "model/definition_table.hpp"
-#include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/detail/calls.hpp"
-#include "otf2/detail/chunk_memory.hpp"
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/handles.hpp"
 #include "otf2/detail/raw_file.hpp"
@@ -17,9 +14,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <new>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <otf2/otf2.h>
 
@@ -37,6 +36,42 @@ OTF2_FlushType on_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) noe
 
 // A second callback would have libotf2 add BufferFlush events.
 constexpr OTF2_FlushCallbacks kFlushCallbacks{on_flush, nullptr};
+
+/// Writing more than one chunk at a time gains nothing.
+constexpr std::size_t kMostChunks = 2;
+
+/// The chunks of one open file, used again after each flush.
+struct Chunks {
+    std::vector<std::unique_ptr<u8[]>> all;
+    std::size_t used = 0;
+};
+
+void* allocate(void*, OTF2_FileType, OTF2_LocationRef, void** buffer, u64 size) noexcept {
+    try {
+        if (*buffer == nullptr) *buffer = std::make_unique<Chunks>().release();
+        auto& chunks = *static_cast<Chunks*>(*buffer);
+        if (chunks.used == kMostChunks) return nullptr;
+        if (chunks.used == chunks.all.size()) {
+            chunks.all.push_back(std::make_unique_for_overwrite<u8[]>(size));
+        }
+        return chunks.all[chunks.used++].get();
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+void free_all(void*, OTF2_FileType, OTF2_LocationRef, void** buffer, bool last) noexcept {
+    auto* const chunks = static_cast<Chunks*>(*buffer);
+    if (chunks == nullptr) return;
+    chunks->used = 0;
+    if (!last) return;
+    delete chunks;  // NOLINT(cppcoreguidelines-owning-memory): libotf2 keeps the pointer
+    *buffer = nullptr;
+}
+
+/// Memory for libotf2's writers: a few chunks for each open file, after which it writes them to the
+/// disk. Without this it would keep up to 128 MiB of a file. The bytes of files are the same.
+constexpr OTF2_MemoryCallbacks kChunkMemory{allocate, free_all};
 
 void create_directory(const std::string& directory) {
     std::error_code code;
@@ -150,7 +185,7 @@ void ArchiveWriter::Impl::set_up() {
     const ErrorCapture capture;
     OTF2_Archive* const a = archive.get();
     check(capture, OTF2_Archive_SetFlushCallbacks(a, &kFlushCallbacks, nullptr), what);
-    check(capture, OTF2_Archive_SetMemoryCallbacks(a, &detail::kChunkMemory, nullptr), what);
+    check(capture, OTF2_Archive_SetMemoryCallbacks(a, &kChunkMemory, nullptr), what);
     check(capture, OTF2_Archive_SetSerialCollectiveCallbacks(a), what);
     check(capture, OTF2_Archive_SetCreator(a, info.creator.c_str()), what);
     check(capture, OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);

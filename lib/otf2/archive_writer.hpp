@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "model/archive_info.hpp"
 #include "model/record_batch.hpp"
-#include "otf2/archive_info.hpp"
 
 #include <memory>
 #include <string>

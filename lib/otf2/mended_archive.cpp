@@ -3,19 +3,18 @@
 #include "otf2/mended_archive.hpp"
 
 #include "core/error.hpp"
+#include "io/file_descriptor.hpp"
 #include "io/temporary.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/detail/damage_error.hpp"
-#include "otf2/detail/damaged_archive_place.hpp"
+#include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/file_examination.hpp"
 #include "otf2/detail/loss_list.hpp"
 #include "otf2/detail/mended_core.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <utility>
+#include <vector>
 
 namespace tracefold::inline otf2 {
 
@@ -27,11 +26,64 @@ using detail::DefinedLocation;
 using detail::FileExamination;
 using detail::RawFileKind;
 
+bool holds_events(const fs::path& folder) { return !files_in(folder.string(), ".evt").empty(); }
+
+/// Names of archives, without ending, that have global definitions, or else that have events.
+std::vector<std::string> archives_without_anchor(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const std::string& file : files_in(folder.string(), ".def")) {
+        names.push_back(fs::path(file).stem().string());
+    }
+    if (!names.empty()) return names;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_directory() && holds_events(entry.path())) {
+            names.push_back(entry.path().filename().string());
+        }
+    }
+    return names;
+}
+
+ArchiveFiles only_archive(const fs::path& folder) {
+    if (holds_events(folder)) {  // the folder that belongs to an anchor beside it
+        const fs::path whole = (fs::absolute(folder) / ".").lexically_normal().parent_path();
+        return {whole.parent_path().string(), whole.filename().string()};
+    }
+    const std::vector<std::string> names = archives_without_anchor(folder);
+    if (names.empty()) {
+        throw Error(ErrorKind::io,
+                    "there is no archive in the folder {}: it has neither an anchor file nor "
+                    "definitions nor events",
+                    folder.string());
+    }
+    if (names.size() == 1) return {folder.string(), names.front()};
+    std::string choices;
+    for (const std::string& name : names) choices += (choices.empty() ? "" : ", ") + name + ".otf2";
+    throw Error(ErrorKind::usage,
+                "there are {} archives without an anchor file in the folder {}; name one of {}",
+                names.size(), folder.string(), choices);
+}
+
+/// The archive that `path` means if its anchor file may be missing: an anchor file, whether it is
+/// there or not, a file of global definitions, or a folder that has one of either, or only one
+/// folder with event files. Throws Error: `usage` if there are several, `io` if there is none.
+ArchiveFiles find_damaged_archive(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) {
+        const ArchiveFiles files = files_of(path);
+        return fs::exists(path, ignored) || !files.existing().empty()
+                   ? files
+                   : files_of(find_anchor(path));  // says why it cannot be opened
+    }
+    return list_folder(path, [&] {
+        return files_in(path, ".otf2").empty() ? only_archive(path) : files_of(find_anchor(path));
+    });
+}
+
 class Mending {
   public:
     Mending(const std::string& path, const std::string& folder, const MendOptions& options)
         : options_(options),
-          files_(detail::find_damaged_archive(path)),
+          files_(find_damaged_archive(path)),
           mended_(folder, files_.name()),
           location_files_(files_.of_locations()) {}
 

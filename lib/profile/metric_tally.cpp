@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/metric_tally.hpp"
 
-#include "core/csv_field.hpp"
+#include "core/csv_table.hpp"
 
 #include <algorithm>
 #include <bit>

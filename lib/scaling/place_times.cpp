@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/place_times.hpp"
 
-#include "model/slot_values.hpp"
+#include "model/symbol.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/run_models.hpp"
 
-#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "fold/column_cursor.hpp"
 #include "fold/folder.hpp"
 #include "fold/structure_pool.hpp"
-#include "model/slot_values.hpp"
+#include "model/symbol.hpp"
 
 #include <map>
 #include <unordered_map>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/location_cursor.hpp"
 #include "io/bytes.hpp"
-#include "model/slot_values.hpp"
+#include "model/symbol.hpp"
 #include "stats/symbol_signatures.hpp"
 
 namespace tracefold::inline stats {

@@ -4,7 +4,7 @@
 
 #include "model/event_table.hpp"
 #include "model/record_kinds.hpp"
-#include "mpi_calls/counting_fields.hpp"
+#include "mpi_calls/counted_ids.hpp"
 #include "trace/region_stack.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/archive_info.hpp"
 #include "model/record_batch.hpp"
-#include "otf2/archive_info.hpp"
 
 #include <map>
 #include <string>

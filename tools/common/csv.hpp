@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/csv_field.hpp"
+#include "core/csv_table.hpp"

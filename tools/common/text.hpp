@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/printable.hpp"
+#include "core/utf8.hpp"
 
 #include <cstddef>
 #include <string>

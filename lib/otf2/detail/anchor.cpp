@@ -3,7 +3,7 @@
 #include "otf2/detail/anchor.hpp"
 
 #include "core/error.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "otf2/detail/error_capture.hpp"
 
 #include <cstdlib>

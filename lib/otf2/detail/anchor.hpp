@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "otf2/archive_info.hpp"
+#include "model/archive_info.hpp"
 #include "otf2/detail/handles.hpp"
 
 #include <string>

@@ -4,11 +4,9 @@
 
 #include "core/error.hpp"
 #include "otf2/detail/collector.hpp"
-#include "otf2/detail/damage_error.hpp"
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/unknown_records.hpp"
 
-#include <functional>
 #include <string>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cstdarg>
-#include <cstdio>
 #include <mutex>
 #include <system_error>
 

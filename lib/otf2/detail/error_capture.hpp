@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/types.hpp"
 
 #include <string>
 
@@ -38,6 +39,18 @@ class ErrorCapture {
     ErrorCapture* outer_;
     OTF2_ErrorCode first_code_ = OTF2_SUCCESS;
     std::string first_text_;
+};
+
+/// A file is damaged, and so many of its records come before that.
+class DamageError : public Error {
+  public:
+    DamageError(const std::string& message, u64 records)
+        : Error(ErrorKind::corrupt, message), records_(records) {}
+
+    [[nodiscard]] u64 records() const { return records_; }
+
+  private:
+    u64 records_;
 };
 
 }  // namespace tracefold::inline otf2::detail

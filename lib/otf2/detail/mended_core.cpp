@@ -3,13 +3,12 @@
 #include "otf2/detail/mended_core.hpp"
 
 #include "core/error.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/anchor_remains.hpp"
-#include "otf2/detail/damage_error.hpp"
+#include "otf2/detail/error_capture.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>

@@ -7,7 +7,6 @@
 #include "otf2/detail/loss_list.hpp"
 #include "otf2/mended_archive.hpp"
 
-#include <string>
 #include <vector>
 
 namespace tracefold::inline otf2::detail {

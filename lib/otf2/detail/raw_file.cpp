@@ -3,7 +3,7 @@
 #include "otf2/detail/raw_file.hpp"
 
 #include "core/error.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "otf2/detail/record_scanner.hpp"
 
 #include <cerrno>

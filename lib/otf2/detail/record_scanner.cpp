@@ -3,7 +3,7 @@
 #include "otf2/detail/record_scanner.hpp"
 
 #include "core/error.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "model/event_table.hpp"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 #include "core/types.hpp"
 
 #include <bit>
-#include <cstring>
 #include <type_traits>
 
 #include <otf2/otf2.h>

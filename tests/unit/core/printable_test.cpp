@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/printable.hpp"
-
-#include "core/csv_field.hpp"
-#include "core/json_text.hpp"
+#include "core/csv_table.hpp"
+#include "core/json_writer.hpp"
+#include "core/utf8.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/structure_pool.hpp"
 
-#include "fold/column_copier.hpp"
 #include "fold/value_table.hpp"
 
 #include <set>

@@ -96,7 +96,6 @@ TEST_F(DefinitionIndexTest, KnowsNames) {
     EXPECT_EQ(index_.communicator_name(kInter), "bridge");
     EXPECT_EQ(index_.location_group_name(10), "MPI Rank");
     EXPECT_EQ(index_.attribute_name(0), "Offset");
-    EXPECT_EQ(index_.parameter_name(0), "size");
     EXPECT_EQ(index_.string(0), "main");
 }
 

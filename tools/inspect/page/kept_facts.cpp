@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_facts.hpp"
 
-#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 
 namespace tracefold {
 

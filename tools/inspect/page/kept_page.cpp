@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_page.hpp"
 
-#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 #include "core/parallel.hpp"
 #include "inspect/page/kept_timeline.hpp"
 #include "inspect/page/page_answers.hpp"

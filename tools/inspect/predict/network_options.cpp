@@ -5,7 +5,7 @@
 #include "common/common_options.hpp"
 #include "common/units.hpp"
 #include "core/error.hpp"
-#include "io/regular_file.hpp"
+#include "io/file.hpp"
 #include "prediction/calibration.hpp"
 
 #include <cmath>
