@@ -21,7 +21,7 @@ LineTimes line_times(const ListedScript& script, const CallTimes& times,
     for (const ListedNode& node : script.nodes) {
         const auto visits = static_cast<double>(node.visits == 0 ? 1 : node.visits);
         lines.iterations.push_back(static_cast<double>(node.executions) / visits);
-        if (node.kind == ListedNode::Kind::loop) {
+        if (node.is_loop()) {
             double body = 0;
             for (const u32 item : node.body) body += with_computation[item];
             lines.per_visit.push_back(body * lines.iterations.back());

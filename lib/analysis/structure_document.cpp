@@ -6,22 +6,6 @@ namespace tracefold::inline analysis {
 
 namespace {
 
-std::string_view node_kind_name(ListedNode::Kind kind) {
-    switch (kind) {
-        case ListedNode::Kind::call:
-            return "call";
-        case ListedNode::Kind::enter:
-            return "enter";
-        case ListedNode::Kind::leave:
-            return "leave";
-        case ListedNode::Kind::record:
-            return "record";
-        case ListedNode::Kind::loop:
-            break;
-    }
-    return "loop";
-}
-
 std::string_view role_name(ValueRole role) {
     switch (role) {
         case ValueRole::number:
@@ -170,7 +154,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
     json.key("nodes").begin_array();
     for (std::size_t number = 0; number < script.nodes.size(); ++number) {
         const ListedNode& node = script.nodes[number];
-        json.begin_object().member("kind", node_kind_name(node.kind));
+        json.begin_object().member("kind", node.kind ? kind_name(*node.kind) : "loop");
         if (!node.name.empty()) json.member("name", node.name);
         json.member("executions", node.executions);
         if (node.is_pooled) json.member("pooled", true);
@@ -180,7 +164,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
         }
         json.key("count");
         write_variants(ValueRole::number, node.counts, names, json);
-        if (node.kind == ListedNode::Kind::loop) {
+        if (node.is_loop()) {
             write_items("body", node.body, json);
         } else {
             write_records(node.records, names, json);

@@ -6,6 +6,7 @@
 #include "analysis/value_summary.hpp"
 #include "model/participants.hpp"
 #include "model/peer_encoding.hpp"
+#include "query/call_names.hpp"
 
 #include <optional>
 #include <string>
@@ -88,9 +89,7 @@ struct ListedRecord {
 /// A node of a script's pattern: a leaf with its records, or a loop with its body. Its numbers are
 /// those of all its places together.
 struct ListedNode {
-    enum class Kind : u8 { call, enter, leave, record, loop };
-
-    Kind kind = Kind::loop;
+    std::optional<CallKind> kind;       ///< of a leaf
     std::string name;                   ///< of the region or record
     std::vector<ListedVariant> counts;  ///< run length or trip count
     u64 executions = 0;                 ///< by all participants
@@ -99,6 +98,8 @@ struct ListedNode {
     std::vector<ListedRecord> records;
     std::vector<u32> body;   ///< nodes, for loops
     bool is_pooled = false;  ///< what its places do apart took too long to work out
+
+    [[nodiscard]] bool is_loop() const { return !kind; }
 };
 
 /// What a node does at one of several places.

@@ -4,6 +4,8 @@
 
 #include "model/event_table.hpp"
 
+#include <array>
+
 namespace tracefold::inline query {
 
 namespace {
@@ -42,6 +44,11 @@ CallKind call_kind(const Symbol& symbol) {
     }
     if (enters) return CallKind::enter;
     return is_leave(elements.front().type) ? CallKind::leave : CallKind::record;
+}
+
+std::string_view kind_name(CallKind kind) {
+    constexpr std::array<std::string_view, 4> kNames = {"call", "enter", "leave", "record"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {

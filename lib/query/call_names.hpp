@@ -24,6 +24,9 @@ enum class CallKind : u8 {
 
 CallKind call_kind(const Symbol& symbol);
 
+/// "call", "enter", "leave", "record".
+std::string_view kind_name(CallKind kind);
+
 /// What a field of an event is called where people read it: "to" for "receiver".
 std::string_view short_field_name(std::string_view field);
 
