@@ -188,7 +188,7 @@ class ArgumentLister {
 
     void peer(ListedArgument& out) {
         const PeerEncoding encoding = source_.structure().slots[symbol_][number_].peers;
-        out.role = peer_role(encoding);
+        out.role = kPeerRoles[static_cast<std::size_t>(encoding)];
         out.variants = variants_(encoding == PeerEncoding::relative);
     }
 

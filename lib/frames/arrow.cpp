@@ -15,19 +15,8 @@ namespace tracefold::inline frames {
 namespace {
 
 const char* format_of(ValueColumn type) {
-    switch (type) {
-        case ValueColumn::integer:
-            return "l";
-        case ValueColumn::real:
-            return "g";
-        case ValueColumn::text:
-            return "u";
-        case ValueColumn::label:
-            return "i";
-        case ValueColumn::integers:
-            break;
-    }
-    return "+l";
+    constexpr std::array<const char*, 5> kFormats = {"l", "g", "u", "i", "+l"};
+    return kFormats[static_cast<std::size_t>(type)];
 }
 
 /// What a schema owns besides itself.

@@ -4,6 +4,7 @@
 
 #include "model/definition_table.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace tracefold::inline query {
@@ -26,15 +27,8 @@ MetricMode mode_of(u64 bits) {
 }  // namespace
 
 std::string_view metric_mode_name(MetricMode mode) {
-    switch (mode) {
-        case MetricMode::accumulated:
-            return "accumulated";
-        case MetricMode::absolute:
-            return "absolute";
-        case MetricMode::relative:
-            break;
-    }
-    return "relative";
+    constexpr std::array<std::string_view, 3> kNames = {"accumulated", "absolute", "relative"};
+    return kNames[static_cast<std::size_t>(mode)];
 }
 
 double MetricMember::scale() const {

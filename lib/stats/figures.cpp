@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/figures.hpp"
 
+#include <array>
+
 namespace tracefold::inline stats {
 
 void Figures::merge(const Figures& other) {
@@ -13,33 +15,14 @@ void Figures::merge(const Figures& other) {
 }
 
 std::string_view quantity_name(Quantity quantity) {
-    switch (quantity) {
-        case Quantity::calls:
-            return "calls";
-        case Quantity::time:
-            return "time";
-        case Quantity::sent:
-            return "sent";
-        case Quantity::received:
-            return "received";
-        case Quantity::read:
-            return "read";
-        case Quantity::written:
-            break;
-    }
-    return "written";
+    constexpr std::array<std::string_view, kQuantities> kNames = {"calls",    "time", "sent",
+                                                                  "received", "read", "written"};
+    return kNames[static_cast<std::size_t>(quantity)];
 }
 
 std::string_view over_name(Over over) {
-    switch (over) {
-        case Over::calls:
-            return "calls";
-        case Over::ranks:
-            return "ranks";
-        case Over::iterations:
-            break;
-    }
-    return "iterations";
+    constexpr std::array<std::string_view, kOvers> kNames = {"calls", "ranks", "iterations"};
+    return kNames[static_cast<std::size_t>(over)];
 }
 
 }  // namespace tracefold::inline stats

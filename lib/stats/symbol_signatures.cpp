@@ -4,6 +4,8 @@
 
 #include "io/bytes.hpp"
 
+#include <array>
+
 namespace tracefold::inline stats {
 
 namespace {
@@ -46,19 +48,9 @@ u64 completions(TraceFile& file, ExecutionCounts& counts, u32 symbol, u32 locati
 }  // namespace
 
 std::string_view signature_name(SignatureKind kind) {
-    switch (kind) {
-        case SignatureKind::events:
-            return "events";
-        case SignatureKind::calls:
-            return "calls";
-        case SignatureKind::script:
-            return "script";
-        case SignatureKind::arguments:
-            return "arguments";
-        case SignatureKind::regions:
-            break;
-    }
-    return "regions";
+    constexpr std::array<std::string_view, 5> kNames = {"events", "calls", "script", "arguments",
+                                                        "regions"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 void SymbolSignatures::add(u32 symbol, u64 times, SignatureCounts& counts) {
