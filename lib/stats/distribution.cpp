@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/distribution.hpp"
 
-#include "comm/agree.hpp"
 #include "core/error.hpp"
 #include "io/value_bytes.hpp"
 #include "stats/bin_table.hpp"
-#include "stats/figure_table.hpp"
+#include "stats/figures.hpp"
 #include "stats/model_durations.hpp"
 #include "stats/over_processes.hpp"
 
@@ -77,11 +76,7 @@ class DistributionCollector {
     }
 
     void lay_out_columns() {
-        u64 iterations = 0;
-        for (const u32 location : locations_) {
-            iterations = std::max(iterations, sampler_.iterations().count(location));
-        }
-        result_.iterations = most_of(comm_, iterations);
+        result_.iterations = most_iterations(comm_, sampler_.iterations(), locations_);
         if (request_.columns == 0) {
             // All samples share the one column, whatever their iteration.
             result_.per_column = ~u64{0};

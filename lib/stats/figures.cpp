@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/figures.hpp"
 
+#include "io/value_bytes.hpp"
+#include "stats/over_processes.hpp"
+
 #include <array>
 
 namespace tracefold::inline stats {
@@ -12,6 +15,16 @@ void Figures::merge(const Figures& other) {
             moments_[over][quantity].merge(other.moments_[over][quantity]);
         }
     }
+}
+
+void FigureTable::reduce(Communicator& comm, int fanout) {
+    const auto write = [](const Figures& figures, ByteWriter& out) { ValueWriter{out}(figures); };
+    const auto merge = [](Figures& figures, ByteReader& in) {
+        Figures theirs;
+        ValueReader{in}(theirs);
+        figures.merge(theirs);
+    };
+    reduce_rows(comm, rows_, figures_, "statistics of another process", write, merge, fanout);
 }
 
 std::string_view quantity_name(Quantity quantity) {

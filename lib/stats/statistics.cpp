@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/statistics.hpp"
 
-#include "comm/agree.hpp"
-#include "stats/figure_table.hpp"
 #include "stats/model_durations.hpp"
 #include "stats/over_processes.hpp"
 
@@ -91,15 +89,7 @@ class StatisticsCollector {
     }
 
   private:
-    u64 count_iterations() {
-        u64 iterations = 0;
-        agree(comm_, [&] {
-            for (const u32 location : locations_) {
-                iterations = std::max(iterations, sampler_.iterations().count(location));
-            }
-        });
-        return most_of(comm_, iterations);
-    }
+    u64 count_iterations() { return most_iterations(comm_, sampler_.iterations(), locations_); }
 
     void finish(Statistics& statistics) {
         table_.reduce(comm_, fanout_);

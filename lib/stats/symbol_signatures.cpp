@@ -110,4 +110,28 @@ ContentHash location_signature(TraceFile& file, ExecutionCounts& counts, SymbolS
     return hash_of(found);
 }
 
+std::string sequence_key(const std::vector<ContentHash>& sequence) {
+    ByteWriter out;
+    for (std::size_t begin = 0; begin < sequence.size();) {
+        std::size_t end = begin + 1;
+        while (end < sequence.size() && sequence[end] == sequence[begin]) ++end;
+        out.put_varint(end - begin);
+        out.put_u64le(sequence[begin].low);
+        out.put_u64le(sequence[begin].high);
+        begin = end;
+    }
+    return out.take();
+}
+
+std::vector<ContentHash> sequence_of(std::string_view key) {
+    ByteReader in(key, "a sequence of classes");
+    std::vector<ContentHash> sequence;
+    while (in.remaining() > 0) {
+        const u64 count = in.get_varint();
+        const u64 low = in.get_u64le();
+        sequence.insert(sequence.end(), count, {low, in.get_u64le()});
+    }
+    return sequence;
+}
+
 }  // namespace tracefold::inline stats
