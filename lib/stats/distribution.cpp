@@ -6,7 +6,6 @@
 #include "io/value_bytes.hpp"
 #include "stats/bin_table.hpp"
 #include "stats/figures.hpp"
-#include "stats/model_durations.hpp"
 #include "stats/over_processes.hpp"
 
 #include <algorithm>
@@ -104,8 +103,7 @@ class DistributionCollector {
         if (request_.quantity != Quantity::time || !knows_durations(file_, request_.samples)) {
             return;
         }
-        const std::vector<LogHistogram> durations =
-            durations_by_row(file_, sampler_, request_.samples.rows);
+        const std::vector<LogHistogram> durations = sampler_.durations();
         for (u32 row = 1; row < durations.size(); ++row) {
             if (durations[row].count() == 0) continue;
             result_.rows.push_back({sampler_.rows().path(row), {}, {}, durations[row]});

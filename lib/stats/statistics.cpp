@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/statistics.hpp"
 
-#include "stats/model_durations.hpp"
 #include "stats/over_processes.hpp"
 
 #include <algorithm>
@@ -108,9 +107,7 @@ class StatisticsCollector {
         std::vector<Figures> figures = table_.figures();
         figures.resize(rows.size());
         std::vector<LogHistogram> durations(rows.size());
-        if (knows_durations(file_, request_)) {
-            durations = durations_by_row(file_, sampler_, request_.rows);
-        }
+        if (knows_durations(file_, request_)) durations = sampler_.durations();
         order_ = RowOrder(rows, figures, durations).sorted();
         for (const u32 row : order_) {
             statistics.rows.push_back(
