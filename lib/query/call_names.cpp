@@ -51,6 +51,11 @@ std::string_view kind_name(CallKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::string region_text(const DefinitionIndex& definitions, u64 region) {
+    const std::string& name = definitions.region_name(region);
+    return name.empty() ? "region " + std::to_string(region) : name;
+}
+
 u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
     if ((code & 1U) == 0) return code >> 1U;
     // Only ids that their mapping table does not give back are odd: a few producers' choice.
@@ -70,9 +75,7 @@ u64 CallNames::region_id(u32 symbol, const Element& element) {
 }
 
 std::string CallNames::region(u32 symbol, const Element& element) {
-    const u64 region = region_id(symbol, element);
-    const std::string& name = file_.definitions().region_name(region);
-    return name.empty() ? "region " + std::to_string(region) : name;
+    return region_text(file_.definitions(), region_id(symbol, element));
 }
 
 }  // namespace tracefold::inline query
