@@ -185,20 +185,17 @@ bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
 std::vector<CartGrid> cart_grids(TraceFile& file) {
     std::unordered_map<u64, std::pair<u64, bool>> dimensions;
     std::vector<CartGrid> grids;
-    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            const auto v = batch.values(head);
-            if (head.type == static_cast<u8>(DefinitionType::CartDimension)) {
-                dimensions[v[0]] = {v[2], v[3] != 0};
-            } else if (head.type == static_cast<u8>(DefinitionType::CartTopology) &&
-                       is_of_mpi(file.definitions(), v[2])) {
-                CartGrid grid{file.definitions().string(v[1]), {}, {}};
-                for (const u64 dimension : v.subspan(4)) {
-                    grid.sizes.push_back(dimensions[dimension].first);
-                    grid.periodic.push_back(dimensions[dimension].second);
-                }
-                grids.push_back(std::move(grid));
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto v) {
+        if (head.type == static_cast<u8>(DefinitionType::CartDimension)) {
+            dimensions[v[0]] = {v[2], v[3] != 0};
+        } else if (head.type == static_cast<u8>(DefinitionType::CartTopology) &&
+                   is_of_mpi(file.definitions(), v[2])) {
+            CartGrid grid{file.definitions().string(v[1]), {}, {}};
+            for (const u64 dimension : v.subspan(4)) {
+                grid.sizes.push_back(dimensions[dimension].first);
+                grid.periodic.push_back(dimensions[dimension].second);
             }
+            grids.push_back(std::move(grid));
         }
     });
     return grids;

@@ -36,15 +36,14 @@ double MetricMember::scale() const {
 }
 
 MetricCatalogue::MetricCatalogue(TraceFile& file) {
-    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) add(batch, head, file.definitions());
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto fields) {
+        add(head.type, fields, file.definitions());
     });
 }
 
-void MetricCatalogue::add(const RecordBatch& batch, const RecordBatch::Head& head,
+void MetricCatalogue::add(u8 type, std::span<const u64> fields,
                           const DefinitionIndex& definitions) {
-    const std::span<const u64> fields = batch.values(head);
-    switch (static_cast<DefinitionType>(head.type)) {
+    switch (static_cast<DefinitionType>(type)) {
         case DefinitionType::MetricMember:
             places_[fields[0]] = static_cast<u32>(members_.size());
             members_.push_back({definitions.string(fields[1]), definitions.string(fields[8]),
