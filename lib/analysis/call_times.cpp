@@ -3,7 +3,7 @@
 #include "analysis/call_times.hpp"
 
 #include "core/error.hpp"
-#include "trace/location_durations.hpp"
+#include "trace/duration_collector.hpp"
 
 namespace tracefold::inline analysis {
 

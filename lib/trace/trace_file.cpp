@@ -7,7 +7,6 @@
 #include "fold/column_families.hpp"
 #include "fold/mean_columns.hpp"
 #include "trace/call_reader.hpp"
-#include "trace/durations_io.hpp"
 #include "trace/execution_counts.hpp"
 
 #include <algorithm>
@@ -136,8 +135,10 @@ const TimingModel& TraceFile::durations() {
     const std::scoped_lock lock(loaded_->durations_mutex);
     if (loaded_->durations) return *loaded_->durations;
     const u32 locations = loaded_->structure.location_count;
+    const Section& section = container().section(SectionKind::durations);
     FoldedDurations folded =
-        read_folded_durations(container(), refold_families(loaded_->structure));
+        unpack_durations(container().stored(section), section, container().describe(section),
+                         refold_families(loaded_->structure));
     try {
         loaded_->durations = unfold_means(std::move(folded), locations, free_numbers(locations));
     } catch (const Error& error) {
