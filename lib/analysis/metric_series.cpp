@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/metric_series.hpp"
 
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 #include "trace/call_reader.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "query/thread_forks.hpp"
 
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 
 #include <algorithm>
 
