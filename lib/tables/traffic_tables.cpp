@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/sizes_table.hpp"
+#include "tables/traffic_tables.hpp"
 
 #include <array>
 
@@ -55,6 +55,17 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
             table.text(side_name(key.side));
             for (const u64 number : {smallest, largest, count, bytes}) table.whole(number);
         });
+    }
+}
+
+void put_matrix(const TrafficMatrix& matrix, TableSink& table) {
+    using Type = TableColumn::Type;
+    table.begin({{"from"}, {"to"}, {"calls", Type::whole}, {"bytes", Type::whole}});
+    for (const auto& [place, cell] : matrix.cells) {
+        table.text(matrix.rows[place.row]);
+        table.text(matrix.columns[place.column]);
+        table.whole(cell.calls);
+        table.whole(cell.bytes);
     }
 }
 
