@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/findings.hpp"
 
-#include "analysis/line_times.hpp"
+#include "analysis/call_times.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>
