@@ -37,8 +37,6 @@ class TrafficFindings {
         visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
     }
 
-    [[nodiscard]] const ParticipantNames& names() const { return names_; }
-
     /// A stencil has several offsets, with messages that come again in most steps, as many over
     /// each of them wherever it is. A grid that the program defined for all ranks decides which one
     /// it can be.
@@ -138,9 +136,6 @@ class TrafficFindings {
     void add(const Transfer& transfer) {
         if (transfer.kind == Transfer::Kind::collective) {
             collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
-            if (transfer.bytes_sent() + transfer.bytes_received() != 0) {
-                moving_.insert(transfer.symbol);
-            }
         }
         const u32 me = rank_of(names_, transfer.location);
         if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
@@ -173,7 +168,6 @@ class TrafficFindings {
     ListingSource& source_;
     std::map<std::pair<u32, u32>, Size> sizes_;
     std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
-    std::set<u32> moving_;                            ///< symbols of collectives that move data
 };
 
 bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {

@@ -27,14 +27,13 @@ class OneSeries {
           weights_(columns, 0) {}
 
     void add(u64 time, double value) {
-        if (mode_ == MetricMode::absolute) {
-            if (known_) spread(last_time_, time, last_value_, false);
-            last_value_ = value;
-        } else {
+        if (known_ && mode_ == MetricMode::absolute) {
+            spread(last_time_, time, last_value_, false);
+        } else if (known_) {
             const double growth = mode_ == MetricMode::accumulated ? value - last_value_ : value;
-            if (known_) spread(last_time_, time, growth, true);
-            last_value_ = value;
+            spread(last_time_, time, growth, true);
         }
+        last_value_ = value;
         last_time_ = time;
         known_ = true;
     }

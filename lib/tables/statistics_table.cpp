@@ -6,10 +6,6 @@ namespace tracefold::inline tables {
 
 namespace {
 
-constexpr Over kOversOfTable[] = {Over::calls, Over::ranks, Over::iterations};
-constexpr Quantity kQuantitiesOfTable[] = {Quantity::calls,    Quantity::time, Quantity::sent,
-                                           Quantity::received, Quantity::read, Quantity::written};
-
 void put_row(const Statistics::Row& row, Over over, Quantity quantity, double ticks_per_second,
              TableSink& table) {
     const Moments& moments = row.figures.of(over, quantity);
@@ -111,9 +107,10 @@ void put_statistics(const Statistics& statistics, TableSink& table) {
                  {"min", Type::real},
                  {"max", Type::real}});
     for (const Statistics::Row& row : statistics.rows) {
-        for (const Over over : kOversOfTable) {
-            for (const Quantity quantity : kQuantitiesOfTable) {
-                put_row(row, over, quantity, statistics.ticks_per_second, table);
+        for (std::size_t over = 0; over < kOvers; ++over) {
+            for (std::size_t quantity = 0; quantity < kQuantities; ++quantity) {
+                put_row(row, static_cast<Over>(over), static_cast<Quantity>(quantity),
+                        statistics.ticks_per_second, table);
             }
         }
         put_durations(row, statistics.ticks_per_second, table);
