@@ -54,15 +54,9 @@ void MetricCollector::tally(u32 member, u32 node, ValueType type, u64 bits) {
 }
 
 std::vector<MetricEntry> gather_metrics(Communicator& comm, const std::vector<MetricEntry>& mine) {
-    ByteWriter out;
-    ValueWriter write(out);
-    write(mine);
     std::vector<MetricEntry> all;
-    for (const std::string& part : comm.gather(out.bytes(), 0)) {
-        ByteReader in(part, "the metrics of a process");
-        std::vector<MetricEntry> entries;
-        ValueReader read(in);
-        read(entries);
+    for (const std::string& part : comm.gather(to_bytes(mine), 0)) {
+        auto entries = from_bytes<std::vector<MetricEntry>>(part, "the metrics of a process");
         std::move(entries.begin(), entries.end(), std::back_inserter(all));
     }
     std::sort(all.begin(), all.end(), [](const MetricEntry& a, const MetricEntry& b) {
