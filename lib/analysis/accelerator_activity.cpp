@@ -176,12 +176,9 @@ bool has_accelerators(TraceFile& file) {
     bool found = std::any_of(definitions.locations().begin(), definitions.locations().end(),
                              [](const LocationDefinition& it) { return it.is_stream(); });
     if (found) return true;
-    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            if (head.type != static_cast<u8>(DefinitionType::Region)) continue;
-            const u64 region = batch.values(head)[0];
-            found = found || definitions.accelerator_use(region, false) != AcceleratorUse::none;
-        }
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto fields) {
+        if (head.type != static_cast<u8>(DefinitionType::Region)) return;
+        found = found || definitions.accelerator_use(fields[0], false) != AcceleratorUse::none;
     });
     return found;
 }

@@ -3,7 +3,7 @@
 #include "analysis/call_times.hpp"
 
 #include "core/error.hpp"
-#include "trace/location_durations.hpp"
+#include "trace/duration_collector.hpp"
 
 namespace tracefold::inline analysis {
 
@@ -23,6 +23,12 @@ void add(const TimingModel& model, CallTimes& times) {
 CallTimes no_times(const TraceFile& file) {
     const std::size_t symbols = file.structure().symbols.size();
     return {std::vector<u64>(symbols, 0), std::vector<u64>(symbols, 0), 0};
+}
+
+double part(u64 ticks, u64 executions, u64 of_all) {
+    return of_all == 0 ? 0
+                       : static_cast<double>(ticks) * static_cast<double>(executions) /
+                             static_cast<double>(of_all);
 }
 
 }  // namespace
@@ -48,6 +54,30 @@ std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted) {
         throw Error(ErrorKind::usage, "there are no times to show: the file keeps none");
     }
     return times;
+}
+
+LineTimes line_times(const ListedScript& script, const CallTimes& times,
+                     const ExecutionCounts& counts) {
+    LineTimes lines;
+    std::vector<double> with_computation;
+    for (const ListedNode& node : script.nodes) {
+        const auto visits = static_cast<double>(node.visits == 0 ? 1 : node.visits);
+        lines.iterations.push_back(static_cast<double>(node.executions) / visits);
+        if (node.is_loop()) {
+            double body = 0;
+            for (const u32 item : node.body) body += with_computation[item];
+            lines.per_visit.push_back(body * lines.iterations.back());
+            with_computation.push_back(lines.per_visit.back());
+            continue;
+        }
+        const u64 all = counts.calls(node.symbol);
+        const double inside = part(times.inside[node.symbol], node.executions, all);
+        const double before = part(times.before[node.symbol], node.executions, all);
+        lines.per_visit.push_back(inside / visits);
+        with_computation.push_back((inside + before) / visits);
+        lines.total += inside + before;
+    }
+    return lines;
 }
 
 }  // namespace tracefold::inline analysis

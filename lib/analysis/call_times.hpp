@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/structure_listing.hpp"
+#include "trace/execution_counts.hpp"
 #include "trace/trace_file.hpp"
 
 #include <optional>
@@ -24,5 +26,20 @@ std::optional<CallTimes> call_times(TraceFile& file);
 /// The times of a file that keeps durations; of other files only if they are `wanted`, since they
 /// have to be unfolded for it. Throws Error(usage) if the file keeps none and they are wanted.
 std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted);
+
+/// Where the time of a script goes, in ticks of all its participants. What a symbol takes is shared
+/// out by how often it is executed: a call that stands in several places takes as long in each.
+struct LineTimes {
+    /// By node, each time it is come by: of a leaf the call alone, of a loop all iterations and the
+    /// computation within.
+    std::vector<double> per_visit;
+    /// By node: how often a body is run through each time the loop is come by.
+    std::vector<double> iterations;
+    double total = 0;  ///< of everything that is listed, computation included
+};
+
+/// Cost: linear in the script's nodes.
+LineTimes line_times(const ListedScript& script, const CallTimes& times,
+                     const ExecutionCounts& counts);
 
 }  // namespace tracefold::inline analysis

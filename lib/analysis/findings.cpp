@@ -37,8 +37,6 @@ class TrafficFindings {
         visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
     }
 
-    [[nodiscard]] const ParticipantNames& names() const { return names_; }
-
     /// A stencil has several offsets, with messages that come again in most steps, as many over
     /// each of them wherever it is. A grid that the program defined for all ranks decides which one
     /// it can be.
@@ -138,9 +136,6 @@ class TrafficFindings {
     void add(const Transfer& transfer) {
         if (transfer.kind == Transfer::Kind::collective) {
             collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
-            if (transfer.bytes_sent() + transfer.bytes_received() != 0) {
-                moving_.insert(transfer.symbol);
-            }
         }
         const u32 me = rank_of(names_, transfer.location);
         if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
@@ -173,7 +168,6 @@ class TrafficFindings {
     ListingSource& source_;
     std::map<std::pair<u32, u32>, Size> sizes_;
     std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
-    std::set<u32> moving_;                            ///< symbols of collectives that move data
 };
 
 bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
@@ -185,20 +179,17 @@ bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
 std::vector<CartGrid> cart_grids(TraceFile& file) {
     std::unordered_map<u64, std::pair<u64, bool>> dimensions;
     std::vector<CartGrid> grids;
-    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            const auto v = batch.values(head);
-            if (head.type == static_cast<u8>(DefinitionType::CartDimension)) {
-                dimensions[v[0]] = {v[2], v[3] != 0};
-            } else if (head.type == static_cast<u8>(DefinitionType::CartTopology) &&
-                       is_of_mpi(file.definitions(), v[2])) {
-                CartGrid grid{file.definitions().string(v[1]), {}, {}};
-                for (const u64 dimension : v.subspan(4)) {
-                    grid.sizes.push_back(dimensions[dimension].first);
-                    grid.periodic.push_back(dimensions[dimension].second);
-                }
-                grids.push_back(std::move(grid));
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto v) {
+        if (head.type == static_cast<u8>(DefinitionType::CartDimension)) {
+            dimensions[v[0]] = {v[2], v[3] != 0};
+        } else if (head.type == static_cast<u8>(DefinitionType::CartTopology) &&
+                   is_of_mpi(file.definitions(), v[2])) {
+            CartGrid grid{file.definitions().string(v[1]), {}, {}};
+            for (const u64 dimension : v.subspan(4)) {
+                grid.sizes.push_back(dimensions[dimension].first);
+                grid.periodic.push_back(dimensions[dimension].second);
             }
+            grids.push_back(std::move(grid));
         }
     });
     return grids;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/listed_arguments.hpp"
 
-#include "analysis/column_fingerprint.hpp"
 #include "core/hash.hpp"
+#include "fold/column_cursor.hpp"
 #include "model/event_table.hpp"
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/collective_sizes.hpp"
@@ -16,6 +16,69 @@
 namespace tracefold::inline analysis {
 
 namespace {
+
+class Fingerprint {
+  public:
+    void add(u64 number) { state_ = mix(state_ ^ mix(number + kGolden)); }
+    void add(const std::vector<u32>& numbers) {
+        add(numbers.size());
+        for (const u32 number : numbers) add(number);
+    }
+    [[nodiscard]] u64 value() const { return state_; }
+
+  private:
+    u64 state_ = 0;
+};
+
+/// Longer columns are compared by their folded form.
+constexpr u64 kMostUnwound = u64{1} << 20U;
+
+/// How many numbers a column has that may be folded or a list, as a file sees fit; 0: another form,
+/// or too many to look at.
+u64 length_of(const FoldedSource& source, const Column& column) {
+    if (column.form == Column::Form::list) return column.values.size();
+    if (!column.is_folded()) return 0;
+    PatternCursor cursor(source, column.pattern, column.counts);
+    PatternCursor::Run run{};
+    u64 length = column.form == Column::Form::differences ? 1 : 0;
+    while (cursor.next(run)) {
+        length += run.count;
+        if (run.count > kMostUnwound || length > kMostUnwound) return 0;
+    }
+    return length;
+}
+
+/// A number that columns with the same numbers share, whatever their ids are in their files, and
+/// whether these have them folded or as lists; others differ but for odds of 2^-64. Folded columns
+/// of more than 2^20 numbers share it if they are folded alike. Cost: up to as many numbers, and
+/// what the column refers to.
+u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
+                       u32 column) {
+    const Column& content = columns[column];
+    Fingerprint print;
+    const FoldedSource source{patterns, columns};
+    if (const u64 length = length_of(source, content); length != 0) {
+        ColumnCursor cursor(source, column);
+        for (u64 i = 0; i < length; ++i) print.add(cursor.next());
+        return print.value();
+    }
+    print.add(static_cast<u64>(content.form));
+    print.add(content.start);
+    print.add(content.stride);
+    print.add(content.values.size());
+    for (const u64 value : content.values) print.add(value);
+    if (!content.is_folded()) return print.value();
+    const Pattern& pattern = patterns[content.pattern];
+    print.add(pattern.leaf_count);
+    print.add(pattern.root);
+    for (const std::vector<u32>& body : pattern.loops) print.add(body);
+    print.add(column_fingerprint(patterns, columns, content.alphabet));
+    for (const NodeCount& count : content.counts) {
+        print.add(count.node);
+        print.add(column_fingerprint(patterns, columns, count.column));
+    }
+    return print.value();
+}
 
 using Use = ExecutionCounts::Use;
 
@@ -188,7 +251,7 @@ class ArgumentLister {
 
     void peer(ListedArgument& out) {
         const PeerEncoding encoding = source_.structure().slots[symbol_][number_].peers;
-        out.role = peer_role(encoding);
+        out.role = kPeerRoles[static_cast<std::size_t>(encoding)];
         out.variants = variants_(encoding == PeerEncoding::relative);
     }
 

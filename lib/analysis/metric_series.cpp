@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/metric_series.hpp"
 
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 #include "trace/call_reader.hpp"
 
 #include <algorithm>
@@ -27,14 +27,13 @@ class OneSeries {
           weights_(columns, 0) {}
 
     void add(u64 time, double value) {
-        if (mode_ == MetricMode::absolute) {
-            if (known_) spread(last_time_, time, last_value_, false);
-            last_value_ = value;
-        } else {
+        if (known_ && mode_ == MetricMode::absolute) {
+            spread(last_time_, time, last_value_, false);
+        } else if (known_) {
             const double growth = mode_ == MetricMode::accumulated ? value - last_value_ : value;
-            if (known_) spread(last_time_, time, growth, true);
-            last_value_ = value;
+            spread(last_time_, time, growth, true);
         }
+        last_value_ = value;
         last_time_ = time;
         known_ = true;
     }

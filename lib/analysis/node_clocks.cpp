@@ -4,9 +4,12 @@
 
 #include "analysis/rank_groups.hpp"
 
+#include <utility>
+#include <vector>
+
 namespace tracefold::inline analysis {
 
-std::vector<u32> clock_owners(TraceFile& file) {
+CommonClock common_clock(TraceFile& file) {
     const ParticipantNames names(file.definitions());
     const RankGroups nodes = rank_groups(file, names, GroupBy::node);
     std::vector<u32> owner_of_node(nodes.size(), kNone);
@@ -20,9 +23,7 @@ std::vector<u32> clock_owners(TraceFile& file) {
         if (owner == kNone) owner = location;
         owners[location] = owner;
     }
-    return owners;
+    return {file, std::move(owners)};
 }
-
-CommonClock common_clock(TraceFile& file) { return {file, clock_owners(file)}; }
 
 }  // namespace tracefold::inline analysis

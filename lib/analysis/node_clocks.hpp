@@ -4,16 +4,11 @@
 
 #include "trace/common_clock.hpp"
 
-#include <vector>
-
 namespace tracefold::inline analysis {
 
-/// By location, the one whose clock offsets count for it: what runs on one node reads one clock,
-/// and offsets that were measured between its processes are noise that would turn messages round.
-/// Of a node it is the first rank's location; without a node everyone's own.
-std::vector<u32> clock_owners(TraceFile& file);
-
-/// The clock that people are told the time by.
+/// The clock that people are told the time by. What runs on one node reads one clock, and offsets
+/// that were measured between its processes are noise that would turn messages round: those of the
+/// node's first rank count for all; without a node everyone's own.
 CommonClock common_clock(TraceFile& file);
 
 }  // namespace tracefold::inline analysis

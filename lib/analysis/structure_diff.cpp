@@ -48,7 +48,7 @@ class ScriptComparison {
             const ListedNode* a = i == kNone ? nullptr : &a_.nodes[body_a[i]];
             const ListedNode* b = k == kNone ? nullptr : &b_.nodes[body_b[k]];
             const ListedNode& any = a != nullptr ? *a : *b;
-            if (any.kind == ListedNode::Kind::leave && difference_.path.size() > outside) {
+            if (any.kind == CallKind::leave && difference_.path.size() > outside) {
                 difference_.path.pop_back();
             }
             if (a == nullptr || b == nullptr) {
@@ -57,7 +57,7 @@ class ScriptComparison {
             } else if (seen_.emplace(body_a[i], body_b[k]).second) {
                 node(*a, *b);
             }
-            if (any.kind == ListedNode::Kind::enter) difference_.path.push_back(any.name);
+            if (any.kind == CallKind::enter) difference_.path.push_back(any.name);
         }
         difference_.path.resize(outside);
     }
@@ -67,7 +67,7 @@ class ScriptComparison {
         const ListedNode& node_a = a_.nodes[a];
         const ListedNode& node_b = b_.nodes[b];
         if (node_a.kind != node_b.kind) return false;
-        if (node_a.kind != ListedNode::Kind::loop) return node_a.name == node_b.name;
+        if (!node_a.is_loop()) return node_a.name == node_b.name;
         const auto [known, fresh] = alike_.emplace(std::pair(a, b), false);
         if (fresh) {
             const std::set<std::string> names_a = names_in(a_, node_a);
@@ -87,7 +87,7 @@ class ScriptComparison {
 
     void node(const ListedNode& a, const ListedNode& b) {
         counts(a, b);
-        if (a.kind == ListedNode::Kind::loop) {
+        if (a.is_loop()) {
             difference_.path.emplace_back("loop");
             body(a.body, b.body);
             difference_.path.pop_back();

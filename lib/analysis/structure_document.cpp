@@ -2,48 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_document.hpp"
 
+#include <array>
+
 namespace tracefold::inline analysis {
 
 namespace {
 
-std::string_view node_kind_name(ListedNode::Kind kind) {
-    switch (kind) {
-        case ListedNode::Kind::call:
-            return "call";
-        case ListedNode::Kind::enter:
-            return "enter";
-        case ListedNode::Kind::leave:
-            return "leave";
-        case ListedNode::Kind::record:
-            return "record";
-        case ListedNode::Kind::loop:
-            break;
-    }
-    return "loop";
-}
-
 std::string_view role_name(ValueRole role) {
-    switch (role) {
-        case ValueRole::number:
-            return "number";
-        case ValueRole::signed_number:
-            return "signed_number";
-        case ValueRole::bytes:
-            return "bytes";
-        case ValueRole::peer_offset:
-            return "peer_offset";
-        case ValueRole::peer_modulo:
-            return "peer_modulo";
-        case ValueRole::peer_rank:
-            return "peer_rank";
-        case ValueRole::peer_xor:
-            return "peer_xor";
-        case ValueRole::label:
-            return "name";
-        case ValueRole::opaque:
-            break;
-    }
-    return "opaque";
+    constexpr std::array<std::string_view, 9> kNames = {"number",      "signed_number", "bytes",
+                                                        "peer_offset", "peer_modulo",   "peer_xor",
+                                                        "peer_rank",   "name",          "opaque"};
+    return kNames[static_cast<std::size_t>(role)];
 }
 
 /// Places among the definitions, as [start, stride, count].
@@ -67,17 +36,8 @@ void write_number(ValueRole role, u64 value, JsonWriter& json) {
 }
 
 std::string_view order_name(ValueOrder order) {
-    switch (order) {
-        case ValueOrder::progression:
-            return "progression";
-        case ValueOrder::in_turn:
-            return "in_turn";
-        case ValueOrder::phases:
-            return "phases";
-        case ValueOrder::none:
-            break;
-    }
-    return "none";
+    constexpr std::array<std::string_view, 4> kNames = {"none", "progression", "in_turn", "phases"};
+    return kNames[static_cast<std::size_t>(order)];
 }
 
 void write_order(ValueRole role, const ValueSummary& values, JsonWriter& json) {
@@ -170,7 +130,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
     json.key("nodes").begin_array();
     for (std::size_t number = 0; number < script.nodes.size(); ++number) {
         const ListedNode& node = script.nodes[number];
-        json.begin_object().member("kind", node_kind_name(node.kind));
+        json.begin_object().member("kind", node.kind ? kind_name(*node.kind) : "loop");
         if (!node.name.empty()) json.member("name", node.name);
         json.member("executions", node.executions);
         if (node.is_pooled) json.member("pooled", true);
@@ -180,7 +140,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
         }
         json.key("count");
         write_variants(ValueRole::number, node.counts, names, json);
-        if (node.kind == ListedNode::Kind::loop) {
+        if (node.is_loop()) {
             write_items("body", node.body, json);
         } else {
             write_records(node.records, names, json);

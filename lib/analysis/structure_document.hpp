@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/line_times.hpp"
+#include "analysis/call_times.hpp"
 #include "analysis/structure_listing.hpp"
 #include "core/json_writer.hpp"
 #include "names/participant_names.hpp"

@@ -10,24 +10,6 @@
 
 namespace tracefold::inline analysis {
 
-namespace {
-
-ListedNode::Kind kind_of_leaf(const Symbol& symbol) {
-    switch (call_kind(symbol)) {
-        case CallKind::call:
-            return ListedNode::Kind::call;
-        case CallKind::enter:
-            return ListedNode::Kind::enter;
-        case CallKind::leave:
-            return ListedNode::Kind::leave;
-        case CallKind::record:
-            break;
-    }
-    return ListedNode::Kind::record;
-}
-
-}  // namespace
-
 const ListedPlace* ListedScript::find(const PatternPlace& place) const {
     const auto found = std::lower_bound(
         places.begin(), places.end(), place,
@@ -59,7 +41,7 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
                 throw Error(ErrorKind::corrupt, "a symbol has no records");
             }
             listed.symbol = symbol;
-            listed.kind = kind_of_leaf(structure.symbols[symbol]);
+            listed.kind = call_kind(structure.symbols[symbol]);
             listed.name = source.calls().name(symbol);
             listed.records = list_records(source, symbol, members);
         } else {

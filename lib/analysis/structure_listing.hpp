@@ -6,7 +6,10 @@
 #include "analysis/value_summary.hpp"
 #include "model/participants.hpp"
 #include "model/peer_encoding.hpp"
+#include "query/call_names.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,35 +33,15 @@ enum class ValueRole : u8 {
     opaque,       ///< numbers that mean nothing by themselves; only how many differ
 };
 
-/// What a peer's number means in an encoding.
-constexpr ValueRole peer_role(PeerEncoding encoding) {
-    switch (encoding) {
-        case PeerEncoding::relative:
-            return ValueRole::peer_offset;
-        case PeerEncoding::modulo:
-            return ValueRole::peer_modulo;
-        case PeerEncoding::exclusive_or:
-            return ValueRole::peer_xor;
-        case PeerEncoding::absolute:
-            break;
-    }
-    return ValueRole::peer_rank;
-}
+/// What a peer's number means, by PeerEncoding.
+inline constexpr std::array<ValueRole, kPeerEncodings> kPeerRoles = {
+    ValueRole::peer_offset, ValueRole::peer_modulo, ValueRole::peer_xor, ValueRole::peer_rank};
 
 /// The encoding of numbers with this role; nothing if they are no peers.
 constexpr std::optional<PeerEncoding> peer_encoding(ValueRole role) {
-    switch (role) {
-        case ValueRole::peer_offset:
-            return PeerEncoding::relative;
-        case ValueRole::peer_modulo:
-            return PeerEncoding::modulo;
-        case ValueRole::peer_xor:
-            return PeerEncoding::exclusive_or;
-        case ValueRole::peer_rank:
-            return PeerEncoding::absolute;
-        default:
-            return std::nullopt;
-    }
+    const auto found = std::ranges::find(kPeerRoles, role);
+    if (found == kPeerRoles.end()) return std::nullopt;
+    return static_cast<PeerEncoding>(found - kPeerRoles.begin());
 }
 
 /// Participants for which an argument or count does the same.
@@ -88,9 +71,7 @@ struct ListedRecord {
 /// A node of a script's pattern: a leaf with its records, or a loop with its body. Its numbers are
 /// those of all its places together.
 struct ListedNode {
-    enum class Kind : u8 { call, enter, leave, record, loop };
-
-    Kind kind = Kind::loop;
+    std::optional<CallKind> kind;       ///< of a leaf
     std::string name;                   ///< of the region or record
     std::vector<ListedVariant> counts;  ///< run length or trip count
     u64 executions = 0;                 ///< by all participants
@@ -99,6 +80,8 @@ struct ListedNode {
     std::vector<ListedRecord> records;
     std::vector<u32> body;   ///< nodes, for loops
     bool is_pooled = false;  ///< what its places do apart took too long to work out
+
+    [[nodiscard]] bool is_loop() const { return !kind; }
 };
 
 /// What a node does at one of several places.

@@ -5,6 +5,8 @@
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
 
+#include <array>
+
 namespace tracefold::inline analysis {
 
 namespace {
@@ -35,24 +37,20 @@ TimeUse use_of(const Symbol& symbol) {
 }
 
 TimeUse use_of(AcceleratorUse use) {
-    switch (use) {
-        case AcceleratorUse::kernel:
-            return TimeUse::kernel;
-        case AcceleratorUse::copy:
-            return TimeUse::device_copy;
-        case AcceleratorUse::wait:
-            return TimeUse::device_wait;
-        case AcceleratorUse::call:
-            return TimeUse::device_call;
-        case AcceleratorUse::idle:
-            return TimeUse::idle;
-        case AcceleratorUse::none:
-            break;
-    }
-    return TimeUse::computation;
+    constexpr std::array<TimeUse, kAcceleratorUses> kUses = {
+        TimeUse::computation, TimeUse::kernel,      TimeUse::device_copy,
+        TimeUse::device_wait, TimeUse::device_call, TimeUse::idle};
+    return kUses[static_cast<std::size_t>(use)];
 }
 
 }  // namespace
+
+std::string_view time_use_name(TimeUse use) {
+    constexpr std::array<std::string_view, kTimeUses> kNames = {
+        "computation", "point-to-point",  "collective",  "one-sided",        "other MPI", "kernel",
+        "device copy", "wait for device", "device call", "wait for threads", "file I/O",  "idle"};
+    return kNames[static_cast<std::size_t>(use)];
+}
 
 SymbolUses::SymbolUses(TraceFile& file, const RegionUses& regions, u32 location)
     : file_(file),

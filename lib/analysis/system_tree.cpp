@@ -23,34 +23,7 @@ class ItemReader {
     ItemReader(const DefinitionIndex& definitions, std::vector<SystemTree::Item>& items)
         : definitions_(definitions), items_(items) {}
 
-    void add(const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) add(batch.values(head), head.type);
-    }
-
-    /// Parents that are not defined are none.
-    void resolve_parents() {
-        for (std::size_t i = 0; i < items_.size(); ++i) {
-            const Reference& parent = parents_[i];
-            const auto& known = known_[static_cast<std::size_t>(parent.kind)];
-            const auto found = known.find(parent.ref);
-            if (found != known.end()) items_[i].parent = found->second;
-        }
-    }
-
-    [[nodiscard]] u32 item_of_group(u64 group) const {
-        const auto& groups = known_[static_cast<std::size_t>(Kind::location_group)];
-        const auto found = groups.find(group);
-        return found == groups.end() ? kNone : found->second;
-    }
-
-  private:
-    using Kind = SystemTree::Kind;
-    struct Reference {
-        Kind kind;
-        u64 ref;
-    };
-
-    void add(std::span<const u64> values, u8 type) {
+    void add(u8 type, std::span<const u64> values) {
         switch (static_cast<DefinitionType>(type)) {
             case DefinitionType::SystemTreeNode:
                 return add(Kind::node, values, definitions_.string(values[2]),
@@ -68,6 +41,27 @@ class ItemReader {
         }
     }
 
+    /// Parents that are not defined are none.
+    void resolve_parents() {
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            items_[i].parent = item(parents_[i].kind, parents_[i].ref);
+        }
+    }
+
+    /// kNone if it is not defined.
+    [[nodiscard]] u32 item(SystemTree::Kind kind, u64 ref) const {
+        const auto& known = known_[static_cast<std::size_t>(kind)];
+        const auto found = known.find(ref);
+        return found == known.end() ? kNone : found->second;
+    }
+
+  private:
+    using Kind = SystemTree::Kind;
+    struct Reference {
+        Kind kind;
+        u64 ref;
+    };
+
     void add(Kind kind, std::span<const u64> values, std::string type, Reference parent) {
         known_[static_cast<std::size_t>(kind)].emplace(values[0], static_cast<u32>(items_.size()));
         items_.push_back({kind, definitions_.string(values[1]), std::move(type), kNone, kNone});
@@ -84,14 +78,14 @@ class ItemReader {
 
 SystemTree::SystemTree(const DefinitionIndex& definitions, RecordSource& records) {
     ItemReader reader(definitions, items_);
-    drain(records, [&reader](const RecordBatch& batch) { reader.add(batch); });
+    for_each_record(records, [&](const auto& head, auto values) { reader.add(head.type, values); });
     reader.resolve_parents();
     break_cycles();
     check_depth();
     item_of_rank_.assign(definitions.world_size(), kNone);
     for (const LocationDefinition& location : definitions.locations()) {
         const std::optional<u32> rank = definitions.world_rank(location);
-        const u32 group = reader.item_of_group(location.group);
+        const u32 group = reader.item(Kind::location_group, location.group);
         if (!rank || group == kNone) continue;
         items_[group].rank = *rank;
         item_of_rank_[*rank] = group;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/traffic_matrix.hpp"
 
+#include <array>
 #include <unordered_map>
 
 namespace tracefold::inline analysis {
@@ -92,15 +93,9 @@ class MatrixBuilder {
 }  // namespace
 
 std::string_view traffic_name(TrafficKind kind) {
-    switch (kind) {
-        case TrafficKind::point_to_point:
-            return "point-to-point";
-        case TrafficKind::one_sided:
-            return "one-sided";
-        case TrafficKind::collective:
-            break;
-    }
-    return "collective";
+    constexpr std::array<std::string_view, 3> kNames = {"point-to-point", "one-sided",
+                                                        "collective"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 TrafficMatrix traffic_matrix(TraceFile& file, ExecutionCounts& counts, const RankGroups& groups,

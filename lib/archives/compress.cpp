@@ -19,7 +19,7 @@
 #include "io/value_bytes.hpp"
 #include "otf2/archive_files.hpp"
 #include "trace/definitions_io.hpp"
-#include "trace/durations_io.hpp"
+#include "trace/duration_collector.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -8,7 +8,7 @@
 #include "format/archive_codec.hpp"
 #include "io/file.hpp"
 #include "trace/definitions_io.hpp"
-#include "trace/durations_io.hpp"
+#include "trace/duration_collector.hpp"
 
 #include <algorithm>
 #include <filesystem>

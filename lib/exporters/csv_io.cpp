@@ -8,7 +8,7 @@
 #include "names/participant_names.hpp"
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 
 #include <algorithm>
 #include <memory>

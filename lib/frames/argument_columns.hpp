@@ -86,7 +86,6 @@ class ArgumentSink : public CallSink {
     std::string name_;
     std::string value_;
     std::optional<Argument> argument_;  ///< of the field at hand
-    bool is_flag_ = false;
 };
 
 /// How the fields of a record of one type, which has no attributes, go straight to their columns.

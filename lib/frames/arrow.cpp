@@ -15,36 +15,44 @@ namespace tracefold::inline frames {
 namespace {
 
 const char* format_of(ValueColumn type) {
-    switch (type) {
-        case ValueColumn::integer:
-            return "l";
-        case ValueColumn::real:
-            return "g";
-        case ValueColumn::text:
-            return "u";
-        case ValueColumn::label:
-            return "i";
-        case ValueColumn::integers:
-            break;
+    constexpr std::array<const char*, 5> kFormats = {"l", "g", "u", "i", "+l"};
+    return kFormats[static_cast<std::size_t>(type)];
+}
+
+/// The schemas or arrays below another one, which releases them.
+template <class Node>
+struct PartsBelow {
+    std::vector<std::unique_ptr<Node>> all;  ///< children, then a dictionary
+    std::vector<Node*> children;
+
+    Node* add() { return all.emplace_back(std::make_unique<Node>(Node{})).get(); }
+};
+
+template <class Parts, class Node>
+void release_parts(Node* node) {
+    const std::unique_ptr<Parts> parts(static_cast<Parts*>(node->private_data));
+    for (const auto& part : parts->below.all) {
+        if (part->release != nullptr) part->release(part.get());
     }
-    return "+l";
+    node->release = nullptr;
+}
+
+template <class Parts, class Node>
+Node* add_child(Node* parent) {
+    auto& below = static_cast<Parts*>(parent->private_data)->below;
+    Node* const child = below.add();
+    below.children.push_back(child);
+    parent->children = below.children.data();
+    parent->n_children = static_cast<i64>(below.children.size());
+    return child;
 }
 
 /// What a schema owns besides itself.
 struct SchemaParts {
     std::string name;
     std::string metadata;
-    std::vector<std::unique_ptr<ArrowSchema>> schemas;  ///< children, then a dictionary
-    std::vector<ArrowSchema*> children;
+    PartsBelow<ArrowSchema> below;
 };
-
-void release_schema(ArrowSchema* schema) {
-    const std::unique_ptr<SchemaParts> parts(static_cast<SchemaParts*>(schema->private_data));
-    for (const auto& part : parts->schemas) {
-        if (part->release != nullptr) part->release(part.get());
-    }
-    schema->release = nullptr;
-}
 
 /// One pair of key and value, as the specification lays metadata out.
 std::string metadata_of(const std::string& key, const std::string& value) {
@@ -63,12 +71,6 @@ std::string metadata_of(const std::string& key, const std::string& value) {
     return bytes;
 }
 
-/// Room for one more schema or array below another, which releases it.
-template <class Part, class Parts>
-Part* add_part(Parts& parts) {
-    return parts.emplace_back(std::make_unique<Part>(Part{})).get();
-}
-
 void begin_schema(ArrowSchema* out, const char* format, std::string name) {
     auto parts = std::make_unique<SchemaParts>();
     parts->name = std::move(name);
@@ -76,17 +78,8 @@ void begin_schema(ArrowSchema* out, const char* format, std::string name) {
     out->format = format;
     out->name = parts->name.c_str();
     out->flags = ARROW_FLAG_NULLABLE;
-    out->release = release_schema;
+    out->release = release_parts<SchemaParts>;
     out->private_data = parts.release();
-}
-
-ArrowSchema* add_child(ArrowSchema* parent) {
-    auto& parts = *static_cast<SchemaParts*>(parent->private_data);
-    auto* child = add_part<ArrowSchema>(parts.schemas);
-    parts.children.push_back(child);
-    parent->children = parts.children.data();
-    parent->n_children = static_cast<i64>(parts.children.size());
-    return child;
 }
 
 void fill_column_schema(const ColumnInfo& column, ArrowSchema* out) {
@@ -97,10 +90,10 @@ void fill_column_schema(const ColumnInfo& column, ArrowSchema* out) {
         out->metadata = parts.metadata.data();
     }
     if (column.type == ValueColumn::label) {
-        out->dictionary = add_part<ArrowSchema>(parts.schemas);
+        out->dictionary = parts.below.add();
         begin_schema(out->dictionary, "u", "");
     } else if (column.type == ValueColumn::integers) {
-        begin_schema(add_child(out), "l", "item");
+        begin_schema(add_child<SchemaParts>(out), "l", "item");
     }
 }
 
@@ -109,17 +102,8 @@ struct ArrayParts {
     std::shared_ptr<const void> data;  ///< what the buffers belong to
     std::vector<u8> bits;              ///< of values that there are
     std::array<const void*, 3> buffers{};
-    std::vector<std::unique_ptr<ArrowArray>> arrays;  ///< children, then a dictionary
-    std::vector<ArrowArray*> children;
+    PartsBelow<ArrowArray> below;
 };
-
-void release_array(ArrowArray* array) {
-    const std::unique_ptr<ArrayParts> parts(static_cast<ArrayParts*>(array->private_data));
-    for (const auto& part : parts->arrays) {
-        if (part->release != nullptr) part->release(part.get());
-    }
-    array->release = nullptr;
-}
 
 ArrayParts& begin_array(ArrowArray* out, u64 length, i64 buffers,
                         std::shared_ptr<const void> data) {
@@ -129,18 +113,9 @@ ArrayParts& begin_array(ArrowArray* out, u64 length, i64 buffers,
     out->length = static_cast<i64>(length);
     out->n_buffers = buffers;
     out->buffers = parts->buffers.data();
-    out->release = release_array;
+    out->release = release_parts<ArrayParts>;
     out->private_data = parts.get();
     return *parts.release();
-}
-
-ArrowArray* add_child(ArrowArray* parent) {
-    auto& parts = *static_cast<ArrayParts*>(parent->private_data);
-    auto* child = add_part<ArrowArray>(parts.arrays);
-    parts.children.push_back(child);
-    parent->children = parts.children.data();
-    parent->n_children = static_cast<i64>(parts.children.size());
-    return child;
 }
 
 /// Buffers must not be null where an array has values.
@@ -187,12 +162,12 @@ void fill_column(const ColumnInfo& info, const FrameColumn& column,
             break;
         case ValueColumn::label:
             parts.buffers[1] = buffer_of(column.codes.data());
-            out->dictionary = add_part<ArrowArray>(parts.arrays);
+            out->dictionary = parts.below.add();
             fill_names(column.names, out->dictionary);
             break;
         case ValueColumn::integers: {
             parts.buffers[1] = column.offsets.data();
-            ArrowArray* items = add_child(out);
+            ArrowArray* items = add_child<ArrayParts>(out);
             begin_array(items, column.integers.size(), 2, frame).buffers[1] =
                 buffer_of(column.integers.data());
             break;
@@ -254,14 +229,15 @@ void release_stream(ArrowArrayStream* stream) {
 void export_schema(const std::vector<ColumnInfo>& columns, ArrowSchema* out) {
     begin_schema(out, "+s", "");
     out->flags = 0;
-    for (const ColumnInfo& column : columns) fill_column_schema(column, add_child(out));
+    for (const ColumnInfo& column : columns)
+        fill_column_schema(column, add_child<SchemaParts>(out));
 }
 
 void export_frame(const std::vector<ColumnInfo>& columns, std::shared_ptr<const Frame> frame,
                   ArrowArray* out) {
     begin_array(out, frame->rows, 1, frame);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        fill_column(columns[i], frame->columns[i], frame, add_child(out));
+        fill_column(columns[i], frame->columns[i], frame, add_child<ArrayParts>(out));
     }
 }
 

@@ -151,7 +151,7 @@ CallFrames::Layout& CallFrames::layout(CallLister& call) {
 void CallFrames::work_out(CallLister& call, Layout& layout) {
     call.describe();
     layout.known = true;
-    layout.lasts = call.head().kind == CallHead::Kind::call;
+    layout.lasts = call.head().kind == CallKind::call;
     if (kind_column_ != kNone) {
         layout.kind = frames_.code(kind_column_, kind_name(call.head().kind));
     }
@@ -162,7 +162,7 @@ void CallFrames::work_out(CallLister& call, Layout& layout) {
 /// Finds out whether all that a call says has columns.
 void CallFrames::plan(CallLister& call, Layout& layout) {
     const std::vector<Element>& elements = call.stream().symbol().elements;
-    const bool frame = call.head().kind != CallHead::Kind::record;
+    const bool frame = call.head().kind != CallKind::record;
     u32 set = 0;
     const auto add = [&](u8 type, u8 fields, std::unique_ptr<FieldPlan>& to) {
         auto plan = std::make_unique<FieldPlan>(type, fields, choice_.arguments());

@@ -45,18 +45,14 @@ i32 end_of(const FrameColumn& column, ValueColumn type) {
 }  // namespace
 
 i32 Labels::code(std::string_view name) {
-    if (!is_ascii(name)) return number(as_utf8(name));
-    return number(name);
-}
-
-i32 Labels::number(std::string_view name) {
-    const auto [found, fresh] =
-        codes_.try_emplace(std::string(name), static_cast<i32>(list_.size()));
+    const auto [found, fresh] = codes_.try_emplace(
+        is_ascii(name) ? std::string(name) : as_utf8(name), static_cast<i32>(list_.size()));
     if (!fresh) return found->second;
-    if (list_.characters.size() + name.size() > kMost) {
+    const std::string& utf8 = found->first;
+    if (list_.characters.size() + utf8.size() > kMost) {
         throw Error(ErrorKind::unsupported, "the names of a column exceed 2 GB");
     }
-    list_.characters.append(name);
+    list_.characters.append(utf8);
     list_.offsets.push_back(static_cast<i32>(list_.characters.size()));
     shared_.reset();
     return found->second;

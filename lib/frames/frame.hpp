@@ -53,8 +53,6 @@ class Labels {
     std::shared_ptr<const NameList> names();
 
   private:
-    i32 number(std::string_view name);
-
     std::unordered_map<std::string, i32> codes_;
     NameList list_;
     std::shared_ptr<const NameList> shared_;

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 
+#include <array>
 #include <limits>
 #include <string>
 
@@ -14,15 +15,9 @@ namespace {
 constexpr u64 kRowsOfFrame = u64{1} << 14U;
 
 ValueColumn type_of(TableColumn::Type type) {
-    switch (type) {
-        case TableColumn::Type::whole:
-            return ValueColumn::integer;
-        case TableColumn::Type::real:
-            return ValueColumn::real;
-        case TableColumn::Type::text:
-            break;
-    }
-    return ValueColumn::text;
+    constexpr std::array<ValueColumn, 3> kTypes = {ValueColumn::text, ValueColumn::integer,
+                                                   ValueColumn::real};
+    return kTypes[static_cast<std::size_t>(type)];
 }
 
 }  // namespace

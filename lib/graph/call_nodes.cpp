@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/call_nodes.hpp"
 
+#include "graph/recover.hpp"
 #include "model/symbol.hpp"
 
 namespace tracefold::inline graph {
@@ -30,6 +31,25 @@ void CallNodes::pick_values(const std::vector<u32>& wanted) {
         }
         at += slot_values.count(slots[slot].shape, values_.data() + at);
     }
+}
+
+std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& source,
+                                    SignatureSource& signatures, u32 location) {
+    CallNodes calls(source.index(), signatures, location);
+    const auto next_node = [&calls] {
+        while (calls.next()) {
+            if (calls.node() != kNone) return calls.node();
+        }
+        return SignatureTable::kEnd;
+    };
+    u64 place = 0;
+    std::optional<u64> difference;
+    recover(graph, location, [&](FlowVertex node) {
+        if (!difference && next_node() != node) difference = place;
+        ++place;
+    });
+    if (!difference && next_node() != SignatureTable::kEnd) difference = place;
+    return difference;
 }
 
 }  // namespace tracefold::inline graph

@@ -4,8 +4,11 @@
 
 #include "fold/location_cursor.hpp"
 #include "fold/structure_index.hpp"
+#include "graph/flow_graph.hpp"
 #include "graph/signature_source.hpp"
+#include "query/listing_source.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace tracefold::inline graph {
@@ -34,5 +37,11 @@ class CallNodes {
     AppendBuffer<u64> values_;
     std::vector<u64> picked_;
 };
+
+/// Compares the sequence that the graph gives for a participant with the executions of the trace,
+/// unwound one by one. Nothing if they are equal, else the place (from 0) of the first difference.
+/// The graph must have been built with the same signatures. Cost: some 100 ns per event.
+std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& source,
+                                    SignatureSource& signatures, u32 location);
 
 }  // namespace tracefold::inline graph

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "graph/graph_texts.hpp"
+#include "graph/flow_view.hpp"
 #include "graph/write_dot.hpp"
 
 #include <string>

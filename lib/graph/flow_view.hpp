@@ -4,7 +4,10 @@
 
 #include "graph/flow_graph.hpp"
 #include "graph/flow_loops.hpp"
+#include "model/accelerator.hpp"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace tracefold::inline graph {
@@ -55,5 +58,15 @@ FlowView join_chains(const FlowView& view);
 /// All but `most` nodes, those with most time, or without times most visits, are joined with their
 /// neighbours among the others.
 FlowView keep_top(const FlowView& view, std::size_t most);
+
+/// How a graph's parts are told to people; the caller knows names and units. Lines end with \n.
+struct GraphTexts {
+    std::string title;
+    std::function<std::string(FlowVertex)> node;
+    std::function<std::string(FlowEdgeId)> edge;
+    std::function<std::string(const FlowLoop&)> loop;
+    /// What a node has to do with an accelerator; no function: nothing.
+    std::function<AcceleratorUse(FlowVertex)> use = {};
+};
 
 }  // namespace tracefold::inline graph

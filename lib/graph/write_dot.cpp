@@ -3,7 +3,7 @@
 #include "graph/write_dot.hpp"
 
 #include "graph/dot_boxes.hpp"
-#include "graph/program_order.hpp"
+#include "graph/flow_graph.hpp"
 
 #include <algorithm>
 #include <cmath>

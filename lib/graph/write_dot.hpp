@@ -3,7 +3,6 @@
 #pragma once
 
 #include "graph/flow_view.hpp"
-#include "graph/graph_texts.hpp"
 
 #include <ostream>
 

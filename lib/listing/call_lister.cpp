@@ -3,27 +3,8 @@
 #include "listing/call_lister.hpp"
 
 #include "model/event_table.hpp"
-#include "query/call_names.hpp"
 
 namespace tracefold::inline listing {
-
-namespace {
-
-CallHead::Kind kind_of(const Symbol& symbol) {
-    switch (call_kind(symbol)) {
-        case CallKind::call:
-            return CallHead::Kind::call;
-        case CallKind::enter:
-            return CallHead::Kind::enter;
-        case CallKind::leave:
-            return CallHead::Kind::leave;
-        case CallKind::record:
-            break;
-    }
-    return CallHead::Kind::record;
-}
-
-}  // namespace
 
 bool is_plain(u8 type) {
     switch (static_cast<EventType>(type)) {
@@ -66,9 +47,9 @@ bool CallLister::next() {
 void CallLister::describe() {
     const RecordSpan records = stream_.records();
     const Head& first = records[0];
-    head_.kind = kind_of(stream_.symbol());
+    head_.kind = call_kind(stream_.symbol());
     head_.location = label_;
-    if (head_.kind != CallHead::Kind::record) {
+    if (head_.kind != CallKind::record) {
         head_.name = text_.label(event_info(first.type).fields[0].kind, values(first)[0]);
     } else {
         const bool run = stream_.symbol().elements.front().type == kCompletions;
@@ -77,7 +58,7 @@ void CallLister::describe() {
     if (file_.summary().timing == TimingLevel::none) return;
     head_.begin = clock_.since_start(location_, first.time);
     head_.ticks.reset();
-    if (head_.kind == CallHead::Kind::call) {
+    if (head_.kind == CallKind::call) {
         head_.ticks = records[records.size() - 1].time - first.time;
     }
 }
@@ -85,14 +66,14 @@ void CallLister::describe() {
 void CallLister::pass(CallSink& sink) {
     sink.begin_call(head_);
     switch (head_.kind) {
-        case CallHead::Kind::call:
+        case CallKind::call:
             pass_call(sink);
             break;
-        case CallHead::Kind::enter:
-        case CallHead::Kind::leave:
+        case CallKind::enter:
+        case CallKind::leave:
             pass_attributes_of(stream_.records()[0], sink);
             break;
-        case CallHead::Kind::record:
+        case CallKind::record:
             pass_alone(sink);
             break;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "query/call_names.hpp"
 
 #include <optional>
 #include <string>
@@ -12,34 +12,12 @@ namespace tracefold::inline listing {
 
 /// Which call is passed, and when it was.
 struct CallHead {
-    enum class Kind : u8 {
-        call,    ///< a region with all that happens in it
-        enter,   ///< the beginning of a region that holds other calls
-        leave,   ///< its end
-        record,  ///< anything else
-    };
-
-    Kind kind = Kind::call;
+    CallKind kind = CallKind::call;
     std::string_view location;  ///< ParticipantNames::label()
     std::string_view name;      ///< of the region or record
     std::optional<u64> begin;   ///< ticks since the first event; none in a file without times
     std::optional<u64> ticks;   ///< how long a call took by the location's own clock
 };
-
-/// "call", "enter", "leave", "record".
-constexpr std::string_view kind_name(CallHead::Kind kind) {
-    switch (kind) {
-        case CallHead::Kind::call:
-            return "call";
-        case CallHead::Kind::enter:
-            return "enter";
-        case CallHead::Kind::leave:
-            return "leave";
-        case CallHead::Kind::record:
-            break;
-    }
-    return "record";
-}
 
 /// Receives calls in readable terms, piece by piece: per call its records, per record its fields,
 /// per field its values. Names are valid during the call

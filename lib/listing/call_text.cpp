@@ -12,6 +12,8 @@
 #include <atomic>
 #include <memory>
 
+#include <fmt/core.h>
+
 namespace tracefold::inline listing {
 
 namespace {
@@ -34,42 +36,26 @@ std::string about_times(TimingLevel timing) {
            "recorded\n";
 }
 
-/// Header of the whole text and of every location.
-class Comments {
-  public:
-    Comments(TraceFile& file, const ParticipantNames& participants)
-        : file_(file), participants_(participants) {}
+/// Header of the whole text.
+std::string about_file(const TraceFile& file) {
+    const ArchiveInfo& archive = file.archive();
+    return fmt::format(
+        "# tracefold text 1: archive {}, OTF2 {}, {}\n"
+        "# LOCATION BEGIN DURATION CALL ARGUMENT=VALUE...; a location is RANK, RANK.THREAD, or a "
+        "name\n{}",
+        printable(archive.name), archive.version_text(), printable(archive.creator),
+        about_times(file.summary().timing));
+}
 
-    [[nodiscard]] std::string of_file() const {
-        const ArchiveInfo& archive = file_.archive();
-        std::string text = "# tracefold text 1: archive " + printable(archive.name) + ", OTF2 " +
-                           archive.version_text() + ", " + printable(archive.creator) + "\n";
-        text +=
-            "# LOCATION BEGIN DURATION CALL ARGUMENT=VALUE...; a location is RANK, RANK.THREAD, "
-            "or a name\n";
-        text += about_times(file_.summary().timing);
-        return text;
-    }
-
-    [[nodiscard]] std::string of_location(u32 location) const {
-        const LocationDefinition& definition = file_.definitions().locations()[location];
-        const DefinitionIndex& names = file_.definitions();
-        std::string text = "# location " + printable(participants_.label(location)) + ": ";
-        text += printable(names.location_group_name(definition.group)) + ", ";
-        text += printable(names.string(definition.name)) + ", id ";
-        text += std::to_string(definition.id) + ", ";
-        text += std::to_string(file_.index().facts(location).events) + " records\n";
-        return text;
-    }
-
-  private:
-    TraceFile& file_;
-    const ParticipantNames& participants_;
-};
-
-}  // namespace
-
-namespace {
+/// Header of a location, which people call by its label.
+std::string about_location(TraceFile& file, u32 location, const std::string& label) {
+    const DefinitionIndex& names = file.definitions();
+    const LocationDefinition& definition = names.locations()[location];
+    return fmt::format("# location {}: {}, {}, id {}, {} records\n", printable(label),
+                       printable(names.location_group_name(definition.group)),
+                       printable(names.string(definition.name)), definition.id,
+                       file.index().facts(location).events);
+}
 
 /// The calls of one location; returns their number.
 u64 write_location(CallLister& calls, TextSink& sink, std::string& piece,
@@ -93,7 +79,7 @@ u64 write_location(CallLister& calls, TextSink& sink, std::string& piece,
 u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
                     const std::vector<bool>& selected, const TextTarget& target,
                     const ProgressSink& progress) {
-    target.sink(Comments(file, participants).of_file());
+    target.sink(about_file(file));
     std::vector<u32> locations;
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (selected[location]) locations.push_back(location);
@@ -105,9 +91,10 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
     const auto write = [&](const DefinitionNames& names, u32 number) {
         OrderedParts::Part part = parts.begin(number);
         const u32 location = locations[number];
-        std::string piece = Comments(file, participants).of_location(location);
+        const std::string label = participants.label(location);
+        std::string piece = about_location(file, location, label);
         TextSink sink(file.definitions(), piece);
-        CallLister calls(file, names, clock, participants.label(location), location);
+        CallLister calls(file, names, clock, label, location);
         lines += write_location(calls, sink, piece, [&](u64 records) {
             part.append(piece);
             piece.clear();

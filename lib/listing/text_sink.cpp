@@ -86,16 +86,16 @@ void TextSink::begin_call(const CallHead& head) {
     out_.append(word_of(head.location)).append(" ");
     out_ += head.begin ? seconds_text(*head.begin, rate) : "?";
     out_ += ' ';
-    if (head.kind == CallHead::Kind::call) {
+    if (head.kind == CallKind::call) {
         out_ += head.ticks ? seconds_text(*head.ticks, rate) : "?";
     } else {
         out_ += '-';
     }
     out_ += ' ';
-    if (head.kind == CallHead::Kind::enter || head.kind == CallHead::Kind::leave) {
+    if (head.kind == CallKind::enter || head.kind == CallKind::leave) {
         out_.append(kind_name(head.kind)).append(" ");
     }
-    const bool region = head.kind != CallHead::Kind::record;
+    const bool region = head.kind != CallKind::record;
     out_ += region ? word_of(head.name) : std::string(head.name);
 }
 

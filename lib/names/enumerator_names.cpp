@@ -4,6 +4,7 @@
 
 #include "model/value_type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <span>
@@ -37,38 +38,31 @@ constexpr std::string_view kLocationTypes[] = {"unknown", "cpu_thread", "acceler
                                                "metric"};
 constexpr std::string_view kLocationGroupTypes[] = {"unknown", "process", "accelerator"};
 
-/// Names by value, or of single bits where `flags`.
+/// Names by value, or of single bits where `flags`, and the field of events that has such values.
 struct Entry {
+    std::string_view field;
     Names names;
-    bool flags;
+    bool flags = false;
 };
 
 constexpr Entry kEnumerations[] = {
-    {kCollectiveNames, false}, {kLockTypes, false},          {kSyncTypes, false},
-    {kSyncLevels, true},       {kAtomicTypes, false},        {kMeasurementModes, false},
-    {kAccessModes, false},     {kOperationModes, false},     {kOperationFlags, true},
-    {kCreationFlags, true},    {kStatusFlags, true},         {kWhence, false},
-    {kLocationTypes, false},   {kLocationGroupTypes, false}, {{}, false},
+    {"collective_op", kCollectiveNames},
+    {"lock_type", kLockTypes},
+    {"sync_type", kSyncTypes},
+    {"sync_level", kSyncLevels, true},
+    {"type", kAtomicTypes},
+    {"measurement_mode", kMeasurementModes},
+    {"mode", kAccessModes},
+    {"mode", kOperationModes},
+    {"operation_flags", kOperationFlags, true},
+    {"creation_flags", kCreationFlags, true},
+    {"status_flags", kStatusFlags, true},
+    {"whence", kWhence},
+    {"", kLocationTypes},
+    {"", kLocationGroupTypes},
+    {"", {}},
 };
 static_assert(std::size(kEnumerations) == static_cast<std::size_t>(Enumeration::unknown) + 1);
-
-struct FieldEntry {
-    std::string_view field;
-    Enumeration enumeration;
-};
-
-constexpr FieldEntry kFields[] = {
-    {"collective_op", Enumeration::collective_op},
-    {"lock_type", Enumeration::lock_type},
-    {"sync_type", Enumeration::sync_type},
-    {"sync_level", Enumeration::sync_level},
-    {"type", Enumeration::atomic_type},
-    {"measurement_mode", Enumeration::measurement_mode},
-    {"operation_flags", Enumeration::operation_flags},
-    {"creation_flags", Enumeration::creation_flags},
-    {"status_flags", Enumeration::status_flags},
-    {"whence", Enumeration::whence},
-};
 
 std::string flag_names(Names names, u64 value) {
     if (value == 0) return "none";
@@ -91,13 +85,10 @@ std::string real_text(double value) {
 }  // namespace
 
 Enumeration enumeration_of(std::string_view record, std::string_view field) {
-    if (field == "mode") {
-        return record == "IoCreateHandle" ? Enumeration::access_mode : Enumeration::operation_mode;
-    }
-    for (const FieldEntry& entry : kFields) {
-        if (entry.field == field) return entry.enumeration;
-    }
-    return Enumeration::unknown;
+    if (field == "mode" && record != "IoCreateHandle") return Enumeration::operation_mode;
+    const auto* const found = std::ranges::find(kEnumerations, field, &Entry::field);
+    if (found == std::end(kEnumerations)) return Enumeration::unknown;
+    return static_cast<Enumeration>(found - kEnumerations);
 }
 
 std::string enumerator_name(Enumeration enumeration, u64 value) {

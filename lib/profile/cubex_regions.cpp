@@ -84,13 +84,9 @@ i64 line_of(u64 number) { return number == 0 || number >= kNone ? -1 : static_ca
 
 CubexRegions::CubexRegions(const DefinitionIndex& definitions, RecordSource& records)
     : definitions_(definitions) {
-    drain(records, [this](const RecordBatch& batch) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            const RecordBatch::Head& head = batch[i];
-            if (head.type != static_cast<u8>(DefinitionType::Region)) continue;
-            const std::span<const u64> v = batch.values(head);
-            regions_[v[0]] = {v[2], v[4], v[5], v[6], v[7], v[8], v[9]};
-        }
+    for_each_record(records, [this](const auto& head, auto v) {
+        if (head.type != static_cast<u8>(DefinitionType::Region)) return;
+        regions_[v[0]] = {v[2], v[4], v[5], v[6], v[7], v[8], v[9]};
     });
 }
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/device_times.hpp"
 
-#include "profile/stream_states.hpp"
+#include "model/record_kinds.hpp"
 #include "profile/time_sweep.hpp"
+#include "trace/call_reader.hpp"
+#include "trace/clock_map.hpp"
+#include "trace/region_stack.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,6 +15,79 @@
 namespace tracefold::inline profile {
 
 namespace {
+
+AcceleratorUse running(AcceleratorUse use) {
+    const bool runs = use == AcceleratorUse::kernel || use == AcceleratorUse::copy;
+    return runs ? use : AcceleratorUse::none;
+}
+
+/// Reads the records of a stream of an accelerator one by one and knows what it runs from each to
+/// the next. Regions within regions are part of the outermost one.
+class StreamStates {
+  public:
+    StreamStates(TraceFile& file, u32 location)
+        : stream_(file, location), clock_(file, location), definitions_(file.definitions()) {}
+
+    /// Goes on to the next record; false at the end. Throws Error(corrupt).
+    bool next() {
+        while (record_ == stream_.records().size()) {
+            record_ = 0;
+            over_ = !stream_.next();
+            if (over_) return false;
+        }
+        take();
+        ++record_;
+        return true;
+    }
+
+    /// Of the record, on the common clock.
+    [[nodiscard]] u64 time() const { return time_; }
+    /// A kernel, a copy, or none.
+    [[nodiscard]] AcceleratorUse now() const {
+        if (over_) return AcceleratorUse::none;
+        const bool copies = copies_ > 0 && region() == AcceleratorUse::none;
+        return copies ? AcceleratorUse::copy : region();
+    }
+
+  private:
+    struct Frame {
+        u64 region;
+        AcceleratorUse use;
+    };
+
+    /// What the open regions say.
+    [[nodiscard]] AcceleratorUse region() const {
+        return open_.empty() ? AcceleratorUse::none : open_.back().use;
+    }
+
+    void take() {
+        const RecordBatch::Head& head = stream_.records()[record_];
+        time_ = clock_.common(head.time);
+        if (is_enter(head.type)) {
+            const CallReader::Region entered = stream_.region(record_);
+            const AcceleratorUse use =
+                region() != AcceleratorUse::none
+                    ? region()
+                    : running(definitions_.accelerator_use(entered.id, true));
+            open_.enter({entered.id, use}, entered.is_mpi);
+        } else if (is_leave(head.type)) {
+            open_.leave(stream_.region(record_).id);
+        } else if (begins_copy(head.type)) {
+            ++copies_;
+        } else if (ends_copy(head.type) && copies_ > 0) {
+            --copies_;
+        }
+    }
+
+    CallReader stream_;
+    ClockMap clock_;
+    const DefinitionIndex& definitions_;
+    RegionStack<Frame> open_;
+    u32 copies_ = 0;  ///< open ones that are no regions
+    std::size_t record_ = 0;
+    u64 time_ = 0;
+    bool over_ = false;
+};
 
 /// Shares the ticks between `begin` and `end` out.
 void sweep(TraceFile& file, const std::vector<u32>& streams, u64 begin, u64 end,

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "profile/efficiency_factors.hpp"
-#include "profile/mpi_loss.hpp"
+#include "profile/thread_efficiency.hpp"
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/inclusive_values.hpp"
 
-#include "profile/row_bytes.hpp"
+#include "profile/node_rows.hpp"
 
 namespace tracefold::inline profile {
 

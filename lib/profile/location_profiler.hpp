@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "profile/metric_collector.hpp"
+#include "profile/metric_profile.hpp"
 #include "profile/path_stack.hpp"
 #include "profile/profile_metric.hpp"
 #include "query/io_tracker.hpp"

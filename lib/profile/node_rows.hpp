@@ -5,6 +5,8 @@
 #include "profile/profile_metric.hpp"
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold::inline profile {
@@ -49,5 +51,19 @@ class NodeRows {
     u64 bytes_ = 0;
     u64 peak_bytes_ = 0;
 };
+
+/// The rows of one node; those of zeros are empty.
+using OneNodeRows = std::array<std::vector<u64>, kStoredMetrics>;
+
+struct NumberedRows {
+    u32 node = 0;
+    OneNodeRows rows;
+};
+
+/// The rows of a node for another process of the same program: numbers as they lie in memory.
+std::string rows_to_bytes(const NodeRows& rows, u32 node);
+
+/// Throws Error(internal) for bytes that are none.
+NumberedRows rows_from_bytes(std::string_view bytes, u32 locations);
 
 }  // namespace tracefold::inline profile

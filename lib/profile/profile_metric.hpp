@@ -30,10 +30,18 @@ inline constexpr std::size_t kStoredMetrics = 8;
 
 using MetricValues = std::array<u64, kStoredMetrics>;
 
-/// "visits", "time", "bytes_sent_p2p", ...
-std::string_view metric_name(ProfileMetric metric);
-
 constexpr std::size_t index_of(ProfileMetric metric) { return static_cast<std::size_t>(metric); }
+
+/// "visits", "time", "bytes_sent_p2p", ...
+constexpr std::string_view metric_name(ProfileMetric metric) {
+    constexpr std::array<std::string_view, kProfileMetrics> kNames = {
+        "visits",          "time",
+        "bytes_sent_p2p",  "bytes_received_p2p",
+        "bytes_sent_coll", "bytes_received_coll",
+        "bytes_read",      "bytes_written",
+        "bytes_sent",      "bytes_received"};
+    return kNames[index_of(metric)];
+}
 
 /// What a call path has on one location.
 struct NodeValues {

@@ -4,7 +4,7 @@
 
 #include "io/bytes.hpp"
 #include "profile/message_exchange.hpp"
-#include "profile/row_bytes.hpp"
+#include "profile/node_rows.hpp"
 
 #include <exception>
 

@@ -4,6 +4,7 @@
 
 #include "analysis/tick_window.hpp"
 #include "profile/thread_states.hpp"
+#include "profile/time_sweep.hpp"
 #include "profile/trace_profile.hpp"
 #include "trace/clock_map.hpp"
 
@@ -148,6 +149,34 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
             {path_of(file.definitions(), tree, node), location, wait.use, wait.count, wait.ticks});
     }
     return result;
+}
+
+u64 mpi_loss(TraceFile& file, const ProcessSpan& process) {
+    CallTree tree;
+    TraceThreads threads(file);
+    TimeSweep<ThreadStates> sweep;
+    for (const u32 location : process.locations) {
+        sweep.add(file, location, location == process.locations.front(), tree, threads);
+    }
+    u64 last = process.begin;
+    u64 lost = 0;
+    i64 in_mpi = 0;
+    i64 waiting = 0;
+    const auto until = [&](u64 time) {
+        const u64 end = std::min(time, process.end);
+        if (end <= last) return;
+        if (in_mpi > 0) lost += (end - last) * static_cast<u64>(in_mpi + waiting);
+        last = end;
+    };
+    sweep.run(until, [&](const ThreadStates::State& state, int change) {
+        if (state.mpi) {
+            in_mpi += change;
+        } else if (state.use != ThreadUse::work && !is_of_device(state.use)) {
+            waiting += change;
+        }
+    });
+    until(process.end);
+    return lost;
 }
 
 }  // namespace tracefold::inline profile

@@ -4,6 +4,8 @@
 
 #include "model/event_table.hpp"
 
+#include <array>
+
 namespace tracefold::inline query {
 
 namespace {
@@ -44,6 +46,16 @@ CallKind call_kind(const Symbol& symbol) {
     return is_leave(elements.front().type) ? CallKind::leave : CallKind::record;
 }
 
+std::string_view kind_name(CallKind kind) {
+    constexpr std::array<std::string_view, 4> kNames = {"call", "enter", "leave", "record"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string region_text(const DefinitionIndex& definitions, u64 region) {
+    const std::string& name = definitions.region_name(region);
+    return name.empty() ? "region " + std::to_string(region) : name;
+}
+
 u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
     if ((code & 1U) == 0) return code >> 1U;
     // Only ids that their mapping table does not give back are odd: a few producers' choice.
@@ -63,9 +75,7 @@ u64 CallNames::region_id(u32 symbol, const Element& element) {
 }
 
 std::string CallNames::region(u32 symbol, const Element& element) {
-    const u64 region = region_id(symbol, element);
-    const std::string& name = file_.definitions().region_name(region);
-    return name.empty() ? "region " + std::to_string(region) : name;
+    return region_text(file_.definitions(), region_id(symbol, element));
 }
 
 }  // namespace tracefold::inline query

@@ -24,8 +24,14 @@ enum class CallKind : u8 {
 
 CallKind call_kind(const Symbol& symbol);
 
+/// "call", "enter", "leave", "record".
+std::string_view kind_name(CallKind kind);
+
 /// What a field of an event is called where people read it: "to" for "receiver".
 std::string_view short_field_name(std::string_view field);
+
+/// "MPI_Send", or "region 7" if it has no name.
+std::string region_text(const DefinitionIndex& definitions, u64 region);
 
 /// The regions and references that stand in the symbols of a file's events. The file and the counts
 /// must outlive this object.

@@ -17,25 +17,22 @@ namespace {
 
 void count_definitions(TraceFile& file, FileOverview& out) {
     out.definitions.assign(kDefinitionTypes, 0);
-    drain(*file.global_definitions(), [&out](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            ++out.definitions[head.type];
-            const auto values = batch.values(head);
-            switch (static_cast<DefinitionType>(head.type)) {
-                case DefinitionType::ClockProperties:
-                    out.timer_resolution = values[0];
-                    out.clock_offset = values[1];
-                    out.trace_length = values[2];
-                    break;
-                case DefinitionType::Location:
-                    ++out.location_types[values[2]];
-                    break;
-                case DefinitionType::LocationGroup:
-                    ++out.location_group_types[values[2]];
-                    break;
-                default:
-                    break;
-            }
+    for_each_record(*file.global_definitions(), [&out](const auto& head, auto values) {
+        ++out.definitions[head.type];
+        switch (static_cast<DefinitionType>(head.type)) {
+            case DefinitionType::ClockProperties:
+                out.timer_resolution = values[0];
+                out.clock_offset = values[1];
+                out.trace_length = values[2];
+                break;
+            case DefinitionType::Location:
+                ++out.location_types[values[2]];
+                break;
+            case DefinitionType::LocationGroup:
+                ++out.location_group_types[values[2]];
+                break;
+            default:
+                break;
         }
     });
 }

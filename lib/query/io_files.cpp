@@ -24,8 +24,9 @@ bool is_undefined(u64 id) { return id == kUndefined || id == kNone; }
 }  // namespace
 
 IoFiles::IoFiles(TraceFile& file) {
-    drain(*file.global_definitions(),
-          [this, &file](const RecordBatch& batch) { add(batch, file.definitions()); });
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto fields) {
+        add(head.type, fields, file.definitions());
+    });
     name_files(file.definitions());
 }
 
@@ -34,30 +35,27 @@ u32 IoFiles::of_handle(u64 handle) const {
     return found == of_handle_.end() ? kNone : found->second;
 }
 
-void IoFiles::add(const RecordBatch& batch, const DefinitionIndex& index) {
-    for (const RecordBatch::Head& head : batch.heads()) {
-        const auto v = batch.values(head);
-        switch (static_cast<DefinitionType>(head.type)) {
-            case DefinitionType::IoRegularFile:
-            case DefinitionType::IoDirectory:
-                file_names_[v[0]] = v[1];
-                break;
-            case DefinitionType::IoParadigm:
-                paradigms_[v[0]] = v[2];
-                break;
-            case DefinitionType::IoHandle:
-                place_[v[0]] = handles_.size();
-                handles_.push_back({v[0], v[1], v[2], v[3], v[6]});
-                break;
-            case DefinitionType::Region:
-                if (is_io_role(RegionRole{v[4]}) ||
-                    is_of_family(index.region_name(v[0]), CallFamily::file)) {
-                    io_regions_.insert(v[0]);
-                }
-                break;
-            default:
-                break;
-        }
+void IoFiles::add(u8 type, std::span<const u64> v, const DefinitionIndex& index) {
+    switch (static_cast<DefinitionType>(type)) {
+        case DefinitionType::IoRegularFile:
+        case DefinitionType::IoDirectory:
+            file_names_[v[0]] = v[1];
+            break;
+        case DefinitionType::IoParadigm:
+            paradigms_[v[0]] = v[2];
+            break;
+        case DefinitionType::IoHandle:
+            place_[v[0]] = handles_.size();
+            handles_.push_back({v[0], v[1], v[2], v[3], v[6]});
+            break;
+        case DefinitionType::Region:
+            if (is_io_role(RegionRole{v[4]}) ||
+                is_of_family(index.region_name(v[0]), CallFamily::file)) {
+                io_regions_.insert(v[0]);
+            }
+            break;
+        default:
+            break;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "trace/trace_file.hpp"
 
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -39,7 +40,7 @@ class IoFiles {
         u64 parent;
     };
 
-    void add(const RecordBatch& batch, const DefinitionIndex& index);
+    void add(u8 type, std::span<const u64> v, const DefinitionIndex& index);
     void name_files(const DefinitionIndex& index);
     [[nodiscard]] u64 file_behind(const Handle& handle) const;
 

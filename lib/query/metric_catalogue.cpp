@@ -4,6 +4,7 @@
 
 #include "model/definition_table.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace tracefold::inline query {
@@ -26,15 +27,8 @@ MetricMode mode_of(u64 bits) {
 }  // namespace
 
 std::string_view metric_mode_name(MetricMode mode) {
-    switch (mode) {
-        case MetricMode::accumulated:
-            return "accumulated";
-        case MetricMode::absolute:
-            return "absolute";
-        case MetricMode::relative:
-            break;
-    }
-    return "relative";
+    constexpr std::array<std::string_view, 3> kNames = {"accumulated", "absolute", "relative"};
+    return kNames[static_cast<std::size_t>(mode)];
 }
 
 double MetricMember::scale() const {
@@ -42,15 +36,14 @@ double MetricMember::scale() const {
 }
 
 MetricCatalogue::MetricCatalogue(TraceFile& file) {
-    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) add(batch, head, file.definitions());
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto fields) {
+        add(head.type, fields, file.definitions());
     });
 }
 
-void MetricCatalogue::add(const RecordBatch& batch, const RecordBatch::Head& head,
+void MetricCatalogue::add(u8 type, std::span<const u64> fields,
                           const DefinitionIndex& definitions) {
-    const std::span<const u64> fields = batch.values(head);
-    switch (static_cast<DefinitionType>(head.type)) {
+    switch (static_cast<DefinitionType>(type)) {
         case DefinitionType::MetricMember:
             places_[fields[0]] = static_cast<u32>(members_.size());
             members_.push_back({definitions.string(fields[1]), definitions.string(fields[8]),

@@ -60,8 +60,7 @@ class MetricCatalogue {
     }
 
   private:
-    void add(const RecordBatch& batch, const RecordBatch::Head& head,
-             const DefinitionIndex& definitions);
+    void add(u8 type, std::span<const u64> fields, const DefinitionIndex& definitions);
     [[nodiscard]] const std::vector<u32>& members_of(u64 metric) const;
 
     std::vector<MetricMember> members_;

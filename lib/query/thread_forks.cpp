@@ -2,22 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "query/thread_forks.hpp"
 
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 
 #include <algorithm>
 
 namespace tracefold::inline query {
 
-std::optional<u32> ThreadForks::of_team(u64 team, u64 number) const {
+u32 ThreadForks::of_team(u64 team, u64 number) const {
     const auto found = teams_.find(team);
-    if (found == teams_.end() || number >= found->second.size()) return std::nullopt;
-    return found->second[number];
+    const bool is_known = found != teams_.end() && number < found->second.size();
+    return is_known ? found->second[number] : kNone;
 }
 
-std::optional<u32> ThreadForks::of_created(u64 contingent, u64 number) const {
+u32 ThreadForks::of_created(u64 contingent, u64 number) const {
     const auto found = created_.find({contingent, number});
-    if (found == created_.end()) return std::nullopt;
-    return found->second;
+    return found == created_.end() ? kNone : found->second;
 }
 
 ThreadTeams::Change ThreadTeams::follow(u8 event_type, std::span<const u64> values,
@@ -52,10 +51,10 @@ ThreadTeams::Change ThreadTeams::begin_team(u64 team, u32 here) {
     return {};
 }
 
-ThreadTeams::Change ThreadTeams::attach(std::optional<u32> place) {
-    attached_.push_back(place && *place != kNone);
+ThreadTeams::Change ThreadTeams::attach(u32 place) {
+    attached_.push_back(place != kNone);
     if (!attached_.back()) return {};
-    return {Change::Kind::attach, *place};
+    return {Change::Kind::attach, place};
 }
 
 ThreadTeams::Change ThreadTeams::detach() {

@@ -8,7 +8,6 @@
 #include "trace/trace_file.hpp"
 
 #include <map>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -26,9 +25,9 @@ class ThreadForks {
     void begin_team(u64 team, u32 place) { teams_[team].push_back(place); }
     void create(u64 contingent, u64 number, u32 place) { created_[{contingent, number}] = place; }
 
-    /// The place of a fork by its number from 0; nothing if it is not known.
-    [[nodiscard]] std::optional<u32> of_team(u64 team, u64 number) const;
-    [[nodiscard]] std::optional<u32> of_created(u64 contingent, u64 number) const;
+    /// The place of a fork by its number from 0; kNone if it is not known.
+    [[nodiscard]] u32 of_team(u64 team, u64 number) const;
+    [[nodiscard]] u32 of_created(u64 contingent, u64 number) const;
 
   private:
     std::unordered_map<u64, std::vector<u32>> teams_;
@@ -68,7 +67,7 @@ class ThreadTeams {
 
   private:
     Change begin_team(u64 team, u32 here);
-    Change attach(std::optional<u32> place);
+    Change attach(u32 place);
     Change detach();
 
     ThreadForks& forks_;

@@ -78,21 +78,16 @@ ThreadUse use_by_name(std::string_view name) {
 }
 
 ThreadRegions::ThreadRegions(TraceFile& file) {
-    drain(*file.global_definitions(),
-          [this, &file](const RecordBatch& batch) { add(batch, file.definitions()); });
-}
-
-void ThreadRegions::add(const RecordBatch& batch, const DefinitionIndex& index) {
-    for (const RecordBatch::Head& head : batch.heads()) {
-        if (static_cast<DefinitionType>(head.type) != DefinitionType::Region) continue;
-        const auto v = batch.values(head);
+    const DefinitionIndex& index = file.definitions();
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto v) {
+        if (static_cast<DefinitionType>(head.type) != DefinitionType::Region) return;
         // A barrier of MPI is none of threads.
-        if (v[5] == kParadigmMpi || index.is_mpi_region(v[0])) continue;
+        if (v[5] == kParadigmMpi || index.is_mpi_region(v[0])) return;
         const RegionRole role{v[4]};
         if (role == RegionRole::task || role == RegionRole::task_untied) tasks_.insert(v[0]);
         const ThreadUse use = use_by_role(role, index.region_name(v[0]));
         if (use != ThreadUse::work) uses_.emplace(v[0], use);
-    }
+    });
 }
 
 }  // namespace tracefold::inline query

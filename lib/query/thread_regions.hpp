@@ -47,8 +47,6 @@ class ThreadRegions {
     [[nodiscard]] bool is_task(u64 region) const { return tasks_.contains(region); }
 
   private:
-    void add(const RecordBatch& batch, const DefinitionIndex& index);
-
     std::unordered_map<u64, ThreadUse> uses_;
     std::unordered_set<u64> tasks_;
 };

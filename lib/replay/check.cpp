@@ -3,7 +3,7 @@
 #include "replay/check.hpp"
 
 #include "core/error.hpp"
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/calls_ahead.hpp"
 #include "replay/communicator_inference.hpp"

@@ -3,7 +3,7 @@
 #include "replay/mpi_call_reader.hpp"
 
 #include "core/error.hpp"
-#include "query/recorded_types.hpp"
+#include "query/record_counts.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"

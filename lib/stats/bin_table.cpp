@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/bin_table.hpp"
 
-#include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
+#include "stats/over_processes.hpp"
 
 namespace tracefold::inline stats {
 
@@ -43,28 +43,16 @@ void BinTable::add(const Sample& sample) {
 }
 
 void BinTable::reduce(Communicator& comm, int fanout) {
-    const auto serialise = [](BinTable& mine) {
-        ByteWriter out;
-        mine.rows_.write(out);
-        mine.counts_.resize(mine.rows_.size());
-        for (const std::vector<u64>& cells : mine.counts_) write_cells(cells, out);
-        return out.take();
-    };
-    const auto merge_bytes = [](BinTable& mine, std::string_view bytes) { mine.merge(bytes); };
-    reduce_tree(comm, *this, serialise, merge_bytes, fanout);
-}
-
-void BinTable::merge(std::string_view bytes) {
-    ByteReader in(bytes, "histograms of another process");
-    for (const u32 row : rows_.merge(in)) {
+    const auto merge = [size = layout_.cells()](std::vector<u64>& cells, ByteReader& in) {
         u64 cell = 0;
         for (u64 left = in.get_count(2); left > 0; --left) {
             cell += in.get_varint();
-            if (cell >= layout_.cells()) in.fail("there is no such bin");
-            cells(row)[cell] += in.get_varint();
+            if (cell >= size) in.fail("there is no such bin");
+            cells.resize(size, 0);
+            cells[cell] += in.get_varint();
         }
-    }
-    in.expect_end();
+    };
+    reduce_rows(comm, rows_, counts_, "histograms of another process", write_cells, merge, fanout);
 }
 
 }  // namespace tracefold::inline stats

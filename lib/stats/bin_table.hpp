@@ -40,7 +40,6 @@ class BinTable : public SampleSink {
 
   private:
     [[nodiscard]] std::vector<u64>& cells(u32 row);
-    void merge(std::string_view bytes);
 
     RowTree& rows_;
     Layout layout_;

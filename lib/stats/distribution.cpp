@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/distribution.hpp"
 
-#include "comm/agree.hpp"
 #include "core/error.hpp"
 #include "io/value_bytes.hpp"
 #include "stats/bin_table.hpp"
-#include "stats/figure_table.hpp"
-#include "stats/model_durations.hpp"
+#include "stats/figures.hpp"
 #include "stats/over_processes.hpp"
 
 #include <algorithm>
@@ -77,11 +75,7 @@ class DistributionCollector {
     }
 
     void lay_out_columns() {
-        u64 iterations = 0;
-        for (const u32 location : locations_) {
-            iterations = std::max(iterations, sampler_.iterations().count(location));
-        }
-        result_.iterations = most_of(comm_, iterations);
+        result_.iterations = most_iterations(comm_, sampler_.iterations(), locations_);
         if (request_.columns == 0) {
             // All samples share the one column, whatever their iteration.
             result_.per_column = ~u64{0};
@@ -109,8 +103,7 @@ class DistributionCollector {
         if (request_.quantity != Quantity::time || !knows_durations(file_, request_.samples)) {
             return;
         }
-        const std::vector<LogHistogram> durations =
-            durations_by_row(file_, sampler_, request_.samples.rows);
+        const std::vector<LogHistogram> durations = sampler_.durations();
         for (u32 row = 1; row < durations.size(); ++row) {
             if (durations[row].count() == 0) continue;
             result_.rows.push_back({sampler_.rows().path(row), {}, {}, durations[row]});

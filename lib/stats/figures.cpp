@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/figures.hpp"
 
+#include "io/value_bytes.hpp"
+#include "stats/over_processes.hpp"
+
+#include <array>
+
 namespace tracefold::inline stats {
 
 void Figures::merge(const Figures& other) {
@@ -12,34 +17,25 @@ void Figures::merge(const Figures& other) {
     }
 }
 
+void FigureTable::reduce(Communicator& comm, int fanout) {
+    const auto write = [](const Figures& figures, ByteWriter& out) { ValueWriter{out}(figures); };
+    const auto merge = [](Figures& figures, ByteReader& in) {
+        Figures theirs;
+        ValueReader{in}(theirs);
+        figures.merge(theirs);
+    };
+    reduce_rows(comm, rows_, figures_, "statistics of another process", write, merge, fanout);
+}
+
 std::string_view quantity_name(Quantity quantity) {
-    switch (quantity) {
-        case Quantity::calls:
-            return "calls";
-        case Quantity::time:
-            return "time";
-        case Quantity::sent:
-            return "sent";
-        case Quantity::received:
-            return "received";
-        case Quantity::read:
-            return "read";
-        case Quantity::written:
-            break;
-    }
-    return "written";
+    constexpr std::array<std::string_view, kQuantities> kNames = {"calls",    "time", "sent",
+                                                                  "received", "read", "written"};
+    return kNames[static_cast<std::size_t>(quantity)];
 }
 
 std::string_view over_name(Over over) {
-    switch (over) {
-        case Over::calls:
-            return "calls";
-        case Over::ranks:
-            return "ranks";
-        case Over::iterations:
-            break;
-    }
-    return "iterations";
+    constexpr std::array<std::string_view, kOvers> kNames = {"calls", "ranks", "iterations"};
+    return kNames[static_cast<std::size_t>(over)];
 }
 
 }  // namespace tracefold::inline stats

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/rank_classes.hpp"
 
-#include "analysis/iterations.hpp"
-#include "comm/agree.hpp"
 #include "format/participants_codec.hpp"
-#include "stats/class_table.hpp"
 #include "stats/over_processes.hpp"
 #include "stats/sampler.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 namespace tracefold::inline stats {
@@ -17,6 +15,31 @@ namespace tracefold::inline stats {
 namespace {
 
 using Column = RankClasses::Column;
+
+/// Sets of locations by what they share, as bytes.
+using ClassTable = std::map<std::string, ParticipantList>;
+
+/// Unites the sets of all processes on process 0. Collective.
+void reduce(Communicator& comm, ClassTable& table, int fanout) {
+    const auto serialise = [](const ClassTable& mine) {
+        ByteWriter out;
+        out.put_varint(mine.size());
+        for (const auto& [key, locations] : mine) {
+            out.put_text(key);
+            put_participants(out, locations);
+        }
+        return out.take();
+    };
+    const auto merge_bytes = [](ClassTable& mine, std::string_view bytes) {
+        ByteReader in(bytes, "classes of another process");
+        for (u64 left = in.get_count(2); left > 0; --left) {
+            const std::string key(in.get_text());
+            mine[key].unite(get_participants(in));
+        }
+        in.expect_end();
+    };
+    reduce_tree(comm, table, serialise, merge_bytes, fanout);
+}
 
 /// Locations with the same signatures in all columns.
 struct Sequence {
@@ -106,10 +129,10 @@ class ClassCollector {
             for (const u32 location : locations_) {
                 const ContentHash signature =
                     location_signature(file_, source_.counts(), symbols_, location);
-                table.add(sequence_key({signature}), location);
+                table[sequence_key({signature})].add(location);
             }
         });
-        table.reduce(comm_, fanout_);
+        reduce(comm_, table, fanout_);
         ByteWriter out;
         if (comm_.rank() == 0) write_classes(table, out);
         const std::string bytes = comm_.broadcast(out.take(), 0);
@@ -122,7 +145,7 @@ class ClassCollector {
 
     static void write_classes(const ClassTable& table, ByteWriter& out) {
         std::vector<const ParticipantList*> classes;
-        for (const auto& [key, locations] : table.sets()) classes.push_back(&locations);
+        for (const auto& [key, locations] : table) classes.push_back(&locations);
         std::sort(classes.begin(), classes.end(),
                   [](const auto* a, const auto* b) { return a->first() < b->first(); });
         out.put_varint(classes.size());
@@ -130,13 +153,7 @@ class ClassCollector {
     }
 
     void look_at_iterations() {
-        u64 iterations = 0;
-        agree(comm_, [&] {
-            for (const u32 location : locations_) {
-                iterations = std::max(iterations, iterations_.count(location));
-            }
-        });
-        result_.iterations = most_of(comm_, iterations);
+        result_.iterations = most_iterations(comm_, iterations_, locations_);
         result_.per_column =
             std::max<u64>(1, (result_.iterations + request_.columns - 1) / request_.columns);
         ClassTable table;
@@ -144,16 +161,16 @@ class ClassCollector {
             for (const u32 location : locations_) {
                 const std::vector<ContentHash> sequence = iteration_signatures(
                     file_, symbols_, location, iterations_.of(location), result_.per_column);
-                if (!sequence.empty()) table.add(sequence_key(sequence), location);
+                if (!sequence.empty()) table[sequence_key(sequence)].add(location);
             }
         });
-        table.reduce(comm_, fanout_);
+        reduce(comm_, table, fanout_);
         if (comm_.rank() == 0) count_columns(table);
     }
 
     void count_columns(const ClassTable& table) {
         std::vector<Sequence> sequences;
-        for (const auto& [key, locations] : table.sets()) {
+        for (const auto& [key, locations] : table) {
             sequences.push_back({sequence_of(key), locations.size()});
         }
         result_.columns = ColumnCounter(std::move(sequences)).run();

@@ -4,11 +4,6 @@
 
 namespace tracefold::inline stats {
 
-std::string region_text(const DefinitionIndex& definitions, u64 region) {
-    const std::string& name = definitions.region_name(region);
-    return name.empty() ? "region " + std::to_string(region) : name;
-}
-
 RowChooser::Choice RowChooser::region(u32 group, u32 outer, u64 region) {
     const u32 parent = request_.by == RowRequest::By::path ? outer : group;
     const auto [known, fresh] = known_.try_emplace({parent, region});

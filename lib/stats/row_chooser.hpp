@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "model/definition_index.hpp"
+#include "query/call_names.hpp"
 #include "stats/row_tree.hpp"
 
 #include <functional>
@@ -81,8 +81,5 @@ class RowChooser {
     RowTree& rows_;
     std::unordered_map<Key, Choice, Hash> known_;
 };
-
-/// "MPI_Send", or "region 7" if it has no name.
-std::string region_text(const DefinitionIndex& definitions, u64 region);
 
 }  // namespace tracefold::inline stats

@@ -18,6 +18,11 @@ std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& 
     return block;
 }
 
+bool knows_durations(const TraceFile& file, const SampleRequest& request) {
+    return file.summary().timing == TimingLevel::histogram && request.selected.empty() &&
+           request.rows.by == RowRequest::By::call && !request.rows.group;
+}
+
 Sampler::Sampler(TraceFile& file, const SampleRequest& request)
     : file_(file),
       request_(request),
@@ -49,6 +54,20 @@ void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
         walk.run();
         backwards_ += walk.backwards();
     }
+}
+
+std::vector<LogHistogram> Sampler::durations() {
+    std::vector<LogHistogram> durations(rows_.size());
+    for (const TimingModel::Node& node : file_.durations().nodes) {
+        const Symbol& symbol = file_.structure().symbols[node.symbol];
+        if (call_kind(symbol) != CallKind::call) continue;
+        const u64 region = source_.calls().region_id(node.symbol, symbol.elements.front());
+        const RowChooser::Choice choice = chooser_.region(RowTree::kRoot, RowTree::kRoot, region);
+        if (choice.wanted && choice.row < durations.size()) {
+            durations[choice.row].merge(node.durations.all);
+        }
+    }
+    return durations;
 }
 
 }  // namespace tracefold::inline stats

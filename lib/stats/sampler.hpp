@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/iterations.hpp"
+#include "core/log_histogram.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sample.hpp"
 
@@ -31,6 +32,10 @@ struct SampleRequest {
 std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& selected, int rank,
                                 int size);
 
+/// True if the file keeps durations of functions that belong to the request: those of timing level
+/// histogram are of all locations together, and of functions only.
+bool knows_durations(const TraceFile& file, const SampleRequest& request);
+
 /// Passes the samples of a file, location by location: from its times and records where calls have
 /// to be looked at one by one, else from the folded form. The file must outlive it.
 class Sampler {
@@ -45,11 +50,15 @@ class Sampler {
     /// Throws Error: corrupt, unsupported. Cost: unwinds the locations, but with is_folded().
     void pass(const std::vector<u32>& locations, SampleSink& sink);
 
+    /// The durations of calls that a file of timing level histogram keeps, in ticks, by row; none
+    /// of regions that hold other calls. Count, sum and extremes are exact, the rest as good as the
+    /// buckets. Cost: the symbols. Precondition: knows_durations() of the request.
+    [[nodiscard]] std::vector<LogHistogram> durations();
+
     /// No call is unwound, so that there are no samples over iterations.
     [[nodiscard]] bool is_folded() const { return folded_; }
 
     [[nodiscard]] RowTree& rows() { return rows_; }
-    [[nodiscard]] ListingSource& source() { return source_; }
     [[nodiscard]] Iterations& iterations() { return iterations_; }
     /// Calls without a time, since it ran backwards, so far.
     [[nodiscard]] u64 backwards() const { return backwards_; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/spread_table.hpp"
 
-#include "comm/reduction_tree.hpp"
+#include "stats/over_processes.hpp"
 
 namespace tracefold::inline stats {
 
@@ -28,15 +28,11 @@ LogHistogram read_histogram(ByteReader& in) {
 
 }  // namespace
 
-CallSpread& SpreadTable::spread_of(u32 row) {
-    if (row >= spreads_.size()) spreads_.resize(rows_.size());
-    return spreads_[row];
-}
-
 void SpreadTable::add(const Sample& sample) {
     next_.add(sample);
     if (sample.quantity != Quantity::time || sample.over == Over::ranks) return;
-    CallSpread& spread = spread_of(sample.row);
+    if (sample.row >= spreads_.size()) spreads_.resize(rows_.size());
+    CallSpread& spread = spreads_[sample.row];
     if (sample.over == Over::calls) {
         for (u64 i = 0; i < sample.times; ++i) spread.calls.add(sample.value);
         return;
@@ -48,31 +44,18 @@ void SpreadTable::add(const Sample& sample) {
 }
 
 void SpreadTable::reduce(Communicator& comm, int fanout) {
-    const auto serialise = [](SpreadTable& mine) {
-        ByteWriter out;
-        mine.rows_.write(out);
-        mine.spreads_.resize(mine.rows_.size());
-        for (const CallSpread& spread : mine.spreads_) {
-            write_histogram(spread.calls, out);
-            out.put_varint(spread.steps.size());
-            for (const LogHistogram& step : spread.steps) write_histogram(step, out);
-        }
-        return out.take();
+    const auto write = [](const CallSpread& spread, ByteWriter& out) {
+        write_histogram(spread.calls, out);
+        out.put_varint(spread.steps.size());
+        for (const LogHistogram& step : spread.steps) write_histogram(step, out);
     };
-    const auto merge_bytes = [](SpreadTable& mine, std::string_view bytes) { mine.merge(bytes); };
-    reduce_tree(comm, *this, serialise, merge_bytes, fanout);
-}
-
-void SpreadTable::merge(std::string_view bytes) {
-    ByteReader in(bytes, "histograms of another process");
-    for (const u32 row : rows_.merge(in)) {
-        CallSpread& spread = spread_of(row);
+    const auto merge = [](CallSpread& spread, ByteReader& in) {
         spread.calls.merge(read_histogram(in));
         const std::size_t columns = in.get_count(1);
         if (columns > spread.steps.size()) spread.steps.resize(columns);
         for (std::size_t i = 0; i < columns; ++i) spread.steps[i].merge(read_histogram(in));
-    }
-    in.expect_end();
+    };
+    reduce_rows(comm, rows_, spreads_, "histograms of another process", write, merge, fanout);
 }
 
 }  // namespace tracefold::inline stats

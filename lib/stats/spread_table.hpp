@@ -39,9 +39,6 @@ class SpreadTable : public SampleSink {
     void reduce(Communicator& comm, int fanout);
 
   private:
-    [[nodiscard]] CallSpread& spread_of(u32 row);
-    void merge(std::string_view bytes);
-
     RowTree& rows_;
     SampleSink& next_;
     u64 per_column_;

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/statistics.hpp"
 
-#include "comm/agree.hpp"
-#include "stats/figure_table.hpp"
-#include "stats/model_durations.hpp"
 #include "stats/over_processes.hpp"
 
 #include <algorithm>
@@ -91,15 +88,7 @@ class StatisticsCollector {
     }
 
   private:
-    u64 count_iterations() {
-        u64 iterations = 0;
-        agree(comm_, [&] {
-            for (const u32 location : locations_) {
-                iterations = std::max(iterations, sampler_.iterations().count(location));
-            }
-        });
-        return most_of(comm_, iterations);
-    }
+    u64 count_iterations() { return most_iterations(comm_, sampler_.iterations(), locations_); }
 
     void finish(Statistics& statistics) {
         table_.reduce(comm_, fanout_);
@@ -118,9 +107,7 @@ class StatisticsCollector {
         std::vector<Figures> figures = table_.figures();
         figures.resize(rows.size());
         std::vector<LogHistogram> durations(rows.size());
-        if (knows_durations(file_, request_)) {
-            durations = durations_by_row(file_, sampler_, request_.rows);
-        }
+        if (knows_durations(file_, request_)) durations = sampler_.durations();
         order_ = RowOrder(rows, figures, durations).sorted();
         for (const u32 row : order_) {
             statistics.rows.push_back(

@@ -4,6 +4,8 @@
 
 #include "io/bytes.hpp"
 
+#include <array>
+
 namespace tracefold::inline stats {
 
 namespace {
@@ -46,19 +48,9 @@ u64 completions(TraceFile& file, ExecutionCounts& counts, u32 symbol, u32 locati
 }  // namespace
 
 std::string_view signature_name(SignatureKind kind) {
-    switch (kind) {
-        case SignatureKind::events:
-            return "events";
-        case SignatureKind::calls:
-            return "calls";
-        case SignatureKind::script:
-            return "script";
-        case SignatureKind::arguments:
-            return "arguments";
-        case SignatureKind::regions:
-            break;
-    }
-    return "regions";
+    constexpr std::array<std::string_view, 5> kNames = {"events", "calls", "script", "arguments",
+                                                        "regions"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 void SymbolSignatures::add(u32 symbol, u64 times, SignatureCounts& counts) {
@@ -116,6 +108,30 @@ ContentHash location_signature(TraceFile& file, ExecutionCounts& counts, SymbolS
         if (ended != 0) found[kCompletions] += ended;
     }
     return hash_of(found);
+}
+
+std::string sequence_key(const std::vector<ContentHash>& sequence) {
+    ByteWriter out;
+    for (std::size_t begin = 0; begin < sequence.size();) {
+        std::size_t end = begin + 1;
+        while (end < sequence.size() && sequence[end] == sequence[begin]) ++end;
+        out.put_varint(end - begin);
+        out.put_u64le(sequence[begin].low);
+        out.put_u64le(sequence[begin].high);
+        begin = end;
+    }
+    return out.take();
+}
+
+std::vector<ContentHash> sequence_of(std::string_view key) {
+    ByteReader in(key, "a sequence of classes");
+    std::vector<ContentHash> sequence;
+    while (in.remaining() > 0) {
+        const u64 count = in.get_varint();
+        const u64 low = in.get_u64le();
+        sequence.insert(sequence.end(), count, {low, in.get_u64le()});
+    }
+    return sequence;
 }
 
 }  // namespace tracefold::inline stats

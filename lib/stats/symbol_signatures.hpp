@@ -79,4 +79,8 @@ std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures&
                                               u32 location, const LocationSteps* iterations,
                                               u64 per_column);
 
+/// A sequence of signatures as bytes, runs of equal ones once; and back. Throws Error(corrupt).
+std::string sequence_key(const std::vector<ContentHash>& sequence);
+std::vector<ContentHash> sequence_of(std::string_view key);
+
 }  // namespace tracefold::inline stats

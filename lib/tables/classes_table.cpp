@@ -3,7 +3,7 @@
 #include "tables/classes_table.hpp"
 
 #include "names/participant_names.hpp"
-#include "tables/distribution_table.hpp"
+#include "tables/statistics_table.hpp"
 
 #include <algorithm>
 

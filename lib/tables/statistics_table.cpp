@@ -6,10 +6,6 @@ namespace tracefold::inline tables {
 
 namespace {
 
-constexpr Over kOversOfTable[] = {Over::calls, Over::ranks, Over::iterations};
-constexpr Quantity kQuantitiesOfTable[] = {Quantity::calls,    Quantity::time, Quantity::sent,
-                                           Quantity::received, Quantity::read, Quantity::written};
-
 void put_row(const Statistics::Row& row, Over over, Quantity quantity, double ticks_per_second,
              TableSink& table) {
     const Moments& moments = row.figures.of(over, quantity);
@@ -48,6 +44,48 @@ void put_durations(const Statistics::Row& row, double ticks_per_second, TableSin
     table.real(static_cast<double>(kept.max()) / ticks_per_second);
 }
 
+/// A bound of a bin: seconds, or a whole number.
+void put_bound(const Distribution& distribution, u64 value, TableSink& table) {
+    if (distribution.quantity == Quantity::time) {
+        table.real(static_cast<double>(value) / distribution.ticks_per_second);
+    } else {
+        table.whole(value);
+    }
+}
+
+void put_log_bins(const Distribution& distribution, const Distribution::Row& row,
+                  TableSink& table) {
+    for (u32 bucket = 0; bucket < row.durations.buckets().size(); ++bucket) {
+        const u64 count = row.durations.buckets()[bucket];
+        if (count == 0) continue;
+        const u64 first = log_bucket_start(bucket);
+        table.text(path_text(row.path));
+        table.none();
+        table.none();
+        put_bound(distribution, first, table);
+        put_bound(distribution, first + (log_bucket_width(bucket) - 1), table);
+        table.whole(count);
+    }
+}
+
+void put_bins(const Distribution& distribution, const Distribution::Row& row, u32 column,
+              TableSink& table) {
+    for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
+        table.text(path_text(row.path));
+        if (distribution.columns > 1) {
+            const auto [first, last] = distribution.iterations_of(column);
+            table.whole(first);
+            table.whole(last);
+        } else {
+            table.none();
+            table.none();
+        }
+        put_bound(distribution, distribution.bins.first(bin), table);
+        put_bound(distribution, distribution.bins.last(bin), table);
+        table.whole(distribution.at(row, column, bin));
+    }
+}
+
 }  // namespace
 
 std::string path_text(const std::vector<std::string>& path) {
@@ -69,12 +107,32 @@ void put_statistics(const Statistics& statistics, TableSink& table) {
                  {"min", Type::real},
                  {"max", Type::real}});
     for (const Statistics::Row& row : statistics.rows) {
-        for (const Over over : kOversOfTable) {
-            for (const Quantity quantity : kQuantitiesOfTable) {
-                put_row(row, over, quantity, statistics.ticks_per_second, table);
+        for (std::size_t over = 0; over < kOvers; ++over) {
+            for (std::size_t quantity = 0; quantity < kQuantities; ++quantity) {
+                put_row(row, static_cast<Over>(over), static_cast<Quantity>(quantity),
+                        statistics.ticks_per_second, table);
             }
         }
         put_durations(row, statistics.ticks_per_second, table);
+    }
+}
+
+void put_distribution(const Distribution& distribution, TableSink& table) {
+    using Type = TableColumn::Type;
+    table.begin({{"name"},
+                 {"first_iteration", Type::whole},
+                 {"last_iteration", Type::whole},
+                 {"from", Type::real},
+                 {"to", Type::real},
+                 {"samples", Type::whole}});
+    for (const Distribution::Row& row : distribution.rows) {
+        if (row.durations.count() != 0) {
+            put_log_bins(distribution, row, table);
+            continue;
+        }
+        for (u32 column = 0; column < distribution.columns; ++column) {
+            put_bins(distribution, row, column, table);
+        }
     }
 }
 

@@ -16,12 +16,9 @@ __extension__ using i128 = __int128;
 
 std::vector<ClockMap::Offset> offsets_of(TraceFile& file, u32 location) {
     std::vector<ClockMap::Offset> offsets;
-    drain(*file.local_definitions(location), [&offsets](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            if (head.type != static_cast<u8>(DefinitionType::ClockOffset)) continue;
-            const std::span<const u64> values = batch.values(head);
-            offsets.push_back({values[0], static_cast<i64>(values[1])});
-        }
+    for_each_record(*file.local_definitions(location), [&](const auto& head, auto values) {
+        if (head.type != static_cast<u8>(DefinitionType::ClockOffset)) return;
+        offsets.push_back({values[0], static_cast<i64>(values[1])});
     });
     return offsets;
 }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/duration_collector.hpp"
 
+#include "context_mixing/section_coder.hpp"
+#include "fold/column_families.hpp"
+#include "fold/mean_columns.hpp"
+#include "trace/call_reader.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -123,6 +128,29 @@ TimingModel DurationCollector::finish(u32 location) {
         }
     }
     return model;
+}
+
+TimingModel durations_of_location(TraceFile& file, u32 location) {
+    DurationCollector collector;
+    for (const Symbol& symbol : file.structure().symbols) {
+        collector.add_symbol(symbol.elements.size());
+    }
+    CallReader calls(file, location);
+    u64 last = 0;
+    while (calls.next()) {
+        for (std::size_t i = 0; i < calls.records().size(); ++i) {
+            const u64 time = calls.records()[i].time;
+            collector.add({calls.symbol_id(), calls.element_number(i)},
+                          time - std::exchange(last, time));
+        }
+    }
+    return collector.finish(location);
+}
+
+StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
+                           const Packing& packing) {
+    const Structure in_file = refold_families(structure);
+    return pack_durations(fold_means(timings.finish(structure), in_file), in_file, packing);
 }
 
 }  // namespace tracefold::inline trace

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/timing_store.hpp"
+#include "format/container.hpp"
 #include "model/call_batch.hpp"
 #include "model/record_batch.hpp"
 #include "model/symbol.hpp"
 #include "model/timing_model.hpp"
+#include "trace/trace_file.hpp"
 
 #include <span>
 #include <vector>
@@ -68,5 +71,13 @@ class DurationCollector {
     std::vector<u64> sums_;  ///< of ticks, by record
     u64 iterations_ = 0;
 };
+
+/// The durations of one location, from the times that the file keeps. Cost: unwinds the location.
+/// Throws Error(corrupt). Precondition: keeps_every_time() of the file's timing level.
+TimingModel durations_of_location(TraceFile& file, u32 location);
+
+/// The durations section for these locations. Precondition: the structure has all their symbols.
+StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
+                           const Packing& packing);
 
 }  // namespace tracefold::inline trace

@@ -41,4 +41,13 @@ inline void drain(RecordSource& source, const BatchSink& sink) {
     while (source.next(batch)) sink(batch);
 }
 
+/// Passes all records on one by one: sink(head, values).
+template <class Sink>
+void for_each_record(RecordSource& source, const Sink& sink) {
+    RecordBatch batch;
+    while (source.next(batch)) {
+        for (const RecordBatch::Head& head : batch.heads()) sink(head, batch.values(head));
+    }
+}
+
 }  // namespace tracefold::inline trace

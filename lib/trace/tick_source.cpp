@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/tick_source.hpp"
 
-#include "trace/location_durations.hpp"
+#include "trace/duration_collector.hpp"
 #include "trace/trace_file.hpp"
 
 #include <algorithm>

@@ -8,7 +8,6 @@
 #include "fold/execution_counts.hpp"
 #include "fold/mean_columns.hpp"
 #include "trace/call_reader.hpp"
-#include "trace/durations_io.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -120,7 +119,10 @@ const TimingModel& TraceFile::durations() {
     const std::scoped_lock lock(durations_mutex_);
     if (durations_) return *durations_;
     const u32 locations = structure_.location_count;
-    FoldedDurations folded = read_folded_durations(container(), refold_families(structure_));
+    const Section& section = container().section(SectionKind::durations);
+    FoldedDurations folded =
+        unpack_durations(container().stored(section), section, container().describe(section),
+                         refold_families(structure_));
     try {
         durations_ = unfold_means(std::move(folded), locations, free_numbers(locations));
     } catch (const Error& error) {

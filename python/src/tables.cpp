@@ -3,17 +3,14 @@
 #include "tables.hpp"
 
 #include "analysis/call_times.hpp"
-#include "analysis/line_times.hpp"
 #include "analysis/structure_document.hpp"
 #include "frames/table_frames.hpp"
 #include "replay/check.hpp"
 #include "tables/classes_table.hpp"
-#include "tables/distribution_table.hpp"
 #include "tables/efficiency_table.hpp"
-#include "tables/matrix_table.hpp"
 #include "tables/profile_table.hpp"
-#include "tables/sizes_table.hpp"
 #include "tables/statistics_table.hpp"
+#include "tables/traffic_tables.hpp"
 #include "trace/check_contents.hpp"
 
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include "fold/column_builder.hpp"
 #include "fold/folder.hpp"
-#include "graph/graph_builder.hpp"
+#include "graph/build_graph.hpp"
 #include "graph/recover.hpp"
 
 #include <algorithm>

@@ -52,7 +52,7 @@ DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
     const ListedNode* a = difference.a;
     const ListedNode* b = difference.b;
     const ListedNode& any = a != nullptr ? *a : *b;
-    const bool loop = any.kind == ListedNode::Kind::loop;
+    const bool loop = any.is_loop();
     DiffLine line{loop ? "loop" : any.name, "", "", ""};
     switch (difference.kind) {
         case Kind::only_in_a:

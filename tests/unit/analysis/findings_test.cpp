@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/findings.hpp"
 
-#include "analysis/line_times.hpp"
+#include "analysis/call_times.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ TEST(LineTimesTest, LinesAddUp) {
     for (const u32 item : script.root) {
         sum += 4 * lines.per_visit[item];
         const ListedNode& node = script.nodes[item];
-        if (node.kind != ListedNode::Kind::loop) {
+        if (!node.is_loop()) {
             sum += static_cast<double>(times.before[node.symbol]) * 4 /
                    static_cast<double>(node.visits);
         }

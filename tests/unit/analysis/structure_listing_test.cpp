@@ -53,7 +53,7 @@ TEST_F(StructureListingTest, LoopsOfAStencil) {
     const ListedScript script = list({0, 1, 2, 3});
     std::vector<u64> trips;
     for (const ListedNode& node : script.nodes) {
-        if (node.kind == ListedNode::Kind::loop) trips.push_back(node.counts[0].values.minimum);
+        if (node.is_loop()) trips.push_back(node.counts[0].values.minimum);
     }
     std::sort(trips.begin(), trips.end());
     EXPECT_EQ(trips, (std::vector<u64>{5, 10}));
@@ -91,7 +91,7 @@ TEST_F(StructureListingTest, ExecutionsOfAllScriptsAreTheCalls) {
         const ListedScript content = list_script(
             *source_, script, ParticipantList(source_->counts().members_of_script(script)));
         for (const ListedNode& node : content.nodes) {
-            if (node.kind != ListedNode::Kind::loop) listed += node.executions;
+            if (!node.is_loop()) listed += node.executions;
         }
     }
     u64 calls = 0;

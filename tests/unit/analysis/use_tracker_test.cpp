@@ -65,9 +65,9 @@ TEST_P(UseTrackerTest, TimeInCallsIsThatOfTheListing) {
     while (calls.next()) {
         const CallHead& head = calls.head();
         if (!head.name.starts_with("MPI_")) continue;
-        if (head.kind == CallHead::Kind::call && depth == 0) inside += *head.ticks;
-        if (head.kind == CallHead::Kind::enter && depth++ == 0) since = *head.begin;
-        if (head.kind == CallHead::Kind::leave && --depth == 0) inside += *head.begin - since;
+        if (head.kind == CallKind::call && depth == 0) inside += *head.ticks;
+        if (head.kind == CallKind::enter && depth++ == 0) since = *head.begin;
+        if (head.kind == CallKind::leave && --depth == 0) inside += *head.begin - since;
     }
     const TimeUses uses = time_uses(*file_, location);
     u64 outside = 0;

@@ -3,7 +3,7 @@
 #include "model/definition_table.hpp"
 #include "names/definition_names.hpp"
 #include "names/enumerator_names.hpp"
-#include "query/local_ids.hpp"
+#include "query/listing_source.hpp"
 
 #include <bit>
 #include <initializer_list>

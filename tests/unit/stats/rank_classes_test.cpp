@@ -3,7 +3,6 @@
 #include "stats/rank_classes.hpp"
 
 #include "comm/serial.hpp"
-#include "stats/class_table.hpp"
 #include "stats/statistics.hpp"
 #include "support/sample_file.hpp"
 
@@ -108,7 +107,7 @@ TEST(RankClassesTest, KeepTheirStatisticsApart) {
     EXPECT_EQ(sum, whole);
 }
 
-TEST(ClassTableTest, WritesSequencesByTheirRuns) {
+TEST(SignatureTest, WritesSequencesByTheirRuns) {
     const std::vector<ContentHash> sequence = {{1, 2}, {1, 2}, {3, 4}, {1, 2}};
     const std::string key = sequence_key(sequence);
     EXPECT_EQ(key.size(), 3 * 17U);

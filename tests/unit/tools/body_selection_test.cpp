@@ -18,10 +18,10 @@ struct Body {
     explicit Body(const std::string& text, const std::vector<double>& heavy = {}) {
         for (const char letter : text) {
             ListedNode node;
-            node.kind = letter == '('   ? ListedNode::Kind::enter
-                        : letter == ')' ? ListedNode::Kind::leave
-                        : letter == 'O' ? ListedNode::Kind::loop
-                                        : ListedNode::Kind::call;
+            node.kind = letter == '('   ? std::optional(CallKind::enter)
+                        : letter == ')' ? std::optional(CallKind::leave)
+                        : letter == 'O' ? std::nullopt
+                                        : std::optional(CallKind::call);
             items.push_back(static_cast<u32>(script.nodes.size()));
             script.nodes.push_back(node);
         }

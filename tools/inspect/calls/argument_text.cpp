@@ -340,7 +340,7 @@ bool is_expected(const ListedNode& call, const ListedRecord& record) {
                                                   "MpiMrecv",
                                                   "MpiImrecvRequest",
                                                   "Completions"};
-    return call.kind != ListedNode::Kind::call ||
+    return call.kind != CallKind::call ||
            std::find(std::begin(kPlain), std::end(kPlain), record.name) != std::end(kPlain);
 }
 

@@ -39,8 +39,8 @@ class BodySelection {
         std::vector<std::size_t> open;
         for (std::size_t i = 0; i < body_.size(); ++i) {
             end_.push_back(i);
-            const ListedNode::Kind kind = script_.nodes[body_[i]].kind;
-            if (kind == ListedNode::Kind::leave) {
+            const std::optional<CallKind> kind = script_.nodes[body_[i]].kind;
+            if (kind == CallKind::leave) {
                 if (open.empty()) continue;
                 const std::size_t begin = open.back();
                 open.pop_back();
@@ -50,7 +50,7 @@ class BodySelection {
                 units_[around].push_back(begin);
                 continue;
             }
-            if (kind == ListedNode::Kind::enter) {
+            if (kind == CallKind::enter) {
                 open.push_back(i);
                 continue;
             }
@@ -73,8 +73,8 @@ class BodySelection {
     }
 
     [[nodiscard]] bool is_call(std::size_t i) const {
-        const ListedNode::Kind kind = script_.nodes[body_[i]].kind;
-        return kind == ListedNode::Kind::call || kind == ListedNode::Kind::record;
+        const std::optional<CallKind> kind = script_.nodes[body_[i]].kind;
+        return kind == CallKind::call || kind == CallKind::record;
     }
 
     const ListedScript& script_;
@@ -93,7 +93,7 @@ std::vector<double> calls_per_visit(const ListedScript& script) {
     for (const ListedNode& node : script.nodes) {
         const auto visits = static_cast<double>(node.visits == 0 ? 1 : node.visits);
         double once = 1;
-        if (node.kind == ListedNode::Kind::loop) {
+        if (node.is_loop()) {
             once = 0;
             for (const u32 item : node.body) once += calls[item];
         }

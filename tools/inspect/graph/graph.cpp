@@ -6,8 +6,8 @@
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "core/error.hpp"
+#include "graph/call_nodes.hpp"
 #include "graph/recover.hpp"
-#include "graph/verify_graph.hpp"
 #include "inspect/command.hpp"
 
 #include <algorithm>

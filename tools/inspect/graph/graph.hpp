@@ -7,7 +7,6 @@
 #include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
 #include "graph/flow_view.hpp"
-#include "graph/graph_texts.hpp"
 #include "graph/signature_source.hpp"
 #include "graph/write_dot.hpp"
 #include "inspect/graph/graph_format.hpp"

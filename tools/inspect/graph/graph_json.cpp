@@ -11,20 +11,6 @@ namespace tracefold {
 
 namespace {
 
-std::string_view kind_name(CallKind kind) {
-    switch (kind) {
-        case CallKind::call:
-            return "call";
-        case CallKind::enter:
-            return "enter";
-        case CallKind::leave:
-            return "leave";
-        case CallKind::record:
-            break;
-    }
-    return "record";
-}
-
 /// Six digits are more than times are good for, and short.
 double six_digits(double number) {
     return std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr);

@@ -16,7 +16,7 @@ namespace tracefold {
 ValueRole role_of(const SignatureArgument& argument) {
     if (argument.kind == FieldKind::bytes) return ValueRole::bytes;
     if (argument.kind != FieldKind::peer) return ValueRole::number;
-    return peer_role(argument.peers);
+    return kPeerRoles[static_cast<std::size_t>(argument.peers)];
 }
 
 LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,

@@ -8,7 +8,7 @@
 #include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
-#include "tables/matrix_table.hpp"
+#include "tables/traffic_tables.hpp"
 
 #include <functional>
 #include <memory>

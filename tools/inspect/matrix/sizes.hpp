@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tables/sizes_table.hpp"
+#include "tables/traffic_tables.hpp"
 
 #include <ostream>
 

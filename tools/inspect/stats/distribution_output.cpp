@@ -3,7 +3,7 @@
 #include "common/json_document.hpp"
 #include "core/csv_table.hpp"
 #include "inspect/stats/stats.hpp"
-#include "tables/distribution_table.hpp"
+#include "tables/statistics_table.hpp"
 
 namespace tracefold {
 

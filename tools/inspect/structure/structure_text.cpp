@@ -52,7 +52,7 @@ class ScriptTeller {
 
     ScriptText run() {
         for (const ListedNode& node : script_.nodes) {
-            if (node.kind != ListedNode::Kind::loop) out_.calls += node.executions;
+            if (!node.is_loop()) out_.calls += node.executions;
         }
         out_.who = participants_.text(script_.participants);
         body(kNone, 1, static_cast<double>(script_.participants.size()));
@@ -132,13 +132,11 @@ class ScriptTeller {
         return body == kNone ? kNone : body - script_.leaf_count;
     }
 
-    [[nodiscard]] bool is_loop(u32 node) const {
-        return script_.nodes[node].kind == ListedNode::Kind::loop;
-    }
+    [[nodiscard]] bool is_loop(u32 node) const { return script_.nodes[node].is_loop(); }
 
     [[nodiscard]] bool is_call(u32 node) const {
-        const ListedNode::Kind kind = script_.nodes[node].kind;
-        return kind == ListedNode::Kind::call || kind == ListedNode::Kind::record;
+        const std::optional<CallKind> kind = script_.nodes[node].kind;
+        return kind == CallKind::call || kind == CallKind::record;
     }
 
     /// "MPI_Isend", with its number if several lines of a long listing have that name.
@@ -177,8 +175,8 @@ class ScriptTeller {
         for (const u32 item : items) {
             const ListedNode& node = script_.nodes[item];
             ticks += ticks_of(item, times);
-            if (node.kind == ListedNode::Kind::leave) continue;
-            ++names[node.kind == ListedNode::Kind::loop ? kLoop : printable(node.name)];
+            if (node.kind == CallKind::leave) continue;
+            ++names[node.is_loop() ? kLoop : printable(node.name)];
             ++count;
         }
         share_ = share(ticks);
@@ -232,8 +230,8 @@ class ScriptTeller {
         told.is_named = true;
         print_again();
         share_ = share(ticks_of(told.node, times));
-        if (node.kind == ListedNode::Kind::leave) return leave(told, base, level);
-        const bool is_region = node.kind == ListedNode::Kind::enter;
+        if (node.kind == CallKind::leave) return leave(told, base, level);
+        const bool is_region = node.kind == CallKind::enter;
         line(level, name_of(told) + told.tail + (is_region ? " {" : ""), node.name);
         return is_region ? level + 1 : level;
     }

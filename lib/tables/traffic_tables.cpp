@@ -1,37 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/sizes_table.hpp"
+#include "tables/traffic_tables.hpp"
+
+#include <array>
 
 namespace tracefold::inline tables {
 
 std::string_view transfer_name(Transfer::Kind kind) {
-    switch (kind) {
-        case Transfer::Kind::send:
-            return "send";
-        case Transfer::Kind::receive:
-            return "receive";
-        case Transfer::Kind::collective:
-            return "collective";
-        case Transfer::Kind::put:
-            return "put";
-        case Transfer::Kind::get:
-            return "get";
-        case Transfer::Kind::atomic:
-            break;
-    }
-    return "atomic";
+    constexpr std::array<std::string_view, 6> kNames = {"send", "receive", "collective",
+                                                        "put",  "get",     "atomic"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string_view side_name(MessageSizes::Side side) {
-    switch (side) {
-        case MessageSizes::Side::sent:
-            return "sent";
-        case MessageSizes::Side::received:
-            return "received";
-        case MessageSizes::Side::per_peer:
-            break;
-    }
-    return "per_peer";
+    constexpr std::array<std::string_view, 3> kNames = {"sent", "received", "per_peer"};
+    return kNames[static_cast<std::size_t>(side)];
 }
 
 u64 smallest_of_class(std::size_t size_class) {
@@ -72,6 +55,17 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
             table.text(side_name(key.side));
             for (const u64 number : {smallest, largest, count, bytes}) table.whole(number);
         });
+    }
+}
+
+void put_matrix(const TrafficMatrix& matrix, TableSink& table) {
+    using Type = TableColumn::Type;
+    table.begin({{"from"}, {"to"}, {"calls", Type::whole}, {"bytes", Type::whole}});
+    for (const auto& [place, cell] : matrix.cells) {
+        table.text(matrix.rows[place.row]);
+        table.text(matrix.columns[place.column]);
+        table.whole(cell.calls);
+        table.whole(cell.bytes);
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/message_sizes.hpp"
+#include "analysis/traffic_matrix.hpp"
 #include "core/table_sink.hpp"
 
 #include <functional>
@@ -27,5 +28,8 @@ void for_each_size(const SizeHistogram& histogram, bool exact, const SizeLine& l
 /// A row per size class or, with `exact`, per size that occurs. Precondition: the sizes were
 /// counted that way.
 void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table);
+
+/// One row per pair: from, to, calls, bytes.
+void put_matrix(const TrafficMatrix& matrix, TableSink& table);
 
 }  // namespace tracefold::inline tables
