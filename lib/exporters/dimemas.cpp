@@ -9,6 +9,7 @@
 #include "trace/nanoseconds.hpp"
 
 #include <limits>
+#include <numeric>
 
 namespace tracefold::inline exporters {
 
@@ -20,47 +21,9 @@ using Kind = CollectiveKind;
 constexpr u32 kWorld = 1;
 constexpr u32 kFirstContext = 2;
 
-/// Of operations that block. Dimemas knows these numbers alone: what does not block has those, too.
-u32 operation_number(Kind kind) {
-    switch (kind) {
-        case Kind::barrier:
-            return 0;
-        case Kind::bcast:
-            return 1;
-        case Kind::gather:
-            return 2;
-        case Kind::gatherv:
-            return 3;
-        case Kind::scatter:
-            return 4;
-        case Kind::scatterv:
-            return 5;
-        case Kind::allgather:
-            return 6;
-        case Kind::allgatherv:
-            return 7;
-        case Kind::alltoall:
-            return 8;
-        case Kind::alltoallv:
-            return 9;
-        case Kind::alltoallw:
-            return 15;
-        case Kind::allreduce:
-            return 11;
-        case Kind::reduce:
-            return 10;
-        case Kind::reduce_scatter:
-            return 12;
-        case Kind::reduce_scatter_block:
-            return 13;
-        case Kind::scan:
-        case Kind::exscan:
-            return 14;
-        default:
-            break;
-    }
-    return 0;
-}
+/// Dimemas's numbers of operations that block, by kind. It knows no others: what does not block has
+/// those, too.
+constexpr u32 kOperationNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 11, 10, 12, 14, 14, 13};
 
 struct Volume {
     u64 sent = 0;
@@ -68,9 +31,7 @@ struct Volume {
 };
 
 u64 sum_of(const std::vector<u64>& sizes) {
-    u64 sum = 0;
-    for (const u64 bytes : sizes) sum += bytes;
-    return sum;
+    return std::accumulate(sizes.begin(), sizes.end(), u64{0});
 }
 
 /// What a member sends and receives in all, its own part included.
@@ -215,7 +176,8 @@ class DimemasWriter : public RankSink {
     [[nodiscard]] std::string record_of(const RankCollective& collective) const {
         const Exchange& exchange = collective.exchange;
         const Volume volume = volume_of(exchange, collective.member);
-        return "10" + task_ + std::to_string(operation_number(exchange.kind())) + ":" +
+        const u32 number = kOperationNumbers[static_cast<std::size_t>(exchange.kind())];
+        return "10" + task_ + std::to_string(number) + ":" +
                std::to_string(kFirstContext + collective.context.number) + ":" +
                std::to_string(root_field(collective)) + ":0:" + std::to_string(volume.sent) + ":" +
                std::to_string(volume.received) + ":";

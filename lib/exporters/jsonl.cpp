@@ -11,39 +11,22 @@ namespace tracefold::inline exporters {
 
 namespace {
 
-std::string_view name_of(Action::Kind kind) {
-    switch (kind) {
-        case Action::Kind::send:
-            return "send";
-        case Action::Kind::receive:
-            return "receive";
-        case Action::Kind::post_receive:
-            return "post_receive";
-        case Action::Kind::probe:
-            return "probe";
-        case Action::Kind::collective:
-            return "collective";
-        case Action::Kind::post_collective:
-            return "post_collective";
-        case Action::Kind::complete_send:
-            return "complete_send";
-        case Action::Kind::complete_receive:
-            return "complete_receive";
-        case Action::Kind::complete_collective:
-            return "complete_collective";
-        case Action::Kind::cancelled:
-            return "cancelled";
-        case Action::Kind::tested:
-            return "tested";
-        case Action::Kind::create_comm:
-            return "create_comm";
-        case Action::Kind::destroy_comm:
-            return "destroy_comm";
-        case Action::Kind::record:
-            return "record";
-    }
-    return "record";
-}
+/// By Action::Kind.
+constexpr std::string_view kKindNames[] = {"send",
+                                           "receive",
+                                           "post_receive",
+                                           "probe",
+                                           "collective",
+                                           "post_collective",
+                                           "complete_send",
+                                           "complete_receive",
+                                           "complete_collective",
+                                           "cancelled",
+                                           "tested",
+                                           "create_comm",
+                                           "destroy_comm",
+                                           "record"};
+static_assert(std::size(kKindNames) == static_cast<std::size_t>(Action::Kind::record) + 1);
 
 struct Place {
     u32 rank;
@@ -81,7 +64,7 @@ class CallLines {
 
   private:
     void write_action(const Action& action) {
-        out_ << "{\"kind\":\"" << name_of(action.kind) << '"';
+        out_ << "{\"kind\":\"" << kKindNames[static_cast<std::size_t>(action.kind)] << '"';
         if (action.request != kNoRequest) out_ << ",\"request\":" << action.request;
         if (action.message != kNoMessage) out_ << ",\"message\":" << action.message;
         switch (action.kind) {

@@ -12,6 +12,7 @@
 #include "trace/nanoseconds.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <regex>
 
@@ -122,27 +123,14 @@ class TiWriter : public RankSink {
         action_irecv,
         action_wait,
         action_waitall,
-        action_barrier,
-        action_bcast,
-        action_reduce,
-        action_allreduce,
-        action_scan,
-        action_exscan,
-        action_alltoall,
-        action_allgather,
-        action_gather,
-        action_scatter,
-        action_allgatherv,
-        action_gatherv,
-        action_scatterv,
-        action_reducescatter,
-        action_alltoallv,
+        action_collective,  ///< of the first kind; those of the others follow
     };
     static constexpr std::string_view kActions[] = {
-        "init",    "finalize", "compute",       "sleep",     "send",   "isend",   "recv",
-        "irecv",   "wait",     "waitall",       "barrier",   "bcast",  "reduce",  "allreduce",
-        "scan",    "exscan",   "alltoall",      "allgather", "gather", "scatter", "allgatherv",
-        "gatherv", "scatterv", "reducescatter", "alltoallv"};
+        "init", "finalize", "compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall",
+        // By kind.
+        "barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
+        "alltoall", "alltoallv", "alltoallv", "allreduce", "reduce", "reducescatter", "scan",
+        "exscan", "reducescatter"};
 
     struct Request {
         u32 source;
@@ -210,7 +198,7 @@ class TiWriter : public RankSink {
             out_ << ' ' << exchange.block(member);
         }
     }
-    void write_alltoallv(const RankCollective& collective);
+    void write_sums_and_counts(const RankCollective& collective);
 
     TextOut& out_;
     std::string prefix_;
@@ -230,80 +218,66 @@ class TiWriter : public RankSink {
 void TiWriter::write_native(const RankCollective& collective) {
     const Exchange& exchange = collective.exchange;
     const u64 own = exchange.block(collective.member);
+    line(static_cast<Name>(action_collective + static_cast<u32>(exchange.kind())));
     switch (exchange.kind()) {
-        case Kind::barrier:
-            line(action_barrier);
-            break;
         case Kind::bcast:
-            line(action_bcast) << ' ' << own << ' ' << exchange.root();
+            out_ << ' ' << own << ' ' << exchange.root();
             break;
         case Kind::reduce:
-            line(action_reduce) << ' ' << own << " 0 " << exchange.root();
+            out_ << ' ' << own << " 0 " << exchange.root();
             break;
         case Kind::allreduce:
-            line(action_allreduce) << ' ' << own << " 0";
-            break;
         case Kind::scan:
-            line(action_scan) << ' ' << own << " 0";
-            break;
         case Kind::exscan:
-            line(action_exscan) << ' ' << own << " 0";
+            out_ << ' ' << own << " 0";
             break;
         case Kind::alltoall:
-            line(action_alltoall) << ' ' << own << ' ' << own;
-            break;
         case Kind::allgather:
-            line(action_allgather) << ' ' << own << ' ' << own;
+            out_ << ' ' << own << ' ' << own;
             break;
         case Kind::gather:
-            line(action_gather) << ' ' << own << ' ' << own << ' ' << exchange.root();
-            break;
         case Kind::scatter:
-            line(action_scatter) << ' ' << own << ' ' << own << ' ' << exchange.root();
+            out_ << ' ' << own << ' ' << own << ' ' << exchange.root();
             break;
         case Kind::allgatherv:
-            line(action_allgatherv) << ' ' << own;
+            out_ << ' ' << own;
             write_counts(exchange);
             break;
         case Kind::gatherv:
-            line(action_gatherv) << ' ' << own;
+            out_ << ' ' << own;
             write_counts(exchange);
             out_ << ' ' << exchange.root();
             break;
         case Kind::scatterv:
-            line(action_scatterv);
             write_counts(exchange);
             out_ << ' ' << own << ' ' << exchange.root();
             break;
         case Kind::reduce_scatter:
         case Kind::reduce_scatter_block:
-            line(action_reducescatter);
             write_counts(exchange);
             out_ << " 0";
             break;
         case Kind::alltoallv:
         case Kind::alltoallw:
-            return write_alltoallv(collective);
+            write_sums_and_counts(collective);
+            break;
         default:
             break;
     }
     out_ << '\n';
 }
 
-void TiWriter::write_alltoallv(const RankCollective& collective) {
-    line(action_alltoallv);
+/// What a member sends, then what it receives: in all, and to or from each.
+void TiWriter::write_sums_and_counts(const RankCollective& collective) {
     for (const bool sends : {true, false}) {
         if (sends) {
             collective.exchange.sends(collective.member, sizes_);
         } else {
             collective.exchange.receives(collective.member, sizes_);
         }
-        u64 sum = 0;
-        for (const u64 bytes : sizes_) sum += bytes;
-        out_ << ' ' << sum;
+        out_ << ' ' << std::accumulate(sizes_.begin(), sizes_.end(), u64{0});
         for (const u64 bytes : sizes_) out_ << ' ' << bytes;
     }
-    out_ << '\n';
 }
 
 std::string ti_file_name(u32 rank) { return "rank-" + std::to_string(rank) + ".ti"; }
