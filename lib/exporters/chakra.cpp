@@ -5,10 +5,8 @@
 #include "exporters/chakra_platform.hpp"
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/stream_report.hpp"
 #include "io/atomic_directory.hpp"
 #include "replay/mpi_call_reader.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 
 #include <algorithm>
@@ -123,19 +121,14 @@ class ChakraWriter : public RankSink {
     ChakraWriter(ChakraFile& out, const ChakraTrace& trace, ExportedPart& part)
         : out_(out), trace_(trace), rank_(part.number), report_(part.report) {}
 
-    ~ChakraWriter() override {
+    /// Readers want a node on every rank.
+    void end() {
+        if (out_.nodes() == 0) computation(0);
         for (std::size_t i = 0; i < std::size(kNodes); ++i) {
             report_.contain(kNodes[i], counts_[i]);
         }
         report_.count(Fate::merged, "messages of a rank to itself", to_itself_);
         report_.count(Fate::approximated, "messages of no bytes", empty_);
-    }
-    ChakraWriter(const ChakraWriter&) = delete;
-    ChakraWriter& operator=(const ChakraWriter&) = delete;
-
-    /// Readers want a node on every rank.
-    void end() {
-        if (out_.nodes() == 0) computation(0);
     }
 
     void begin_call(u32 /*location*/, const MpiCall& call) override {
@@ -311,30 +304,24 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
     const std::filesystem::path path = folder.path();
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ChakraGroups groups(survey, report.ranks);
+    ExportTeam team(file, options);
+    ChakraGroups groups(survey, team.ranks());
     const ChakraTrace trace{survey, file.definitions(), options, groups,
                             calls_mpi_from_threads(file)};
-    ExportTeam team(file, options, report);
-    team.run(report.ranks, [&](ExportedPart& part) {
+    team.run(team.ranks(), [&](ExportedPart& part) {
         const ChakraGroups::Turn turn(groups, part.number);
         ChakraFile out(path / ("rank." + std::to_string(part.number) + ".et"));
-        {
-            ChakraWriter writer(out, trace, part);
-            RankStream stream(part.file, survey, part.number, writer, part.fates);
-            part.report.calls += stream.run(part.progress);
-            writer.end();
-        }
+        ChakraWriter writer(out, trace, part);
+        part.walk(survey, writer);
+        writer.end();
         out.commit();
         part.report.bytes += out.size();
     });
-    report.bytes += groups.write(path / kGroupsFile);
-    report.contain("groups of ranks", groups.count());
-    if (options.platform_template) report.bytes += write_chakra_platform(path, report.ranks);
+    u64 bytes = groups.write(path / kGroupsFile);
+    team.report().contain("groups of ranks", groups.count());
+    if (options.platform_template) bytes += write_chakra_platform(path, team.ranks());
     folder.commit();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(bytes);
 }
 
 }  // namespace tracefold::inline exporters

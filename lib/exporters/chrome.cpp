@@ -292,7 +292,7 @@ void write_slices(ExportTeam& team, const TraceClocks& clocks, const ChromeTrack
 void write_arrows(ExportTeam& team, const TraceClocks& clocks, const ChromeTracks& tracks,
                   TextFile& out, u32 threads) {
     const ReceiveClues clues(team.file(), threads);
-    team.run(team.report().ranks, out, [&](ExportedPart& part, TextOut& text) {
+    team.run(team.ranks(), out, [&](ExportedPart& part, TextOut& text) {
         ChromeEvents events(text);
         Arrows arrows(part.file, clocks, clues, tracks, part.number, events);
         const u64 calls = arrows.write();
@@ -310,40 +310,21 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     TextFile out(output, options.force);
     const ChromeTracks tracks(file.definitions());
     const TraceClocks clocks(file);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
     ChromeEvents names(out, true);
     tracks.write_names(names);
-    report.contain("events", names.count());
-    ExportTeam team(file, options, report);
+    ExportTeam team(file, options);
+    team.report().contain("events", names.count());
     write_slices(team, clocks, tracks, out);
     write_arrows(team, clocks, tracks, out, options.threads);
     ChromeEvents::end(out);
     out.commit();
-    report.bytes = out.size();
     KeptRecords& kept = team.kept();
-    kept.add_all({EventType::Enter,
-                  EventType::Leave,
-                  EventType::CallingContextEnter,
-                  EventType::CallingContextLeave,
-                  EventType::MeasurementOnOff,
-                  EventType::Metric,
-                  EventType::MpiSend,
-                  EventType::MpiIsend,
-                  EventType::MpiIsendComplete,
-                  EventType::MpiRecv,
-                  EventType::MpiIrecv,
-                  EventType::MpiIrecvRequest,
-                  EventType::MpiProbe,
-                  EventType::MpiMrecv,
-                  EventType::MpiImrecvRequest,
-                  EventType::MpiImrecv,
-                  EventType::MpiCollectiveBegin,
-                  EventType::MpiCollectiveEnd,
-                  EventType::IoOperationBegin,
+    kept.add_all(kRegionRecords);
+    kept.add_all(kPointToPointRecords);
+    kept.add_all({EventType::MeasurementOnOff, EventType::Metric, EventType::MpiCollectiveBegin,
+                  EventType::MpiCollectiveEnd, EventType::IoOperationBegin,
                   EventType::IoOperationComplete});
-    count_dropped_records(file, kept, report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/stream_report.hpp"
 #include "listing/text_sink.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 #include "trace/nanoseconds.hpp"
 
@@ -77,15 +75,13 @@ class DimemasWriter : public RankSink {
           options_(options),
           report_(report) {}
 
-    ~DimemasWriter() override {
+    void end() {
         report_.contain("bursts", bursts_);
         report_.contain("sends", sends_);
         report_.contain("sends for collective operations", expanded_sends_);
         report_.contain("receives", receives_);
         report_.contain("collective operations", collectives_);
     }
-    DimemasWriter(const DimemasWriter&) = delete;
-    DimemasWriter& operator=(const DimemasWriter&) = delete;
 
     void compute(u64 between_calls, u64 in_calls) override {
         ++bursts_;
@@ -278,22 +274,18 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
     require_ranks(file, "a Dimemas trace");
     TextFile out(output, options.force);
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
-    write_header(out, survey, report.ranks);
+    ExportTeam team(file, options);
+    write_header(out, survey, team.ranks());
     const u64 first = out.size();
     const std::vector<u64> sizes =
-        team.run(report.ranks, out, [&](ExportedPart& part, TextOut& text) {
+        team.run(team.ranks(), out, [&](ExportedPart& part, TextOut& text) {
             DimemasWriter writer(text, part.number, survey, options, part.report);
-            RankStream stream(part.file, survey, part.number, writer, part.fates);
-            part.report.calls += stream.run(part.progress);
+            part.walk(survey, writer);
+            writer.end();
         });
     write_offsets(out, first, sizes);
     out.commit();
-    report.bytes = out.size();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

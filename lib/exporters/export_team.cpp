@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_team.hpp"
 
+#include "query/record_counts.hpp"
+#include "schedules/rank_stream.hpp"
 #include "trace/location_blocks.hpp"
 #include "trace/shared_work.hpp"
 
+#include <algorithm>
 #include <deque>
 
 namespace tracefold::inline exporters {
@@ -41,14 +44,35 @@ class PartTexts {
     std::deque<OrderedParts> all_;
 };
 
+/// Counts as dropped ("Metric records") the records of the trace that are not kept, and those that
+/// the folded file itself does not hold.
+void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportReport& report) {
+    ExecutionCounts executions(file.index());
+    const std::vector<u64> counts = record_counts(file.structure(), executions);
+    for (std::size_t type = 0; type < counts.size(); ++type) {
+        const std::string_view name = event_info(static_cast<EventType>(type)).name;
+        report.count(Fate::dropped, std::string(name).append(" records"),
+                     counts[type] - std::min(kept.of(type), counts[type]));
+    }
+    report.count(Fate::dropped, "records of types unknown to OTF2",
+                 file.summary().dropped_unknown_records);
+}
+
 }  // namespace
 
-ExportTeam::ExportTeam(TraceFile& file, const ExportOptions& options, ExportReport& report)
+void ExportedPart::walk(const CommunicationSurvey& survey, RankSink& sink) {
+    RankStream stream(file, survey, number, sink, fates);
+    report.calls += stream.run(progress);
+    kept.add_communication();
+}
+
+ExportTeam::ExportTeam(TraceFile& file, const ExportOptions& options)
     : file_(file),
       threads_(useful_threads(file.definitions().locations(), options.threads)),
       progress_(one_at_a_time(options.progress)),
-      report_(report),
-      fates_(file.definitions()) {}
+      fates_(file.definitions()) {
+    report_.ranks = file.definitions().world_size();
+}
 
 ExportedPart ExportTeam::begin_part(TraceFile& own, u32 number) const {
     return {own, number, progress_, CallFates(own.definitions())};
@@ -98,6 +122,16 @@ std::vector<u64> ExportTeam::run(
             work(part, texts.front());
         };
     });
+}
+
+ExportReport ExportTeam::finish(u64 bytes) {
+    report_.bytes += bytes;
+    fates_.for_each([this](Fate fate, std::string_view function, u64 calls) {
+        report_.count(fate, function, calls);
+    });
+    kept_.add_calls(fates_.calls_with_region());
+    count_dropped_records(file_, kept_, report_);
+    return std::move(report_);
 }
 
 }  // namespace tracefold::inline exporters

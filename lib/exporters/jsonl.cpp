@@ -165,9 +165,7 @@ void write_lines(ExportedPart& part, const Place& place, const ReplayPatch* know
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a list of MPI calls");
     TextFile out(output, options.force);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
+    ExportTeam team(file, options);
     const TraceClocks clocks(file);
     const std::vector<ReplayPatch> inferred = infer_collectives(file, options.threads);
     const std::vector<Place> places = places_of(file);
@@ -177,12 +175,10 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
         write_lines(part, place, find_patch(inferred, place.location), lines);
     });
     out.commit();
-    report.bytes = out.size();
-    report.contain("lines", report.calls);
+    team.report().contain("lines", team.report().calls);
     // They say no more than what follows them.
     team.kept().add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
-    count_dropped_records(file, team.kept(), report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

@@ -4,10 +4,8 @@
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/simgrid_platform.hpp"
-#include "exporters/stream_report.hpp"
 #include "io/atomic_directory.hpp"
 #include "listing/text_sink.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 #include "trace/nanoseconds.hpp"
 
@@ -39,16 +37,13 @@ class TiWriter : public RankSink {
           report_(report),
           whole_world_(survey.context_count()) {}
 
-    ~TiWriter() override {
+    void begin() { line(action_init) << '\n'; }
+    void end() {
+        line(action_finalize) << '\n';
         for (std::size_t i = 0; i < std::size(kActions); ++i) {
             report_.contain(kActions[i], counts_[i]);
         }
     }
-    TiWriter(const TiWriter&) = delete;
-    TiWriter& operator=(const TiWriter&) = delete;
-
-    void begin() { line(action_init) << '\n'; }
-    void end() { line(action_finalize) << '\n'; }
 
     /// What passes in calls of MPI is no work of the program, which a faster node would do faster.
     void compute(u64 between_calls, u64 in_calls) override {
@@ -295,32 +290,25 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     AtomicDirectory folder(output, options.force, {"ranks.txt", is_ti_file});
     const std::filesystem::path path = folder.path();
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
-    team.run(report.ranks, [&](ExportedPart& part) {
+    ExportTeam team(file, options);
+    team.run(team.ranks(), [&](ExportedPart& part) {
         TextFile out(path / ti_file_name(part.number));
         out << "# " << options.flops_per_ns << " flops per nanosecond of computation\n# tags from "
             << survey.channel_count() << " on stand for collective operations\n";
-        {
-            TiWriter writer(out, part.number, survey, report.ranks, options, part.report);
-            writer.begin();
-            RankStream stream(part.file, survey, part.number, writer, part.fates);
-            part.report.calls += stream.run(part.progress);
-            writer.end();
-        }
+        TiWriter writer(out, part.number, survey, team.ranks(), options, part.report);
+        writer.begin();
+        part.walk(survey, writer);
+        writer.end();
         out.commit();
         part.report.bytes += out.size();
     });
     TextFile list(path / "ranks.txt");
-    for (u32 rank = 0; rank < report.ranks; ++rank) list << ti_file_name(rank) << '\n';
+    for (u32 rank = 0; rank < team.ranks(); ++rank) list << ti_file_name(rank) << '\n';
     list.commit();
-    report.bytes += list.size();
-    if (options.platform_template)
-        report.bytes += write_simgrid_platform(path, report.ranks, options);
+    u64 bytes = list.size();
+    if (options.platform_template) bytes += write_simgrid_platform(path, team.ranks(), options);
     folder.commit();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(bytes);
 }
 
 }  // namespace tracefold::inline exporters
