@@ -283,11 +283,10 @@ u64 write_calls(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
     messages << "rank,thread,call,direction,peer,comm,tag,number,bytes,begin_ns,end_ns\n";
     collectives << "rank,thread,call,name,operation,comm,comm_size,instance,root,bytes_sent,"
                    "bytes_received,begin_ns,end_ns\n";
-    team.run(team.ranks(), {&calls, &messages, &collectives}, [&](TraceFile&) {
-        return [&](ExportedPart& part, std::vector<TextPart>& texts) {
-            write_rank(part, clocks, clues, texts);
-        };
-    });
+    team.run(team.ranks(), {&calls, &messages, &collectives},
+             [&](ExportedPart& part, std::vector<TextPart>& texts) {
+                 write_rank(part, clocks, clues, texts);
+             });
     team.kept().add_communication();
     team.kept().add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
     for (TextFile* table : {&calls, &messages, &collectives}) table->commit();

@@ -99,28 +99,23 @@ void ExportTeam::run_in_threads(u32 count, const std::function<Work(TraceFile& o
     });
 }
 
-std::vector<u64> ExportTeam::run(u32 count, const Outs& outs,
-                                 const std::function<TextWork(TraceFile& own)>& begin) {
+std::vector<u64> ExportTeam::run(u32 count, const Outs& outs, const TextWork& work) {
     std::vector<u64> sizes(count);
     PartTexts all(outs, 2 * threads_);
-    share_out_to(file_, threads_, count, [&](TraceFile& own) {
-        return [this, &all, &sizes, &own, work = begin(own)](u32 number) {
-            sizes[number] = all.write(number, [&](std::vector<TextPart>& texts) {
-                ExportedPart part = begin_part(own, number);
-                work(part, texts);
-                add(part);
-            });
-        };
+    share_out(file_, threads_, count, [&](TraceFile& own, u32 number) {
+        sizes[number] = all.write(number, [&](std::vector<TextPart>& texts) {
+            ExportedPart part = begin_part(own, number);
+            work(part, texts);
+            add(part);
+        });
     });
     return sizes;
 }
 
 std::vector<u64> ExportTeam::run(
     u32 count, TextFile& out, const std::function<void(ExportedPart& part, TextOut& text)>& work) {
-    return run(count, Outs{&out}, [&work](TraceFile&) {
-        return [&work](ExportedPart& part, std::vector<TextPart>& texts) {
-            work(part, texts.front());
-        };
+    return run(count, Outs{&out}, [&work](ExportedPart& part, std::vector<TextPart>& texts) {
+        work(part, texts.front());
     });
 }
 

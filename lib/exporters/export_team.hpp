@@ -46,11 +46,9 @@ class ExportTeam {
     /// The same, where `begin` is called once in each thread, with its file, and what it returns
     /// with the parts.
     void run_in_threads(u32 count, const std::function<Work(TraceFile& own)>& begin);
-    /// Parts of texts, in their order. `begin` is called once in each thread, with its file, and
-    /// what it returns with the parts. Returns the bytes of each part in the first text.
-    std::vector<u64> run(u32 count, const Outs& outs,
-                         const std::function<TextWork(TraceFile& own)>& begin);
-    /// The same for one text, of which each part is written by itself.
+    /// Parts of texts, in their order. Returns the bytes of each part in the first text.
+    std::vector<u64> run(u32 count, const Outs& outs, const TextWork& work);
+    /// The same for one text.
     std::vector<u64> run(u32 count, TextFile& out,
                          const std::function<void(ExportedPart& part, TextOut& text)>& work);
 
