@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/json_text.hpp"
 #include "exporters/chrome_events.hpp"
-#include "exporters/chrome_metrics.hpp"
 #include "exporters/chrome_tracks.hpp"
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"

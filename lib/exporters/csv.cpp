@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/csv_field.hpp"
-#include "exporters/csv_io.hpp"
-#include "exporters/csv_regions.hpp"
+#include "exporters/csv_tables.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/rank_walk.hpp"
 #include "exporters/transfer_tracker.hpp"

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/csv_io.hpp"
-
 #include "core/csv_field.hpp"
-#include "exporters/csv_regions.hpp"
+#include "exporters/csv_tables.hpp"
 #include "exporters/region_walk.hpp"
 #include "names/participant_names.hpp"
 #include "query/io_files.hpp"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/csv_regions.hpp"
-
 #include "core/csv_field.hpp"
+#include "exporters/csv_tables.hpp"
 #include "exporters/region_walk.hpp"
 #include "model/accelerator.hpp"
 #include "model/event_table.hpp"
