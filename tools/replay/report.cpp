@@ -95,7 +95,7 @@ std::string summary(const ReplayArguments& arguments, const ReplayResult& result
     if (result.has_recorded_times) {
         text += " (recorded " + format_time(result.recorded.wall.maximum) + ")";
     }
-    text += ", deltas " + std::string(word_of(arguments.deltas));
+    text += ", deltas " + std::string(word_of(arguments.options.deltas));
     if (result.runs.size() > 1) {
         text += ", mean of " + std::to_string(result.runs.size()) + " repetitions";
     }

@@ -103,9 +103,9 @@ void put_rank(std::ostream& out, const RankDetail& rank, bool recorded) {
 void put_run(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
     const Lines run(out, "run");
     run.text("input", "name", arguments.input.path);
-    run.text("deltas", "name", word_of(arguments.deltas));
-    run.number("compute_scale", "factor", arguments.compute_scale);
-    run.number("bytes_scale", "factor", arguments.bytes_scale);
+    run.text("deltas", "name", word_of(arguments.options.deltas));
+    run.number("compute_scale", "factor", arguments.options.compute_scale);
+    run.number("bytes_scale", "factor", arguments.options.bytes_scale);
     run.number("ranks", "count", u64{result.ranks});
     run.number("threads", "count", u64{result.threads});
     run.number("calls", "count", result.calls);

@@ -29,9 +29,10 @@ void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayR
     const std::string name = arguments.input.name();
     out << "<h1>Replay of " << markup_text(name) << "</h1>\n<p class=\"soft\">" << result.ranks
         << (result.ranks == 1 ? " rank, " : " ranks, ") << result.calls << " calls, deltas "
-        << word_of(arguments.deltas);
-    if (arguments.compute_scale != 1.0) out << ", computation x " << arguments.compute_scale;
-    if (arguments.bytes_scale != 1.0) out << ", bytes x " << arguments.bytes_scale;
+        << word_of(arguments.options.deltas);
+    if (arguments.options.compute_scale != 1.0)
+        out << ", computation x " << arguments.options.compute_scale;
+    if (arguments.options.bytes_scale != 1.0) out << ", bytes x " << arguments.options.bytes_scale;
     out << ", " << result.runs.size() << (result.runs.size() == 1 ? " repetition" : " repetitions")
         << "</p>\n";
 }
@@ -179,7 +180,7 @@ void write_html(std::ostream& out, const ReplayArguments& arguments, const Repla
     put_calls(out, result);
     put_sized_calls(out, result);
     put_ranks(out, result);
-    if (arguments.hosts) put_hosts(out, result);
+    if (arguments.options.hosts) put_hosts(out, result);
     put_sizes(out, "Sizes of messages", result.measurements.messages);
     put_sizes(out, "Sizes of collective calls", result.measurements.collectives);
     put_matrix(out, result);
