@@ -5,7 +5,6 @@
 #include "common/launcher.hpp"
 #include "replay/compare/compare.hpp"
 #include "replay/options.hpp"
-#include "replay/print_dry_run.hpp"
 #include "replay/run.hpp"
 
 #include <filesystem>

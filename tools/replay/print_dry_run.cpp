@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/print_dry_run.hpp"
-
 #include "common/check_report.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "replay/dry_run.hpp"
+#include "replay/run.hpp"
 
 namespace tracefold {
 

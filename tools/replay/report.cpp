@@ -5,7 +5,6 @@
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
-#include "replay/report_json.hpp"
 #include "replay/statistics.hpp"
 
 namespace tracefold {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/report_csv.hpp"
-
 #include "common/csv.hpp"
 #include "replay/fidelity.hpp"
+#include "replay/report.hpp"
 #include "replay/statistics.hpp"
 
 #include <optional>

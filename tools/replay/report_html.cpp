@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/report_html.hpp"
-
 #include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/html_charts.hpp"
+#include "replay/report.hpp"
 #include "replay/spread_output.hpp"
 #include "replay/statistics.hpp"
 

@@ -59,12 +59,14 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         TraceFile& file = input.open(comm, console);
         std::optional<ReportFiles> files;
         agree(comm, [&] {
-            if (comm.rank() == 0) files.emplace(arguments, force);
+            if (comm.rank() == 0) files.emplace(arguments.reports, force);
         });
         const ReplayResult result = replay_trace(file, comm, options);
         if (comm.rank() != 0) return exit_ok;
         report(arguments, result, console);
-        files->write(arguments, result);
+        files->write([&](JsonWriter& json) { write_json(json, arguments, result); },
+                     [&](std::ostream& out) { write_csv(out, arguments, result); },
+                     [&](std::ostream& out) { write_html(out, arguments, result); });
         return shortfalls(arguments, result).empty() ? exit_ok : exit_mismatch;
     } catch (const Error& error) {
         // All processes throw an error that they agreed on; once is enough. It is told while the

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/compare/compare_csv.hpp"
-
 #include "common/csv.hpp"
+#include "replay/compare/compare.hpp"
 
 #include <string_view>
 

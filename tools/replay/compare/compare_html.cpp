@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/compare/compare_html.hpp"
-
 #include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "replay/compare/compare.hpp"
 #include "replay/compare/compare_charts.hpp"
 #include "replay/compare/compare_words.hpp"
 #include "replay/spread_output.hpp"

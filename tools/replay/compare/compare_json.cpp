@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/compare/compare_json.hpp"
-
 #include "common/json_document.hpp"
+#include "replay/compare/compare.hpp"
 #include "replay/compare/compare_words.hpp"
 #include "replay/spread_output.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/compare/compare_text.hpp"
-
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "replay/compare/compare.hpp"
 #include "replay/compare/compare_words.hpp"
 
 namespace tracefold {
