@@ -18,12 +18,6 @@ namespace {
 /// Ranks of which a matrix is still to be read.
 constexpr u64 kLargestMatrix = 256;
 
-void put_spreads(std::ostream& out, const std::string& what, const TimeSpreads& times) {
-    put_spread(out, what + " wall", times.wall);
-    put_spread(out, what + " communication", times.communication);
-    put_spread(out, what + " computation", times.computation);
-}
-
 void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
     const std::string name = arguments.input.name();
     out << "<h1>Replay of " << markup_text(name) << "</h1>\n<p class=\"soft\">" << result.ranks
@@ -62,9 +56,10 @@ void put_times(std::ostream& out, const ReplayResult& result) {
     begin_section(out, "Time over the repetitions");
     out << "<table>\n";
     put_row(out, "th", {"", "min", "mean", "max", "std"});
-    put_spread(out, "wall, longest of all ranks", wall_of_runs(result));
-    put_spread(out, "communication, mean", communication_of_runs(result));
-    put_spread(out, "computation, mean", computation_of_runs(result));
+    const TimeSpreads runs = spreads_of_runs(result);
+    put_row(out, "td", spread_cells("wall, longest of all ranks", runs.wall));
+    put_row(out, "td", spread_cells("communication, mean", runs.communication));
+    put_row(out, "td", spread_cells("computation, mean", runs.computation));
     out << "</table>\n</section>\n";
 }
 

@@ -35,9 +35,7 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
 
 void put_times(JsonWriter& json, std::string_view key, const TimeSpreads& times) {
     json.key(key).begin_object();
-    put_spread(json, "wall", times.wall);
-    put_spread(json, "communication", times.communication);
-    put_spread(json, "computation", times.computation);
+    put_spreads(json, times);
     json.end_object();
 }
 
@@ -72,9 +70,7 @@ void put_runs(JsonWriter& json, const ReplayResult& result) {
     for (const RunTimes& run : result.runs) json.value(run.wall);
     json.end_array();
     json.key("repetitions").begin_object().member("count", result.runs.size());
-    put_spread(json, "wall", wall_of_runs(result));
-    put_spread(json, "communication", communication_of_runs(result));
-    put_spread(json, "computation", computation_of_runs(result));
+    put_spreads(json, spreads_of_runs(result));
     json.end_object();
 }
 
