@@ -211,8 +211,7 @@ class RankEvents {
     void note(const CommunicatorView& view) {
         const auto [known, fresh] = trace_.communicators.try_emplace(view.id);
         if (!fresh) return;
-        known->second.assign(view.members.begin(), view.members.end());
-        known->second.insert(known->second.end(), view.remote.begin(), view.remote.end());
+        known->second = view.all_members();
         std::ranges::sort(known->second);
     }
 
