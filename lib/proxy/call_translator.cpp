@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/call_translator.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 
 namespace tracefold::inline proxy {
@@ -97,11 +95,7 @@ void CallTranslator::emit(ProxyFunction function) {
     views_.clear();
 }
 
-void CallTranslator::emit(MpiFunction function) {
-    const auto known = find_proxy_function(name_of(function).substr(4));
-    if (!known) throw Error(ErrorKind::internal, "a proxy has no such function");
-    emit(*known);
-}
+void CallTranslator::emit(MpiFunction function) { emit(proxy_function(function)); }
 
 void CallTranslator::leave_out(const MpiCall& call) {
     numbers_.clear();
