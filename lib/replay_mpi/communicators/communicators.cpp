@@ -15,8 +15,6 @@ namespace tracefold::inline replay_mpi {
 
 namespace {
 
-/// OTF2_COLLECTIVE_OP_CREATE_HANDLE
-
 /// Ids below are found without hashing.
 constexpr u64 kNearIds = 65536;
 
