@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/structure_listing.hpp"
-#include "trace/execution_counts.hpp"
+#include "fold/execution_counts.hpp"
 #include "trace/trace_file.hpp"
 
 #include <optional>

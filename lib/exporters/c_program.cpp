@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/record_losses.hpp"
-#include "exporters/text_file.hpp"
 #include "proxy/write_proxy.hpp"
 #include "replay/mpi_call_reader.hpp"
 
@@ -14,21 +13,18 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
     const auto [model, source] = make_proxy(file, options.progress);
     out << source;
     out.commit();
-    ExportReport report;
-    report.ranks = model.ranks;
+    ExportTeam team(file, options);
+    ExportReport& report = team.report();
     report.calls = model.read_calls;
-    report.bytes = out.size();
     report.count(Fate::written, "calls", model.calls);
     for (const auto& [name, calls] : model.left_out) report.count(Fate::dropped, name, calls);
     for (const auto& [name, calls] : model.inferred) {
         report.count(Fate::approximated, name, calls);
     }
     for (const auto& [name, calls] : model.local) report.count(Fate::merged, name, calls);
-    KeptRecords kept;
-    kept.add_all(kMessageRecords);
-    kept.add_calls(model.read_calls);
-    count_dropped_records(file, kept, report);
-    return report;
+    team.kept().add_communication();
+    team.kept().add_calls(model.read_calls);
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

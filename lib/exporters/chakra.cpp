@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/chakra_collectives.hpp"
 #include "exporters/chakra_file.hpp"
-#include "exporters/chakra_platform.hpp"
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/stream_report.hpp"
 #include "io/atomic_directory.hpp"
 #include "replay/mpi_call_reader.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 
 #include <algorithm>
@@ -123,19 +120,14 @@ class ChakraWriter : public RankSink {
     ChakraWriter(ChakraFile& out, const ChakraTrace& trace, ExportedPart& part)
         : out_(out), trace_(trace), rank_(part.number), report_(part.report) {}
 
-    ~ChakraWriter() override {
+    /// Readers want a node on every rank.
+    void end() {
+        if (out_.nodes() == 0) computation(0);
         for (std::size_t i = 0; i < std::size(kNodes); ++i) {
             report_.contain(kNodes[i], counts_[i]);
         }
         report_.count(Fate::merged, "messages of a rank to itself", to_itself_);
         report_.count(Fate::approximated, "messages of no bytes", empty_);
-    }
-    ChakraWriter(const ChakraWriter&) = delete;
-    ChakraWriter& operator=(const ChakraWriter&) = delete;
-
-    /// Readers want a node on every rank.
-    void end() {
-        if (out_.nodes() == 0) computation(0);
     }
 
     void begin_call(u32 /*location*/, const MpiCall& call) override {
@@ -297,6 +289,44 @@ class ChakraWriter : public RankSink {
     u64 empty_ = 0;
 };
 
+u64 write_text(const std::filesystem::path& path, std::string_view text) {
+    TextFile out(path);
+    out << text;
+    out.commit();
+    return out.size();
+}
+
+// One chunk, since four of an MPI_Allgather of less than four bytes are none.
+constexpr std::string_view kSystem = R"({
+    "scheduling-policy": "FIFO",
+    "endpoint-delay": 1,
+    "active-chunks-per-dimension": 1,
+    "preferred-dataset-splits": 1,
+    "all-reduce-implementation": ["ring"],
+    "all-gather-implementation": ["ring"],
+    "reduce-scatter-implementation": ["ring"],
+    "all-to-all-implementation": ["direct"],
+    "collective-optimization": "baseline",
+    "local-mem-bw": 100,
+    "boost-mode": 0,
+    "roofline-enabled": 0,
+    "peak-perf": 1
+}
+)";
+
+constexpr std::string_view kMemory = "{\n    \"memory-type\": \"NO_MEMORY_EXPANSION\"\n}\n";
+
+/// Writes network.yml, system.json and memory.json, which describe a machine for the analytical
+/// network of ASTRA-sim, into a folder; returns their bytes.
+u64 write_chakra_platform(const std::filesystem::path& folder, u32 ranks) {
+    const std::string network =
+        "# A switch that never blocks.\ntopology: [ Switch ]\nnpus_count: [ " +
+        std::to_string(ranks) + " ]\nbandwidth: [ 12.5 ]  # GB/s\nlatency: [ 1000.0 ]  # ns\n";
+    return write_text(folder / "network.yml", network) +
+           write_text(folder / "system.json", kSystem) +
+           write_text(folder / "memory.json", kMemory);
+}
+
 bool is_chakra_file(const std::string& name) {
     static const std::regex names(
         R"(rank\.\d+\.et|comm_groups\.json|network\.yml|system\.json|memory\.json)");
@@ -311,30 +341,24 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
     const std::filesystem::path path = folder.path();
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ChakraGroups groups(survey, report.ranks);
+    ExportTeam team(file, options);
+    ChakraGroups groups(survey, team.ranks());
     const ChakraTrace trace{survey, file.definitions(), options, groups,
                             calls_mpi_from_threads(file)};
-    ExportTeam team(file, options, report);
-    team.run(report.ranks, [&](ExportedPart& part) {
+    team.run(team.ranks(), [&](ExportedPart& part) {
         const ChakraGroups::Turn turn(groups, part.number);
         ChakraFile out(path / ("rank." + std::to_string(part.number) + ".et"));
-        {
-            ChakraWriter writer(out, trace, part);
-            RankStream stream(part.file, survey, part.number, writer, part.fates);
-            part.report.calls += stream.run(part.progress);
-            writer.end();
-        }
+        ChakraWriter writer(out, trace, part);
+        part.walk(survey, writer);
+        writer.end();
         out.commit();
         part.report.bytes += out.size();
     });
-    report.bytes += groups.write(path / kGroupsFile);
-    report.contain("groups of ranks", groups.count());
-    if (options.platform_template) report.bytes += write_chakra_platform(path, report.ranks);
+    u64 bytes = groups.write(path / kGroupsFile);
+    team.report().contain("groups of ranks", groups.count());
+    if (options.platform_template) bytes += write_chakra_platform(path, team.ranks());
     folder.commit();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(bytes);
 }
 
 }  // namespace tracefold::inline exporters

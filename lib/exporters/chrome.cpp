@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/json_writer.hpp"
 #include "exporters/chrome_events.hpp"
-#include "exporters/chrome_metrics.hpp"
 #include "exporters/chrome_tracks.hpp"
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
@@ -16,31 +15,26 @@
 #include "replay/communicator_table.hpp"
 
 #include <array>
-#include <memory>
 #include <optional>
 
 namespace tracefold::inline exporters {
 
 namespace {
 
-/// Regions as slices. One that holds no other is one event; around others there are two.
+/// Regions of a location as slices. One that holds no other is one event; around others there are
+/// two.
 class Slices {
   public:
-    Slices(TraceFile& file, const TraceClocks& clocks, const ChromeMetrics& metrics)
-        : definitions_(file.definitions()), files_(file), clocks_(clocks), metrics_(metrics) {}
-
-    void begin(u32 location, const ChromeTracks& tracks, ChromeEvents& events) {
-        events_ = &events;
-        copies_ = {};
-        place_ = tracks.place(location);
-        counter_id_ = tracks.counter_id(location);
-        clock_ = clocks_.of(location);
-        moments_ = {};
-        operations_ = {};
-        on_stream_ = definitions_.locations()[location].is_stream();
-        copy_.reset();
-        off_since_.reset();
-    }
+    Slices(const ExportedPart& part, const IoFiles& files, TraceClock clock,
+           const ChromeMetrics& metrics, const ChromeTracks& tracks, ChromeEvents& events)
+        : definitions_(part.file.definitions()),
+          files_(files),
+          clock_(clock),
+          metrics_(metrics),
+          events_(events),
+          place_(tracks.place(part.number)),
+          counter_id_(tracks.counter_id(part.number)),
+          on_stream_(definitions_.locations()[part.number].is_stream()) {}
 
     void enter(u64 region, u64 ticks) {
         switch_on(ticks);
@@ -52,14 +46,14 @@ class Slices {
     void leave(u64 region, u64 ticks) {
         switch_on(ticks);
         const u64 end = moment(ticks);
-        name(events_->begin(pending_ ? "X" : "E", place_), region);
+        name(events_.begin(pending_ ? "X" : "E", place_), region);
         if (pending_) {
-            events_->time("ts", pending_since_);
-            events_->time("dur", end - pending_since_);
+            events_.time("ts", pending_since_);
+            events_.time("dur", end - pending_since_);
         } else {
-            events_->time("ts", end);
+            events_.time("ts", end);
         }
-        events_->close(arguments_);
+        events_.close(arguments_);
         arguments_.clear();
         moved_ = {};
         pending_.reset();
@@ -74,9 +68,9 @@ class Slices {
         if (is_io_operation(head.type)) note_file(batch.values(head), head, tables);
         if (type != EventType::Metric) return;
         metrics_.for_each(batch, head, tables, [&](const std::string& metric, double value) {
-            events_->begin("C", place_) << ",\"name\":" << metric << counter_id_;
-            events_->time("ts", clock_->at(head.time) * ChromeMoments::kPicoseconds);
-            events_->value(value);
+            events_.begin("C", place_) << ",\"name\":" << metric << counter_id_;
+            events_.time("ts", clock_.at(head.time) * ChromeMoments::kPicoseconds);
+            events_.value(value);
         });
     }
 
@@ -99,11 +93,11 @@ class Slices {
             copy_ = {to_device, fields[kBytes], moment(head.time)};
         } else if (ends_copy(head.type) && copy_) {
             flush();
-            events_->begin("X", place_)
+            events_.begin("X", place_)
                 << ",\"name\":\"" << copy_name(copy_->to_device) << "\",\"cat\":\"accelerator\"";
-            events_->time("ts", copy_->since);
-            events_->time("dur", moment(head.time) - copy_->since);
-            events_->close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
+            events_.time("ts", copy_->since);
+            events_.time("dur", moment(head.time) - copy_->since);
+            events_.close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
             ++copies_[copy_->to_device ? 1 : 0];
             copy_.reset();
         }
@@ -119,10 +113,10 @@ class Slices {
     void switch_on(u64 ticks) {
         if (!off_since_) return;
         flush();
-        events_->begin("X", place_) << ",\"name\":\"MEASUREMENT OFF\",\"cat\":\"measurement\"";
-        events_->time("ts", *off_since_);
-        events_->time("dur", moment(ticks) - *off_since_);
-        events_->close();
+        events_.begin("X", place_) << ",\"name\":\"MEASUREMENT OFF\",\"cat\":\"measurement\"";
+        events_.time("ts", *off_since_);
+        events_.time("dur", moment(ticks) - *off_since_);
+        events_.close();
         off_since_.reset();
     }
 
@@ -152,14 +146,14 @@ class Slices {
             std::to_string(moved_[static_cast<std::size_t>(IoMode::write)]) + "}";
     }
 
-    [[nodiscard]] u64 moment(u64 ticks) { return moments_.next(clock_->at(ticks)); }
+    [[nodiscard]] u64 moment(u64 ticks) { return moments_.next(clock_.at(ticks)); }
 
     /// A region turns out to hold others.
     void flush() {
         if (!pending_) return;
-        name(events_->begin("B", place_), *pending_);
-        events_->time("ts", pending_since_);
-        events_->close();
+        name(events_.begin("B", place_), *pending_);
+        events_.time("ts", pending_since_);
+        events_.close();
         pending_.reset();
     }
 
@@ -181,20 +175,19 @@ class Slices {
     }
 
     const DefinitionIndex& definitions_;
-    IoFiles files_;
-    IoTracker operations_;               ///< of the location
+    const IoFiles& files_;
+    IoTracker operations_;
     std::array<u64, kIoModes> moved_{};  ///< bytes in the region that ends next
-    const TraceClocks& clocks_;
-    std::optional<TraceClock> clock_;
+    TraceClock clock_;
     const ChromeMetrics& metrics_;
-    ChromeEvents* events_ = nullptr;
-    ChromeMoments moments_;  ///< of the location
+    ChromeEvents& events_;
+    ChromeMoments moments_;
     std::string place_;
     std::string counter_id_;
     std::string arguments_;  ///< of the region that ends next
     std::optional<u64> pending_;
     u64 pending_since_ = 0;
-    bool on_stream_ = false;
+    bool on_stream_;
     std::optional<Copy> copy_;
     std::optional<u64> off_since_;
     std::array<u64, 2> copies_{};  ///< from and to accelerators
@@ -271,28 +264,25 @@ class Arrows {
 
 void write_slices(ExportTeam& team, const TraceClocks& clocks, const ChromeTracks& tracks,
                   TextFile& out) {
+    const IoFiles files(team.file());
     const ChromeMetrics metrics(team.file());
-    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
-        const auto slices = std::make_shared<Slices>(own, clocks, metrics);
-        return [slices, &tracks](ExportedPart& part, std::vector<TextPart>& texts) {
-            ChromeEvents events(texts.front());
-            slices->begin(part.number, tracks, events);
-            walk_regions(part.file, part.number, *slices);
-            part.report.contain("events", events.count());
-            const u64 to_device = slices->copies_to_device();
-            const u64 from_device = slices->copies_from_device();
-            part.kept.add(EventType::RmaGet, to_device);
-            part.kept.add(EventType::RmaPut, from_device);
-            part.kept.add(EventType::RmaOpCompleteBlocking, to_device + from_device);
-        };
-    };
-    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
+    team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
+        ChromeEvents events(text);
+        Slices slices(part, files, clocks.of(part.number), metrics, tracks, events);
+        walk_regions(part.file, part.number, slices);
+        part.report.contain("events", events.count());
+        const u64 to_device = slices.copies_to_device();
+        const u64 from_device = slices.copies_from_device();
+        part.kept.add(EventType::RmaGet, to_device);
+        part.kept.add(EventType::RmaPut, from_device);
+        part.kept.add(EventType::RmaOpCompleteBlocking, to_device + from_device);
+    });
 }
 
 void write_arrows(ExportTeam& team, const TraceClocks& clocks, const ChromeTracks& tracks,
                   TextFile& out, u32 threads) {
     const ReceiveClues clues(team.file(), threads);
-    team.run(team.report().ranks, out, [&](ExportedPart& part, TextOut& text) {
+    team.run(team.ranks(), out, [&](ExportedPart& part, TextOut& text) {
         ChromeEvents events(text);
         Arrows arrows(part.file, clocks, clues, tracks, part.number, events);
         const u64 calls = arrows.write();
@@ -310,40 +300,21 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     TextFile out(output, options.force);
     const ChromeTracks tracks(file.definitions());
     const TraceClocks clocks(file);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
     ChromeEvents names(out, true);
     tracks.write_names(names);
-    report.contain("events", names.count());
-    ExportTeam team(file, options, report);
+    ExportTeam team(file, options);
+    team.report().contain("events", names.count());
     write_slices(team, clocks, tracks, out);
     write_arrows(team, clocks, tracks, out, options.threads);
     ChromeEvents::end(out);
     out.commit();
-    report.bytes = out.size();
     KeptRecords& kept = team.kept();
-    kept.add_all({EventType::Enter,
-                  EventType::Leave,
-                  EventType::CallingContextEnter,
-                  EventType::CallingContextLeave,
-                  EventType::MeasurementOnOff,
-                  EventType::Metric,
-                  EventType::MpiSend,
-                  EventType::MpiIsend,
-                  EventType::MpiIsendComplete,
-                  EventType::MpiRecv,
-                  EventType::MpiIrecv,
-                  EventType::MpiIrecvRequest,
-                  EventType::MpiProbe,
-                  EventType::MpiMrecv,
-                  EventType::MpiImrecvRequest,
-                  EventType::MpiImrecv,
-                  EventType::MpiCollectiveBegin,
-                  EventType::MpiCollectiveEnd,
-                  EventType::IoOperationBegin,
+    kept.add_all(kRegionRecords);
+    kept.add_all(kPointToPointRecords);
+    kept.add_all({EventType::MeasurementOnOff, EventType::Metric, EventType::MpiCollectiveBegin,
+                  EventType::MpiCollectiveEnd, EventType::IoOperationBegin,
                   EventType::IoOperationComplete});
-    count_dropped_records(file, kept, report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/csv_table.hpp"
-#include "exporters/csv_io.hpp"
-#include "exporters/csv_regions.hpp"
+#include "exporters/csv_tables.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/rank_walk.hpp"
 #include "exporters/transfer_tracker.hpp"
@@ -283,12 +282,11 @@ u64 write_calls(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
     messages << "rank,thread,call,direction,peer,comm,tag,number,bytes,begin_ns,end_ns\n";
     collectives << "rank,thread,call,name,operation,comm,comm_size,instance,root,bytes_sent,"
                    "bytes_received,begin_ns,end_ns\n";
-    team.run(team.report().ranks, {&calls, &messages, &collectives}, [&](TraceFile&) {
-        return [&](ExportedPart& part, std::vector<TextPart>& texts) {
-            write_rank(part, clocks, clues, texts);
-        };
-    });
-    team.kept().add_all(kMessageRecords);
+    team.run(team.ranks(), {&calls, &messages, &collectives},
+             [&](ExportedPart& part, std::vector<TextPart>& texts) {
+                 write_rank(part, clocks, clues, texts);
+             });
+    team.kept().add_communication();
     team.kept().add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
     for (TextFile* table : {&calls, &messages, &collectives}) table->commit();
     return calls.size() + messages.size() + collectives.size();
@@ -303,23 +301,18 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
                                                        return names.contains(name);
                                                    }});
     const std::filesystem::path path = folder.path();
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
     const TraceClocks clocks(file);
-    ExportTeam team(file, options, report);
-    report.bytes += write_calls(team, clocks, path, options.threads);
-    report.bytes += write_regions(team, clocks, path);
-    report.bytes += write_io(team, clocks, path);
-    KeptRecords& kept = team.kept();
-    kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
-                  EventType::CallingContextLeave});
+    ExportTeam team(file, options);
+    u64 bytes = write_calls(team, clocks, path, options.threads);
+    bytes += write_regions(team, clocks, path);
+    bytes += write_io(team, clocks, path);
+    team.kept().add_all(kRegionRecords);
     if (options.pipit) {
-        report.bytes += write_pipit(team, clocks, path);
-        kept.add_every();
+        bytes += write_pipit(team, clocks, path);
+        team.kept().add_every();
     }
     folder.commit();
-    count_dropped_records(file, kept, report);
-    return report;
+    return team.finish(bytes);
 }
 
 }  // namespace tracefold::inline exporters

@@ -1,18 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/csv_io.hpp"
-
 #include "core/csv_table.hpp"
-#include "exporters/csv_regions.hpp"
+#include "exporters/csv_tables.hpp"
 #include "exporters/region_walk.hpp"
 #include "names/participant_names.hpp"
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
 #include "query/record_counts.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <optional>
+#include <utility>
 
 namespace tracefold::inline exporters {
 
@@ -28,23 +24,18 @@ bool has_operations(const TraceFile& file) {
                         EventType::IoOperationCancelled});
 }
 
+/// The rows of a location.
 class IoRows {
   public:
-    IoRows(TraceFile& file, const TraceClocks& clocks)
-        : definitions_(file.definitions()),
-          files_(file),
-          clocks_(clocks),
-          has_times_(file.summary().timing != TimingLevel::none) {}
+    IoRows(const ExportedPart& part, const IoFiles& files, TraceClock clock, std::string place,
+           TextOut& out)
+        : definitions_(part.file.definitions()),
+          files_(files),
+          clock_(clock),
+          has_times_(part.file.summary().timing != TimingLevel::none),
+          out_(out),
+          place_(std::move(place)) {}
 
-    void begin(u32 location, std::string place, TextOut& out) {
-        out_ = &out;
-        rows_ = 0;
-        place_ = std::move(place);
-        clock_ = clocks_.of(location);
-        tracker_ = {};
-        open_.clear();
-    }
-    /// Of the location.
     [[nodiscard]] u64 rows() const { return rows_; }
 
     void enter(u64 region, u64 /*ticks*/) { open_.push_back(static_cast<u32>(region)); }
@@ -65,38 +56,37 @@ class IoRows {
     void write(const IoOperation& operation, bool complete) {
         ++rows_;
         const u32 file = files_.of_handle(operation.handle);
-        *out_ << place_;
-        if (operation.mark != kNone) *out_ << csv_field(definitions_.region_name(operation.mark));
-        *out_ << ',';
+        out_ << place_;
+        if (operation.mark != kNone) out_ << csv_field(definitions_.region_name(operation.mark));
+        out_ << ',';
         if (file != kNone) {
-            *out_ << csv_field(files_.files()[file].name) << ','
-                  << csv_field(files_.files()[file].paradigm);
+            out_ << csv_field(files_.files()[file].name) << ','
+                 << csv_field(files_.files()[file].paradigm);
         } else {
-            *out_ << ',';
+            out_ << ',';
         }
-        *out_ << ',' << io_mode_name(operation.mode) << ','
-              << ((operation.flags & kCollectiveIo) != 0 ? 1 : 0) << ','
-              << ((operation.flags & kNonBlockingIo) != 0 ? 1 : 0) << ',';
-        if (operation.requested != ~u64{0}) *out_ << operation.requested;
-        *out_ << ',';
-        if (complete) *out_ << operation.bytes;
+        out_ << ',' << io_mode_name(operation.mode) << ','
+             << ((operation.flags & kCollectiveIo) != 0 ? 1 : 0) << ','
+             << ((operation.flags & kNonBlockingIo) != 0 ? 1 : 0) << ',';
+        if (operation.requested != ~u64{0}) out_ << operation.requested;
+        out_ << ',';
+        if (complete) out_ << operation.bytes;
         write_times(operation, complete);
     }
 
     void write_times(const IoOperation& operation, bool complete) {
-        *out_ << ',';
-        if (has_times_) *out_ << clock_->at(operation.begin);
-        *out_ << ',';
-        if (has_times_ && complete) *out_ << clock_->at(operation.end);
-        *out_ << '\n';
+        out_ << ',';
+        if (has_times_) out_ << clock_.at(operation.begin);
+        out_ << ',';
+        if (has_times_ && complete) out_ << clock_.at(operation.end);
+        out_ << '\n';
     }
 
     const DefinitionIndex& definitions_;
-    IoFiles files_;
-    const TraceClocks& clocks_;
-    std::optional<TraceClock> clock_;
+    const IoFiles& files_;
+    TraceClock clock_;
     bool has_times_;
-    TextOut* out_ = nullptr;
+    TextOut& out_;
     std::string place_;
     IoTracker tracker_;
     std::vector<u32> open_;  ///< regions
@@ -111,16 +101,14 @@ u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem:
     out << "rank,thread,name,file,paradigm,operation,collective,nonblocking,bytes_requested,bytes,"
            "begin_ns,end_ns\n";
     const ParticipantNames names(team.file().definitions());
-    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
-        const auto rows = std::make_shared<IoRows>(own, clocks);
-        return [rows, &names](ExportedPart& part, std::vector<TextPart>& texts) {
-            rows->begin(part.number, place_fields(names, part.number), texts.front());
-            walk_regions(part.file, part.number, *rows);
-            rows->end();
-            part.report.contain("rows of io.csv", rows->rows());
-        };
-    };
-    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
+    const IoFiles files(team.file());
+    team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
+        const u32 location = part.number;
+        IoRows rows(part, files, clocks.of(location), place_fields(names, location), text);
+        walk_regions(part.file, location, rows);
+        rows.end();
+        part.report.contain("rows of io.csv", rows.rows());
+    });
     out.commit();
     team.kept().add_all({EventType::IoOperationBegin, EventType::IoOperationComplete});
     return out.size();

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/csv_regions.hpp"
-
 #include "core/csv_table.hpp"
+#include "exporters/csv_tables.hpp"
 #include "exporters/region_walk.hpp"
 #include "model/accelerator.hpp"
 #include "model/event_table.hpp"
 #include "model/record_kinds.hpp"
 #include "names/participant_names.hpp"
 
-#include <memory>
 #include <optional>
 
 namespace tracefold::inline exporters {
@@ -32,23 +30,17 @@ class RegionNames {
     std::unordered_map<u64, std::string> fields_;
 };
 
+/// The rows of a location.
 class RegionRows {
   public:
-    RegionRows(const TraceFile& file, const TraceClocks& clocks)
-        : clocks_(clocks),
-          names_(file.definitions()),
-          has_times_(file.summary().timing != TimingLevel::none) {}
+    RegionRows(const ExportedPart& part, TraceClock clock, std::string place, TextOut& out)
+        : clock_(clock),
+          names_(part.file.definitions()),
+          has_times_(part.file.summary().timing != TimingLevel::none),
+          out_(out),
+          place_(std::move(place)),
+          on_stream_(part.file.definitions().locations()[part.number].is_stream()) {}
 
-    void begin(u32 location, std::string place, bool on_stream, TextOut& out) {
-        out_ = &out;
-        place_ = std::move(place);
-        clock_ = clocks_.of(location);
-        on_stream_ = on_stream;
-        copy_.reset();
-        rows_ = 0;
-        copies_ = 0;
-    }
-    /// Of the location.
     [[nodiscard]] u64 rows() const { return rows_; }
     /// Rows that are copies of accelerators.
     [[nodiscard]] u64 copies() const { return copies_; }
@@ -79,41 +71,36 @@ class RegionRows {
 
     void row(std::string_view name, u64 begin, u64 end) {
         ++rows_;
-        *out_ << place_ << name << ',' << begins_.size() << ',';
+        out_ << place_ << name << ',' << begins_.size() << ',';
         if (has_times_) {
-            *out_ << clock_->at(begin) << ',' << clock_->at(end) << '\n';
+            out_ << clock_.at(begin) << ',' << clock_.at(end) << '\n';
         } else {
-            *out_ << ",\n";
+            out_ << ",\n";
         }
     }
 
-    const TraceClocks& clocks_;
+    TraceClock clock_;
     RegionNames names_;
-    std::optional<TraceClock> clock_;
     bool has_times_;
-    TextOut* out_ = nullptr;
+    TextOut& out_;
     std::string place_;
     std::vector<u64> begins_;
-    bool on_stream_ = false;
+    bool on_stream_;
     std::optional<Copy> copy_;
     u64 rows_ = 0;
     u64 copies_ = 0;
 };
 
-/// Pipit has numbers for processes and threads of everything.
+/// The rows of a location. Pipit has numbers for processes and threads of everything.
 class PipitRows {
   public:
-    PipitRows(const TraceFile& file, const TraceClocks& clocks)
-        : clocks_(clocks), names_(file.definitions()) {}
+    PipitRows(const ExportedPart& part, TraceClock clock, const ParticipantNames::Place& place,
+              TextOut& out)
+        : clock_(clock),
+          names_(part.file.definitions()),
+          out_(out),
+          place_("," + std::to_string(place.rank) + "," + std::to_string(place.thread) + ",") {}
 
-    void begin(u32 location, u32 process, u32 thread, TextOut& out) {
-        out_ = &out;
-        rows_ = 0;
-        clock_ = clocks_.of(location);
-        process_ = std::to_string(process) + ",";
-        thread_ = std::to_string(thread) + ",";
-    }
-    /// Of the location.
     [[nodiscard]] u64 rows() const { return rows_; }
 
     void enter(u64 region, u64 ticks) { row(ticks, "Enter,", names_[region]) << "{}\n"; }
@@ -126,25 +113,23 @@ class PipitRows {
         const char* separator = "\"\"";
         for (std::size_t i = 0; i < info.field_count && i < values.size(); ++i) {
             const FieldKind kind = info.fields[i].kind;
-            *out_ << separator << info.fields[i].name
-                  << "\"\": " << (is_mapped(kind) ? tables.global(kind, values[i]) : values[i]);
+            out_ << separator << info.fields[i].name
+                 << "\"\": " << (is_mapped(kind) ? tables.global(kind, values[i]) : values[i]);
             separator = ", \"\"";
         }
-        *out_ << "}\"\n";
+        out_ << "}\"\n";
     }
 
   private:
     TextOut& row(u64 ticks, std::string_view type, std::string_view name) {
         ++rows_;
-        return *out_ << clock_->at(ticks) << ',' << type << name << ',' << process_ << thread_;
+        return out_ << clock_.at(ticks) << ',' << type << name << place_;
     }
 
-    const TraceClocks& clocks_;
+    TraceClock clock_;
     RegionNames names_;
-    std::optional<TraceClock> clock_;
-    TextOut* out_ = nullptr;
-    std::string process_;
-    std::string thread_;
+    TextOut& out_;
+    std::string place_;  ///< process and thread
     u64 rows_ = 0;
 };
 
@@ -161,18 +146,13 @@ u64 write_regions(ExportTeam& team, const TraceClocks& clocks,
     TextFile out(folder / "regions.csv");
     out << "rank,thread,name,depth,begin_ns,end_ns\n";
     const ParticipantNames names(team.file().definitions());
-    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
-        const auto rows = std::make_shared<RegionRows>(own, clocks);
-        return [rows, &names](ExportedPart& part, std::vector<TextPart>& texts) {
-            const u32 location = part.number;
-            rows->begin(location, place_fields(names, location),
-                        part.file.definitions().locations()[location].is_stream(), texts.front());
-            walk_regions(part.file, location, *rows);
-            part.report.contain("rows of regions.csv", rows->rows());
-            part.kept.add(EventType::RmaOpCompleteBlocking, rows->copies());
-        };
-    };
-    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
+    team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
+        const u32 location = part.number;
+        RegionRows rows(part, clocks.of(location), place_fields(names, location), text);
+        walk_regions(part.file, location, rows);
+        part.report.contain("rows of regions.csv", rows.rows());
+        part.kept.add(EventType::RmaOpCompleteBlocking, rows.copies());
+    });
     out.commit();
     return out.size();
 }
@@ -182,16 +162,11 @@ u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
     out << "Timestamp (ns),Event Type,Name,Process,Thread,Attributes\n";
     const std::vector<ParticipantNames::Place> places =
         ParticipantNames(team.file().definitions()).numbered_places();
-    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
-        const auto rows = std::make_shared<PipitRows>(own, clocks);
-        return [rows, &places](ExportedPart& part, std::vector<TextPart>& texts) {
-            const ParticipantNames::Place& place = places[part.number];
-            rows->begin(part.number, place.rank, place.thread, texts.front());
-            walk_regions(part.file, part.number, *rows);
-            part.report.contain("rows of events.csv", rows->rows());
-        };
-    };
-    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
+    team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
+        PipitRows rows(part, clocks.of(part.number), places[part.number], text);
+        walk_regions(part.file, part.number, rows);
+        part.report.contain("rows of events.csv", rows.rows());
+    });
     out.commit();
     return out.size();
 }

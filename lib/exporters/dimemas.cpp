@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/stream_report.hpp"
 #include "listing/text_sink.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 #include "trace/nanoseconds.hpp"
 
 #include <limits>
+#include <numeric>
 
 namespace tracefold::inline exporters {
 
@@ -20,47 +19,9 @@ using Kind = CollectiveKind;
 constexpr u32 kWorld = 1;
 constexpr u32 kFirstContext = 2;
 
-/// Of operations that block. Dimemas knows these numbers alone: what does not block has those, too.
-u32 operation_number(Kind kind) {
-    switch (kind) {
-        case Kind::barrier:
-            return 0;
-        case Kind::bcast:
-            return 1;
-        case Kind::gather:
-            return 2;
-        case Kind::gatherv:
-            return 3;
-        case Kind::scatter:
-            return 4;
-        case Kind::scatterv:
-            return 5;
-        case Kind::allgather:
-            return 6;
-        case Kind::allgatherv:
-            return 7;
-        case Kind::alltoall:
-            return 8;
-        case Kind::alltoallv:
-            return 9;
-        case Kind::alltoallw:
-            return 15;
-        case Kind::allreduce:
-            return 11;
-        case Kind::reduce:
-            return 10;
-        case Kind::reduce_scatter:
-            return 12;
-        case Kind::reduce_scatter_block:
-            return 13;
-        case Kind::scan:
-        case Kind::exscan:
-            return 14;
-        default:
-            break;
-    }
-    return 0;
-}
+/// Dimemas's numbers of operations that block, by kind. It knows no others: what does not block has
+/// those, too.
+constexpr u32 kOperationNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 11, 10, 12, 14, 14, 13};
 
 struct Volume {
     u64 sent = 0;
@@ -68,9 +29,7 @@ struct Volume {
 };
 
 u64 sum_of(const std::vector<u64>& sizes) {
-    u64 sum = 0;
-    for (const u64 bytes : sizes) sum += bytes;
-    return sum;
+    return std::accumulate(sizes.begin(), sizes.end(), u64{0});
 }
 
 /// What a member sends and receives in all, its own part included.
@@ -116,15 +75,13 @@ class DimemasWriter : public RankSink {
           options_(options),
           report_(report) {}
 
-    ~DimemasWriter() override {
+    void end() {
         report_.contain("bursts", bursts_);
         report_.contain("sends", sends_);
         report_.contain("sends for collective operations", expanded_sends_);
         report_.contain("receives", receives_);
         report_.contain("collective operations", collectives_);
     }
-    DimemasWriter(const DimemasWriter&) = delete;
-    DimemasWriter& operator=(const DimemasWriter&) = delete;
 
     void compute(u64 between_calls, u64 in_calls) override {
         ++bursts_;
@@ -215,7 +172,8 @@ class DimemasWriter : public RankSink {
     [[nodiscard]] std::string record_of(const RankCollective& collective) const {
         const Exchange& exchange = collective.exchange;
         const Volume volume = volume_of(exchange, collective.member);
-        return "10" + task_ + std::to_string(operation_number(exchange.kind())) + ":" +
+        const u32 number = kOperationNumbers[static_cast<std::size_t>(exchange.kind())];
+        return "10" + task_ + std::to_string(number) + ":" +
                std::to_string(kFirstContext + collective.context.number) + ":" +
                std::to_string(root_field(collective)) + ":0:" + std::to_string(volume.sent) + ":" +
                std::to_string(volume.received) + ":";
@@ -316,22 +274,18 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
     require_ranks(file, "a Dimemas trace");
     TextFile out(output, options.force);
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
-    write_header(out, survey, report.ranks);
+    ExportTeam team(file, options);
+    write_header(out, survey, team.ranks());
     const u64 first = out.size();
     const std::vector<u64> sizes =
-        team.run(report.ranks, out, [&](ExportedPart& part, TextOut& text) {
+        team.run(team.ranks(), out, [&](ExportedPart& part, TextOut& text) {
             DimemasWriter writer(text, part.number, survey, options, part.report);
-            RankStream stream(part.file, survey, part.number, writer, part.fates);
-            part.report.calls += stream.run(part.progress);
+            part.walk(survey, writer);
+            writer.end();
         });
     write_offsets(out, first, sizes);
     out.commit();
-    report.bytes = out.size();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

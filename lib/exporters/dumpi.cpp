@@ -6,10 +6,8 @@
 #include "exporters/elements.hpp"
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/stream_report.hpp"
 #include "exporters/trace_clock.hpp"
 #include "io/atomic_directory.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 
 #include <algorithm>
@@ -261,18 +259,15 @@ ExportReport write_dumpi(TraceFile& file, const std::string& output, const Expor
     AtomicDirectory folder(output, options.force, {"rank.meta", is_dumpi_file});
     const CommunicationSurvey survey(file, options.threads);
     const TraceClocks clocks(file);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    const DumpiCommunicators communicators(survey, report.ranks);
+    ExportTeam team(file, options);
+    const DumpiCommunicators communicators(survey, team.ranks());
     const DumpiTrace trace{survey, clocks, communicators, options};
     const bool has_times = file.summary().timing != TimingLevel::none;
-    ExportTeam team(file, options, report);
-    team.run(report.ranks, [&](ExportedPart& part) {
+    team.run(team.ranks(), [&](ExportedPart& part) {
         const u32 rank = part.number;
         DumpiFile out(std::filesystem::path(folder.path()) / name_of_rank(rank), has_times);
         DumpiWriter writer(out, trace, rank);
-        RankStream stream(part.file, survey, rank, writer, part.fates);
-        part.report.calls += stream.run(part.progress);
+        part.walk(survey, writer);
         writer.end();
         out.commit("node" + std::to_string(rank));
         ExportReport& of_rank = part.report;
@@ -283,10 +278,9 @@ ExportReport write_dumpi(TraceFile& file, const std::string& output, const Expor
         of_rank.contain("sends", out.calls(Function::Send) + out.calls(Function::Isend));
         of_rank.contain("receives", out.calls(Function::Recv) + out.calls(Function::Irecv));
     });
-    report.bytes += write_meta(folder.path(), report.ranks);
+    const u64 bytes = write_meta(folder.path(), team.ranks());
     folder.commit();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(bytes);
 }
 
 }  // namespace tracefold::inline exporters

@@ -9,7 +9,16 @@ namespace tracefold::inline exporters {
 
 namespace {
 
+using Function = DumpiFunction;
 using Kind = CollectiveKind;
+
+/// What stands for operations that move data, and for the barrier, by kind.
+constexpr Function kDumpiFunctions[] = {
+    Function::Barrier,       Function::Bcast,          Function::Gather,    Function::Gatherv,
+    Function::Scatter,       Function::Scatterv,       Function::Allgather, Function::Allgatherv,
+    Function::Alltoall,      Function::Alltoallv,      Function::Alltoallv, Function::Allreduce,
+    Function::Reduce,        Function::Reduce_scatter, Function::Scan,      Function::Exscan,
+    Function::Reduce_scatter};
 
 /// Counts, and where each part begins if they lie one after the other.
 void put_counts(const std::vector<u64>& sizes, bool with_displacements, DumpiFile& out) {
@@ -67,43 +76,7 @@ void put_alltoallv(const Exchange& exchange, u32 member, u16 comm, DumpiFile& ou
 }  // namespace
 
 DumpiFunction dumpi_function(CollectiveKind kind) {
-    switch (kind) {
-        case Kind::barrier:
-            return DumpiFunction::Barrier;
-        case Kind::bcast:
-            return DumpiFunction::Bcast;
-        case Kind::gather:
-            return DumpiFunction::Gather;
-        case Kind::gatherv:
-            return DumpiFunction::Gatherv;
-        case Kind::scatter:
-            return DumpiFunction::Scatter;
-        case Kind::scatterv:
-            return DumpiFunction::Scatterv;
-        case Kind::allgather:
-            return DumpiFunction::Allgather;
-        case Kind::allgatherv:
-            return DumpiFunction::Allgatherv;
-        case Kind::alltoall:
-            return DumpiFunction::Alltoall;
-        case Kind::alltoallv:
-        case Kind::alltoallw:
-            return DumpiFunction::Alltoallv;
-        case Kind::allreduce:
-            return DumpiFunction::Allreduce;
-        case Kind::reduce:
-            return DumpiFunction::Reduce;
-        case Kind::reduce_scatter:
-        case Kind::reduce_scatter_block:
-            return DumpiFunction::Reduce_scatter;
-        case Kind::scan:
-            return DumpiFunction::Scan;
-        case Kind::exscan:
-            return DumpiFunction::Exscan;
-        default:
-            break;
-    }
-    return DumpiFunction::Barrier;
+    return kDumpiFunctions[static_cast<std::size_t>(kind)];
 }
 
 void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFile& out) {

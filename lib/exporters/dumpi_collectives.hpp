@@ -7,7 +7,7 @@
 
 namespace tracefold::inline exporters {
 
-/// The function that stands for a collective operation.
+/// The function that stands for a collective operation. Precondition: is_communication(kind).
 DumpiFunction dumpi_function(CollectiveKind kind);
 
 /// Writes the arguments of a member's call, sizes as bytes. Precondition: no sum of sizes is above

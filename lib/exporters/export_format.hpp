@@ -28,6 +28,12 @@ struct ExportOptions {
     double calc_unit_ns = 1;         ///< GOAL: nanoseconds in a unit of computation
 };
 
+/// Writes the trace to `output`, which appears whole or not at all. Memory: the folded size and
+/// what one location needs. Throws Error: io, corrupt, unsupported (the format cannot say what is
+/// in the trace at all).
+using WriteExport = ExportReport(TraceFile& file, const std::string& output,
+                                 const ExportOptions& options);
+
 /// A format that a trace can be converted to.
 struct ExportFormat {
     enum class Output : u8 { file, folder };
@@ -39,11 +45,7 @@ struct ExportFormat {
     std::string_view suffix;  ///< of the output, if no name is given
     Output output = Output::file;
 
-    /// Writes the trace to `output`, which appears whole or not at all. Memory: the folded size and
-    /// what one location needs. Throws Error: io, corrupt, unsupported (the format cannot say what
-    /// is in the trace at all).
-    ExportReport (*write)(TraceFile& file, const std::string& output,
-                          const ExportOptions& options) = nullptr;
+    WriteExport* write = nullptr;
     /// The options of trace_convert that it takes besides those that all take, a blank apart.
     std::string_view settings = {};
     /// What has no partner would make its reader wait for ever, or be left out.

@@ -3,8 +3,11 @@
 #include "exporters/export_team.hpp"
 
 #include "core/parallel.hpp"
+#include "query/record_counts.hpp"
+#include "schedules/rank_stream.hpp"
 #include "trace/location_blocks.hpp"
 
+#include <algorithm>
 #include <deque>
 
 namespace tracefold::inline exporters {
@@ -41,14 +44,35 @@ class PartTexts {
     std::deque<OrderedParts> all_;
 };
 
+/// Counts as dropped ("Metric records") the records of the trace that are not kept, and those that
+/// the folded file itself does not hold.
+void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportReport& report) {
+    ExecutionCounts executions(file.index());
+    const std::vector<u64> counts = record_counts(file.structure(), executions);
+    for (std::size_t type = 0; type < counts.size(); ++type) {
+        const std::string_view name = event_info(static_cast<EventType>(type)).name;
+        report.count(Fate::dropped, std::string(name).append(" records"),
+                     counts[type] - std::min(kept.of(type), counts[type]));
+    }
+    report.count(Fate::dropped, "records of types unknown to OTF2",
+                 file.summary().dropped_unknown_records);
+}
+
 }  // namespace
 
-ExportTeam::ExportTeam(TraceFile& file, const ExportOptions& options, ExportReport& report)
+void ExportedPart::walk(const CommunicationSurvey& survey, RankSink& sink) {
+    RankStream stream(file, survey, number, sink, fates);
+    report.calls += stream.run(progress);
+    kept.add_communication();
+}
+
+ExportTeam::ExportTeam(TraceFile& file, const ExportOptions& options)
     : file_(file),
       threads_(useful_threads(file.definitions().locations(), options.threads)),
       progress_(one_at_a_time(options.progress)),
-      report_(report),
-      fates_(file.definitions()) {}
+      fates_(file.definitions()) {
+    report_.ranks = file.definitions().world_size();
+}
 
 ExportedPart ExportTeam::begin_part(u32 number) const {
     return {file_, number, progress_, CallFates(file_.definitions())};
@@ -62,12 +86,12 @@ void ExportTeam::add(const ExportedPart& part) {
 }
 
 void ExportTeam::run(u32 count, const Work& work) {
-    run_in_threads(count, [&work](TraceFile&) { return work; });
+    run_in_threads(count, [&work] { return std::cref(work); });
 }
 
-void ExportTeam::run_in_threads(u32 count, const std::function<Work(TraceFile& own)>& begin) {
+void ExportTeam::run_in_threads(u32 count, const std::function<Work()>& begin) {
     run_each_with(threads_, count, [&] {
-        return [this, work = begin(file_)](u32 number) {
+        return [this, work = begin()](u32 number) {
             ExportedPart part = begin_part(number);
             work(part);
             add(part);
@@ -75,29 +99,34 @@ void ExportTeam::run_in_threads(u32 count, const std::function<Work(TraceFile& o
     });
 }
 
-std::vector<u64> ExportTeam::run(u32 count, const Outs& outs,
-                                 const std::function<TextWork(TraceFile& own)>& begin) {
+std::vector<u64> ExportTeam::run(u32 count, const Outs& outs, const TextWork& work) {
     std::vector<u64> sizes(count);
     PartTexts all(outs, 2 * threads_);
-    run_each_with(threads_, count, [&] {
-        return [this, &all, &sizes, work = begin(file_)](u32 number) {
-            sizes[number] = all.write(number, [&](std::vector<TextPart>& texts) {
-                ExportedPart part = begin_part(number);
-                work(part, texts);
-                add(part);
-            });
-        };
+    run_each(threads_, count, [&](u32 number) {
+        sizes[number] = all.write(number, [&](std::vector<TextPart>& texts) {
+            ExportedPart part = begin_part(number);
+            work(part, texts);
+            add(part);
+        });
     });
     return sizes;
 }
 
 std::vector<u64> ExportTeam::run(
     u32 count, TextFile& out, const std::function<void(ExportedPart& part, TextOut& text)>& work) {
-    return run(count, Outs{&out}, [&work](TraceFile&) {
-        return [&work](ExportedPart& part, std::vector<TextPart>& texts) {
-            work(part, texts.front());
-        };
+    return run(count, Outs{&out}, [&work](ExportedPart& part, std::vector<TextPart>& texts) {
+        work(part, texts.front());
     });
+}
+
+ExportReport ExportTeam::finish(u64 bytes) {
+    report_.bytes += bytes;
+    fates_.for_each([this](Fate fate, std::string_view function, u64 calls) {
+        report_.count(fate, function, calls);
+    });
+    kept_.add_calls(fates_.calls_with_region());
+    count_dropped_records(file_, kept_, report_);
+    return std::move(report_);
 }
 
 }  // namespace tracefold::inline exporters

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "exporters/export_format.hpp"
-#include "exporters/record_losses.hpp"
+#include "exporters/kept_records.hpp"
 #include "exporters/text_file.hpp"
 #include "schedules/call_fates.hpp"
+#include "schedules/rank_sink.hpp"
 
 #include <functional>
 #include <mutex>
@@ -21,10 +22,14 @@ struct ExportedPart {
     CallFates fates;
     ExportReport report = {};
     KeptRecords kept = {};
+
+    /// Tells a sink what the calls of the rank do, of which it keeps the communication. Throws
+    /// Error(corrupt).
+    void walk(const CommunicationSurvey& survey, RankSink& sink);
 };
 
-/// Writes the parts of a trace side by side, in the threads of ExportOptions. What is written does
-/// not depend on their number.
+/// Writes the parts of a trace side by side, in the threads of ExportOptions, and reports what
+/// became of it. What is written does not depend on the number of threads.
 class ExportTeam {
   public:
     using Work = std::function<void(ExportedPart& part)>;
@@ -32,28 +37,29 @@ class ExportTeam {
     /// Appends a part to each text.
     using TextWork = std::function<void(ExportedPart& part, std::vector<TextPart>& texts)>;
 
-    /// All must outlive the team; calls, bytes and counts of all parts are added to `report`.
-    ExportTeam(TraceFile& file, const ExportOptions& options, ExportReport& report);
+    /// `file` must outlive the team.
+    ExportTeam(TraceFile& file, const ExportOptions& options);
 
     /// Parts with outputs of their own, from number 0 to before `count`. Throws what the lowest
     /// part that failed threw.
     void run(u32 count, const Work& work);
     /// The same, where `begin` is called once in each thread, with its file, and what it returns
     /// with the parts.
-    void run_in_threads(u32 count, const std::function<Work(TraceFile& own)>& begin);
-    /// Parts of texts, in their order. `begin` is called once in each thread, with its file, and
-    /// what it returns with the parts. Returns the bytes of each part in the first text.
-    std::vector<u64> run(u32 count, const Outs& outs,
-                         const std::function<TextWork(TraceFile& own)>& begin);
-    /// The same for one text, of which each part is written by itself.
+    void run_in_threads(u32 count, const std::function<Work()>& begin);
+    /// Parts of texts, in their order. Returns the bytes of each part in the first text.
+    std::vector<u64> run(u32 count, const Outs& outs, const TextWork& work);
+    /// The same for one text.
     std::vector<u64> run(u32 count, TextFile& out,
                          const std::function<void(ExportedPart& part, TextOut& text)>& work);
 
     [[nodiscard]] TraceFile& file() const { return file_; }
-    [[nodiscard]] ExportReport& report() const { return report_; }
-    /// What became of the calls and records of all parts so far.
-    [[nodiscard]] const CallFates& fates() const { return fates_; }
+    [[nodiscard]] u32 ranks() const { return report_.ranks; }
+    /// What became of all parts so far.
+    [[nodiscard]] ExportReport& report() { return report_; }
     [[nodiscard]] KeptRecords& kept() { return kept_; }
+    /// The report, once all is written: with the calls and records that are not kept, and `bytes`
+    /// of outputs that are not those of parts. Cost: symbols and locations; nothing is unwound.
+    ExportReport finish(u64 bytes);
 
   private:
     ExportedPart begin_part(u32 number) const;
@@ -63,7 +69,7 @@ class ExportTeam {
     u32 threads_;
     ProgressSink progress_;
     std::mutex mutex_;
-    ExportReport& report_;
+    ExportReport report_;
     CallFates fates_;
     KeptRecords kept_;
 };

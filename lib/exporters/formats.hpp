@@ -7,18 +7,15 @@
 namespace tracefold::inline exporters {
 
 // The functions behind export_formats(), one file each.
-ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options);
-ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
-                              const ExportOptions& options);
-ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options);
-ExportReport write_dimemas(TraceFile& file, const std::string& output,
-                           const ExportOptions& options);
-ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options);
-ExportReport write_chakra(TraceFile& file, const std::string& output, const ExportOptions& options);
-ExportReport write_csv(TraceFile& file, const std::string& output, const ExportOptions& options);
-ExportReport write_chrome(TraceFile& file, const std::string& output, const ExportOptions& options);
-ExportReport write_paraver(TraceFile& file, const std::string& output,
-                           const ExportOptions& options);
-ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
+WriteExport write_c;
+WriteExport write_chakra;
+WriteExport write_chrome;
+WriteExport write_csv;
+WriteExport write_dimemas;
+WriteExport write_dumpi;
+WriteExport write_goal;
+WriteExport write_jsonl;
+WriteExport write_paraver;
+WriteExport write_simgrid_ti;
 
 }  // namespace tracefold::inline exporters

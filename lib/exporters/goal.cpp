@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/stream_report.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 
 #include <cmath>
@@ -26,17 +24,12 @@ class GoalWriter : public RankSink {
           report_(report),
           channels_(u64{survey.channel_count()} + survey.context_count()) {}
 
-    ~GoalWriter() override {
-        report_.contain("send", sends_);
-        report_.contain("recv", receives_);
-        report_.contain("calc", calcs_);
-    }
-    GoalWriter(const GoalWriter&) = delete;
-    GoalWriter& operator=(const GoalWriter&) = delete;
-
     /// LogGOPSim wants an operation on every rank.
     void end() {
         if (label_ == 0) calc(0, kNothing);
+        report_.contain("send", sends_);
+        report_.contain("recv", receives_);
+        report_.contain("calc", calcs_);
     }
 
     void compute(u64 between_calls, u64 in_calls) override {
@@ -148,22 +141,17 @@ ExportReport write_goal(TraceFile& file, const std::string& output, const Export
     require_ranks(file, "a GOAL schedule");
     TextFile out(output, options.force);
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
-    out << "num_ranks " << report.ranks << '\n';
-    team.run(report.ranks, out, [&](ExportedPart& part, TextOut& text) {
+    ExportTeam team(file, options);
+    out << "num_ranks " << team.ranks() << '\n';
+    team.run(team.ranks(), out, [&](ExportedPart& part, TextOut& text) {
         text << "\nrank " << part.number << " {\n";
         GoalWriter writer(text, survey, options, part.report);
-        RankStream stream(part.file, survey, part.number, writer, part.fates);
-        part.report.calls += stream.run(part.progress);
+        part.walk(survey, writer);
         writer.end();
         text << "}\n";
     });
     out.commit();
-    report.bytes = out.size();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

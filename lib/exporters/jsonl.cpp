@@ -11,39 +11,22 @@ namespace tracefold::inline exporters {
 
 namespace {
 
-std::string_view name_of(Action::Kind kind) {
-    switch (kind) {
-        case Action::Kind::send:
-            return "send";
-        case Action::Kind::receive:
-            return "receive";
-        case Action::Kind::post_receive:
-            return "post_receive";
-        case Action::Kind::probe:
-            return "probe";
-        case Action::Kind::collective:
-            return "collective";
-        case Action::Kind::post_collective:
-            return "post_collective";
-        case Action::Kind::complete_send:
-            return "complete_send";
-        case Action::Kind::complete_receive:
-            return "complete_receive";
-        case Action::Kind::complete_collective:
-            return "complete_collective";
-        case Action::Kind::cancelled:
-            return "cancelled";
-        case Action::Kind::tested:
-            return "tested";
-        case Action::Kind::create_comm:
-            return "create_comm";
-        case Action::Kind::destroy_comm:
-            return "destroy_comm";
-        case Action::Kind::record:
-            return "record";
-    }
-    return "record";
-}
+/// By Action::Kind.
+constexpr std::string_view kKindNames[] = {"send",
+                                           "receive",
+                                           "post_receive",
+                                           "probe",
+                                           "collective",
+                                           "post_collective",
+                                           "complete_send",
+                                           "complete_receive",
+                                           "complete_collective",
+                                           "cancelled",
+                                           "tested",
+                                           "create_comm",
+                                           "destroy_comm",
+                                           "record"};
+static_assert(std::size(kKindNames) == static_cast<std::size_t>(Action::Kind::record) + 1);
 
 struct Place {
     u32 rank;
@@ -81,7 +64,7 @@ class CallLines {
 
   private:
     void write_action(const Action& action) {
-        out_ << "{\"kind\":\"" << name_of(action.kind) << '"';
+        out_ << "{\"kind\":\"" << kKindNames[static_cast<std::size_t>(action.kind)] << '"';
         if (action.request != kNoRequest) out_ << ",\"request\":" << action.request;
         if (action.message != kNoMessage) out_ << ",\"message\":" << action.message;
         switch (action.kind) {
@@ -182,9 +165,7 @@ void write_lines(ExportedPart& part, const Place& place, const ReplayPatch* know
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a list of MPI calls");
     TextFile out(output, options.force);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
+    ExportTeam team(file, options);
     const TraceClocks clocks(file);
     const std::vector<ReplayPatch> inferred = infer_collectives(file, options.threads);
     const std::vector<Place> places = places_of(file);
@@ -194,12 +175,10 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
         write_lines(part, place, find_patch(inferred, place.location), lines);
     });
     out.commit();
-    report.bytes = out.size();
-    report.contain("lines", report.calls);
+    team.report().contain("lines", team.report().calls);
     // They say no more than what follows them.
     team.kept().add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
-    count_dropped_records(file, team.kept(), report);
-    return report;
+    return team.finish(out.size());
 }
 
 }  // namespace tracefold::inline exporters

@@ -147,11 +147,7 @@ class RankEvents {
         part.report.calls += calls;
         part.report.contain("receives without a record", tracker_.unrecorded());
         // All regions are kept.
-        for (const EventType type :
-             {EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
-              EventType::CallingContextLeave}) {
-            part.kept.add(type, visits);
-        }
+        for (const EventType type : kRegionRecords) part.kept.add(type, visits);
     }
 
   private:
@@ -215,8 +211,7 @@ class RankEvents {
     void note(const CommunicatorView& view) {
         const auto [known, fresh] = trace_.communicators.try_emplace(view.id);
         if (!fresh) return;
-        known->second.assign(view.members.begin(), view.members.end());
-        known->second.insert(known->second.end(), view.remote.begin(), view.remote.end());
+        known->second = view.all_members();
         std::ranges::sort(known->second);
     }
 
@@ -294,14 +289,11 @@ void report_messages(const ParaverTimeline::Messages& messages, ExportReport& re
     report.count(Fate::dropped, "messages that nobody sends", messages.never_sent);
 }
 
-void count_losses(TraceFile& file, KeptRecords& kept, ExportReport& report) {
-    kept.add_all({EventType::MpiSend, EventType::MpiIsend, EventType::MpiIsendComplete,
-                  EventType::MpiRecv, EventType::MpiIrecv, EventType::MpiIrecvRequest,
-                  EventType::MpiProbe, EventType::MpiMrecv, EventType::MpiImrecvRequest,
-                  EventType::MpiImrecv, EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
+void add_kept_records(KeptRecords& kept) {
+    kept.add_all(kPointToPointRecords);
+    kept.add_all({EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
                   EventType::NonBlockingCollectiveRequest,
                   EventType::NonBlockingCollectiveComplete});
-    count_dropped_records(file, kept, report);
 }
 
 /// The ranks that each thread walks, put together.
@@ -312,7 +304,7 @@ ParaverRanks walk_ranks(ExportTeam& team, const ParaverPlaces& places,
     const ReceiveClues clues(team.file(), threads);
     std::mutex mutex;
     std::deque<ParaverRanks> shares;
-    team.run_in_threads(team.report().ranks, [&](TraceFile&) -> ExportTeam::Work {
+    team.run_in_threads(team.ranks(), [&]() -> ExportTeam::Work {
         const std::scoped_lock lock(mutex);
         ParaverRanks* const own = &shares.emplace_back(definitions, folder);
         return [&, own](ExportedPart& part) {
@@ -359,12 +351,10 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     TextFile names(beside(output, ".pcf"), options.force);
     TextFile rows(beside(output, ".row"), options.force);
     const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
+    ExportTeam team(file, options);
     const ParaverPlaces places(file);
     ParaverRanks trace = walk_ranks(team, places, folder.empty() ? "." : folder, options.threads);
-    report_messages(trace.timeline.join_messages(), report);
+    report_messages(trace.timeline.join_messages(), team.report());
     write_header(places, trace, out);
     const std::vector<ParaverTimeline::Part> parts = trace.timeline.parts();
     team.run(static_cast<u32>(parts.size()), out, [&](ExportedPart& part, TextOut& text) {
@@ -375,9 +365,8 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     names.commit();
     rows.commit();
     out.commit();
-    report.bytes = out.size() + names.size() + rows.size();
-    count_losses(file, team.kept(), report);
-    return report;
+    add_kept_records(team.kept());
+    return team.finish(out.size() + names.size() + rows.size());
 }
 
 }  // namespace tracefold::inline exporters

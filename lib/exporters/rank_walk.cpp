@@ -2,7 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/rank_walk.hpp"
 
+#include "replay/check.hpp"
+
+#include <utility>
+
 namespace tracefold::inline exporters {
+
+ReceiveClues::ReceiveClues(TraceFile& file, u32 threads) {
+    if (!has_matched_receives(file) && !calls_mpi_from_threads(file) &&
+        !may_lack_collectives(file)) {
+        return;
+    }
+    for (ReplayPatch& found : check_replay(file, threads).patches) {
+        ReplayPatch clues;
+        clues.location = found.location;
+        clues.renames = std::move(found.renames);
+        clues.receives = std::move(found.receives);
+        clues.unposted = std::move(found.unposted);
+        clues.collectives = std::move(found.collectives);
+        if (!clues.empty()) by_location_.emplace(clues.location, std::move(clues));
+    }
+}
+
+const ReplayPatch* ReceiveClues::of(u32 location) const {
+    const auto found = by_location_.find(location);
+    return found == by_location_.end() ? nullptr : &found->second;
+}
 
 RankWalk::RankWalk(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues, u32 rank)
     : has_times_(file.summary().timing != TimingLevel::none) {

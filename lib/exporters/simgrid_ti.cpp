@@ -3,15 +3,13 @@
 #include "exporters/elements.hpp"
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/simgrid_platform.hpp"
-#include "exporters/stream_report.hpp"
 #include "io/atomic_directory.hpp"
 #include "listing/text_sink.hpp"
-#include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 #include "trace/nanoseconds.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <regex>
 
@@ -38,16 +36,13 @@ class TiWriter : public RankSink {
           report_(report),
           whole_world_(survey.context_count()) {}
 
-    ~TiWriter() override {
+    void begin() { line(action_init) << '\n'; }
+    void end() {
+        line(action_finalize) << '\n';
         for (std::size_t i = 0; i < std::size(kActions); ++i) {
             report_.contain(kActions[i], counts_[i]);
         }
     }
-    TiWriter(const TiWriter&) = delete;
-    TiWriter& operator=(const TiWriter&) = delete;
-
-    void begin() { line(action_init) << '\n'; }
-    void end() { line(action_finalize) << '\n'; }
 
     /// What passes in calls of MPI is no work of the program, which a faster node would do faster.
     void compute(u64 between_calls, u64 in_calls) override {
@@ -122,27 +117,14 @@ class TiWriter : public RankSink {
         action_irecv,
         action_wait,
         action_waitall,
-        action_barrier,
-        action_bcast,
-        action_reduce,
-        action_allreduce,
-        action_scan,
-        action_exscan,
-        action_alltoall,
-        action_allgather,
-        action_gather,
-        action_scatter,
-        action_allgatherv,
-        action_gatherv,
-        action_scatterv,
-        action_reducescatter,
-        action_alltoallv,
+        action_collective,  ///< of the first kind; those of the others follow
     };
     static constexpr std::string_view kActions[] = {
-        "init",    "finalize", "compute",       "sleep",     "send",   "isend",   "recv",
-        "irecv",   "wait",     "waitall",       "barrier",   "bcast",  "reduce",  "allreduce",
-        "scan",    "exscan",   "alltoall",      "allgather", "gather", "scatter", "allgatherv",
-        "gatherv", "scatterv", "reducescatter", "alltoallv"};
+        "init", "finalize", "compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall",
+        // By kind.
+        "barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
+        "alltoall", "alltoallv", "alltoallv", "allreduce", "reduce", "reducescatter", "scan",
+        "exscan", "reducescatter"};
 
     struct Request {
         u32 source;
@@ -210,7 +192,7 @@ class TiWriter : public RankSink {
             out_ << ' ' << exchange.block(member);
         }
     }
-    void write_alltoallv(const RankCollective& collective);
+    void write_sums_and_counts(const RankCollective& collective);
 
     TextOut& out_;
     std::string prefix_;
@@ -230,80 +212,102 @@ class TiWriter : public RankSink {
 void TiWriter::write_native(const RankCollective& collective) {
     const Exchange& exchange = collective.exchange;
     const u64 own = exchange.block(collective.member);
+    line(static_cast<Name>(action_collective + static_cast<u32>(exchange.kind())));
     switch (exchange.kind()) {
-        case Kind::barrier:
-            line(action_barrier);
-            break;
         case Kind::bcast:
-            line(action_bcast) << ' ' << own << ' ' << exchange.root();
+            out_ << ' ' << own << ' ' << exchange.root();
             break;
         case Kind::reduce:
-            line(action_reduce) << ' ' << own << " 0 " << exchange.root();
+            out_ << ' ' << own << " 0 " << exchange.root();
             break;
         case Kind::allreduce:
-            line(action_allreduce) << ' ' << own << " 0";
-            break;
         case Kind::scan:
-            line(action_scan) << ' ' << own << " 0";
-            break;
         case Kind::exscan:
-            line(action_exscan) << ' ' << own << " 0";
+            out_ << ' ' << own << " 0";
             break;
         case Kind::alltoall:
-            line(action_alltoall) << ' ' << own << ' ' << own;
-            break;
         case Kind::allgather:
-            line(action_allgather) << ' ' << own << ' ' << own;
+            out_ << ' ' << own << ' ' << own;
             break;
         case Kind::gather:
-            line(action_gather) << ' ' << own << ' ' << own << ' ' << exchange.root();
-            break;
         case Kind::scatter:
-            line(action_scatter) << ' ' << own << ' ' << own << ' ' << exchange.root();
+            out_ << ' ' << own << ' ' << own << ' ' << exchange.root();
             break;
         case Kind::allgatherv:
-            line(action_allgatherv) << ' ' << own;
+            out_ << ' ' << own;
             write_counts(exchange);
             break;
         case Kind::gatherv:
-            line(action_gatherv) << ' ' << own;
+            out_ << ' ' << own;
             write_counts(exchange);
             out_ << ' ' << exchange.root();
             break;
         case Kind::scatterv:
-            line(action_scatterv);
             write_counts(exchange);
             out_ << ' ' << own << ' ' << exchange.root();
             break;
         case Kind::reduce_scatter:
         case Kind::reduce_scatter_block:
-            line(action_reducescatter);
             write_counts(exchange);
             out_ << " 0";
             break;
         case Kind::alltoallv:
         case Kind::alltoallw:
-            return write_alltoallv(collective);
+            write_sums_and_counts(collective);
+            break;
         default:
             break;
     }
     out_ << '\n';
 }
 
-void TiWriter::write_alltoallv(const RankCollective& collective) {
-    line(action_alltoallv);
+/// What a member sends, then what it receives: in all, and to or from each.
+void TiWriter::write_sums_and_counts(const RankCollective& collective) {
     for (const bool sends : {true, false}) {
         if (sends) {
             collective.exchange.sends(collective.member, sizes_);
         } else {
             collective.exchange.receives(collective.member, sizes_);
         }
-        u64 sum = 0;
-        for (const u64 bytes : sizes_) sum += bytes;
-        out_ << ' ' << sum;
+        out_ << ' ' << std::accumulate(sizes_.begin(), sizes_.end(), u64{0});
         for (const u64 bytes : sizes_) out_ << ' ' << bytes;
     }
-    out_ << '\n';
+}
+
+/// Writes platform.xml, a cluster with one node for each rank, and the hostfile that goes with it,
+/// to be changed by hand. Returns their bytes.
+u64 write_simgrid_platform(const std::filesystem::path& folder, u32 ranks,
+                           const ExportOptions& options) {
+    TextFile platform(folder / "platform.xml");
+    platform
+        << "<?xml version='1.0'?>\n"
+           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+           "<platform version=\"4.1\">\n"
+           "  <config>\n"
+           "    <!-- The option cfg=smpi/alltoallv:ring of smpirun. Without it all messages of an\n"
+           "         MPI_Alltoallv are under way at once: minutes for one of 128 ranks. -->\n"
+           "    <prop id=\"smpi/alltoallv\" value=\"ring\"/>\n"
+           "    <!-- Sends of fewer bytes do not wait for their receive: the eager limit. -->\n"
+           "    <prop id=\"smpi/send-is-detached-thresh\" value=\"65536\"/>\n"
+           "    <!-- SimGrid multiplies latencies and bandwidths by factors measured on a cluster\n"
+           "         with Gigabit Ethernet. For those below as they stand, add\n"
+           "         <prop id=\"smpi/lat-factor\" value=\"0:1\"/> and\n"
+           "         <prop id=\"smpi/bw-factor\" value=\"0:1\"/>. The speed of the host that\n"
+           "         simulates (smpi/host-speed) does not matter. -->\n"
+           "  </config>\n"
+           "  <!-- A switch that never blocks. With this speed computation takes as long as it "
+           "was recorded;\n"
+           "       a node of twice the speed has twice the number. Add for example\n"
+           "       topology=\"FAT_TREE\" topo_parameters=\"2;8,8;1,4;1,1\". -->\n"
+           "  <cluster id=\"cluster\" prefix=\"node-\" suffix=\"\" radical=\"0-"
+        << ranks - 1 << "\" speed=\"" << options.flops_per_ns
+        << "Gf\" bw=\"12.5GBps\" lat=\"1us\"/>\n"
+           "</platform>\n";
+    platform.commit();
+    TextFile hosts(folder / "hostfile");
+    for (u32 rank = 0; rank < ranks; ++rank) hosts << "node-" << rank << '\n';
+    hosts.commit();
+    return platform.size() + hosts.size();
 }
 
 std::string ti_file_name(u32 rank) { return "rank-" + std::to_string(rank) + ".ti"; }
@@ -321,32 +325,25 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     AtomicDirectory folder(output, options.force, {"ranks.txt", is_ti_file});
     const std::filesystem::path path = folder.path();
     const CommunicationSurvey survey(file, options.threads);
-    ExportReport report;
-    report.ranks = file.definitions().world_size();
-    ExportTeam team(file, options, report);
-    team.run(report.ranks, [&](ExportedPart& part) {
+    ExportTeam team(file, options);
+    team.run(team.ranks(), [&](ExportedPart& part) {
         TextFile out(path / ti_file_name(part.number));
         out << "# " << options.flops_per_ns << " flops per nanosecond of computation\n# tags from "
             << survey.channel_count() << " on stand for collective operations\n";
-        {
-            TiWriter writer(out, part.number, survey, report.ranks, options, part.report);
-            writer.begin();
-            RankStream stream(part.file, survey, part.number, writer, part.fates);
-            part.report.calls += stream.run(part.progress);
-            writer.end();
-        }
+        TiWriter writer(out, part.number, survey, team.ranks(), options, part.report);
+        writer.begin();
+        part.walk(survey, writer);
+        writer.end();
         out.commit();
         part.report.bytes += out.size();
     });
     TextFile list(path / "ranks.txt");
-    for (u32 rank = 0; rank < report.ranks; ++rank) list << ti_file_name(rank) << '\n';
+    for (u32 rank = 0; rank < team.ranks(); ++rank) list << ti_file_name(rank) << '\n';
     list.commit();
-    report.bytes += list.size();
-    if (options.platform_template)
-        report.bytes += write_simgrid_platform(path, report.ranks, options);
+    u64 bytes = list.size();
+    if (options.platform_template) bytes += write_simgrid_platform(path, team.ranks(), options);
     folder.commit();
-    finish_report(file, team.fates(), report);
-    return report;
+    return team.finish(bytes);
 }
 
 }  // namespace tracefold::inline exporters

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/json_writer.hpp"
 #include "core/types.hpp"
 #include "io/file.hpp"
 #include "io/ordered_parts.hpp"
@@ -45,7 +46,10 @@ class TextOut {
         return *this << std::string_view(digits.data(), end - digits.data());
     }
     /// As a JSON string.
-    TextOut& quote(std::string_view text);
+    TextOut& quote(std::string_view text) {
+        append_json_string(text, buffer_);
+        return *this;
+    }
 
     /// Bytes written so far.
     [[nodiscard]] u64 size() const { return passed_ + buffer_.size(); }

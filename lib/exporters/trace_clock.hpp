@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/node_clocks.hpp"
 #include "trace/common_clock.hpp"
 #include "trace/nanoseconds.hpp"
 
@@ -25,7 +26,8 @@ class TraceClock {
 class TraceClocks {
   public:
     /// Cost: that of common_clock(). Throws Error(corrupt).
-    explicit TraceClocks(TraceFile& file);
+    explicit TraceClocks(TraceFile& file)
+        : clock_(common_clock(file)), nanoseconds_(file.definitions(), clock_.start()) {}
 
     /// Valid as long as this object.
     [[nodiscard]] TraceClock of(u32 location) const { return {clock_.map(location), nanoseconds_}; }

@@ -2,32 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/call_translator.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 
 namespace tracefold::inline proxy {
 
 namespace {
-
-const Action* find(const MpiCall& call, Action::Kind kind) {
-    const auto found = std::find_if(call.actions.begin(), call.actions.end(),
-                                    [kind](const Action& action) { return action.kind == kind; });
-    return found == call.actions.end() ? nullptr : &*found;
-}
-
-bool posts(const Action& action) {
-    return action.kind == Action::Kind::post_receive ||
-           action.kind == Action::Kind::post_collective ||
-           (action.kind == Action::Kind::send && action.request != kNoRequest);
-}
-
-bool completes(const Action& action) {
-    return action.kind == Action::Kind::complete_send ||
-           action.kind == Action::Kind::complete_receive ||
-           action.kind == Action::Kind::complete_collective ||
-           action.kind == Action::Kind::cancelled;
-}
 
 ProxyFunction of_a_run(MpiFunction function) {
     switch (function) {
@@ -116,11 +95,7 @@ void CallTranslator::emit(ProxyFunction function) {
     views_.clear();
 }
 
-void CallTranslator::emit(MpiFunction function) {
-    const auto known = find_proxy_function(name_of(function).substr(4));
-    if (!known) throw Error(ErrorKind::internal, "a proxy has no such function");
-    emit(*known);
-}
+void CallTranslator::emit(MpiFunction function) { emit(proxy_function(function)); }
 
 void CallTranslator::leave_out(const MpiCall& call) {
     numbers_.clear();
@@ -160,7 +135,7 @@ void CallTranslator::add_message(const Action* action) {
 
 void CallTranslator::message(const MpiCall& call) {
     const bool receives = call.family == CallFamily::receive;
-    const Action* action = find(call, receives ? Action::Kind::receive : Action::Kind::send);
+    const Action* action = find_action(call, receives ? Action::Kind::receive : Action::Kind::send);
     if (action != nullptr && !is_supported(*action)) return leave_out(call);
     add_message(action);
     if (call.family != CallFamily::post_send) {
@@ -176,8 +151,8 @@ void CallTranslator::message(const MpiCall& call) {
 }
 
 void CallTranslator::send_receive(const MpiCall& call) {
-    const Action* const sent = find(call, Action::Kind::send);
-    const Action* const received = find(call, Action::Kind::receive);
+    const Action* const sent = find_action(call, Action::Kind::send);
+    const Action* const received = find_action(call, Action::Kind::receive);
     if ((sent != nullptr && !is_supported(*sent)) ||
         (received != nullptr && !is_supported(*received))) {
         return leave_out(call);
@@ -196,7 +171,7 @@ void CallTranslator::send_receive(const MpiCall& call) {
 }
 
 void CallTranslator::post_receive(const MpiCall& call) {
-    const Action* const action = find(call, Action::Kind::post_receive);
+    const Action* const action = find_action(call, Action::Kind::post_receive);
     if (action != nullptr && !action->known) {
         emit(ProxyFunction::Irecv_nothing);
     } else {
@@ -214,14 +189,14 @@ void CallTranslator::note_ids(const MpiCall& call) {
         modes_[next_request_++] = call.function;
     } else if (call.family != CallFamily::start) {
         for (const Action& action : call.actions) {
-            if (posts(action)) next_request_ = std::max(next_request_, action.request + 1);
+            if (action.posts_request()) next_request_ = std::max(next_request_, action.request + 1);
         }
     }
 }
 
 void CallTranslator::start_requests(const MpiCall& call) {
     for (const Action& action : call.actions) {
-        if (posts(action)) start_request(action);
+        if (action.posts_request()) start_request(action);
     }
     emit(call.function);
 }
@@ -278,7 +253,7 @@ void CallTranslator::complete(const MpiCall& call) {
     cancel(call);
     std::vector<u64> requests;
     for (const Action& action : call.actions) {
-        if (completes(action)) requests.push_back(action.request);
+        if (action.ends_request()) requests.push_back(action.request);
     }
     add_list(take(requests));
     emit(call.function);
@@ -328,7 +303,7 @@ void CallTranslator::add_list(const std::vector<u64>& values) {
 void CallTranslator::probe(const MpiCall& call) {
     const bool takes =
         call.function == MpiFunction::Mprobe || call.function == MpiFunction::Improbe;
-    const Action* const action = find(call, Action::Kind::probe);
+    const Action* const action = find_action(call, Action::Kind::probe);
     const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
     const bool inferred = envelope.comm != kNone &&
                           call.treatment != MpiCall::Treatment::left_out &&
@@ -348,7 +323,7 @@ void CallTranslator::receive_matched(const MpiCall& call) {
     if (!call.actions.empty() && call.actions.front().message != kNoMessage) {
         return receive_taken(call, call.actions.front());
     }
-    const Action* const action = find(call, Action::Kind::receive);
+    const Action* const action = find_action(call, Action::Kind::receive);
     const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
     if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(call);
     numbers_.push_back(envelope.bytes);

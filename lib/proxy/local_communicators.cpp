@@ -11,15 +11,6 @@ namespace {
 constexpr u32 kWorld = 0;
 constexpr u32 kSelf = 1;
 
-/// The shape gives every process the place that it has in the parent, without reordering.
-bool keeps_order(const CommunicatorView& cart, const CommunicatorView& parent) {
-    u64 processes = 1;
-    for (const u32 size : cart.cart->sizes) processes *= size;
-    const std::size_t members = cart.members.size();
-    return processes == members && members <= parent.members.size() &&
-           std::ranges::equal(cart.members, parent.members.first(members));
-}
-
 }  // namespace
 
 LocalCommunicators::LocalCommunicators(const CommunicatorTable& table,
@@ -39,9 +30,7 @@ std::optional<u32> LocalCommunicators::find(u64 comm) const {
 u32 LocalCommunicators::rank_in(u64 comm) {
     const auto known = ranks_.find(comm);
     if (known != ranks_.end()) return known->second;
-    const auto members = view(comm).members;
-    const auto place = std::find(members.begin(), members.end(), table_.world_rank());
-    return ranks_[comm] = static_cast<u32>(place - members.begin());
+    return ranks_[comm] = view(comm).rank_of(table_.world_rank());
 }
 
 u32 LocalCommunicators::add(u64 comm) {
@@ -101,7 +90,7 @@ const CommunicatorView* LocalCommunicators::shape_of(const ProxyCreation& creati
     }
     if (view == nullptr || parent == nullptr || view->cart == nullptr) return nullptr;
     const bool hidden = view->self_like && parent->members.size() > 1;
-    return hidden || !keeps_order(*view, *parent) ? nullptr : view;
+    return hidden || !is_cart_order(*view, *parent) ? nullptr : view;
 }
 
 }  // namespace tracefold::inline proxy

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/proxy_call.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -21,10 +23,12 @@ const ProxyFunctionInfo& proxy_function_info(ProxyFunction function) {
     return kFunctions[static_cast<std::size_t>(function)];
 }
 
-std::optional<ProxyFunction> find_proxy_function(std::string_view name) {
-    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(),
-                                    [name](const auto& info) { return info.name == name; });
-    if (found == kFunctions.end()) return std::nullopt;
+ProxyFunction proxy_function(MpiFunction function) {
+    const std::string_view name = name_of(function).substr(4);
+    const auto found = std::ranges::find(kFunctions, name, &ProxyFunctionInfo::name);
+    if (found == kFunctions.end()) {
+        throw Error(ErrorKind::internal, "a proxy has no such function");
+    }
     return static_cast<ProxyFunction>(found - kFunctions.begin());
 }
 

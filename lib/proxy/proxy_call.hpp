@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/mpi_function.hpp"
 #include "model/peer_encoding.hpp"
 
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -54,8 +54,8 @@ struct ProxyFunctionInfo {
     std::string_view arguments;  ///< by letter
 };
 const ProxyFunctionInfo& proxy_function_info(ProxyFunction function);
-/// Nothing if there is none of this name.
-std::optional<ProxyFunction> find_proxy_function(std::string_view name);
+/// The one of the same name. Throws Error(internal) if a proxy has none.
+ProxyFunction proxy_function(MpiFunction function);
 
 /// A peer that is MPI_PROC_NULL.
 inline constexpr u32 kProxyNobody = u32{1} << 30U;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "proxy/call_translator.hpp"
-#include "proxy/completion_idiom_detector.hpp"
+#include "proxy/completion_runs.hpp"
 #include "proxy/vector_sizes.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"

@@ -16,23 +16,6 @@ const Action* find_part(const MpiCall& call) {
     return nullptr;
 }
 
-ProxyFunction split_function(MpiFunction function) {
-    switch (function) {
-        case MpiFunction::Comm_split_type:
-            return ProxyFunction::Comm_split_type;
-        case MpiFunction::Graph_create:
-            return ProxyFunction::Graph_create;
-        case MpiFunction::Dist_graph_create:
-            return ProxyFunction::Dist_graph_create;
-        case MpiFunction::Dist_graph_create_adjacent:
-            return ProxyFunction::Dist_graph_create_adjacent;
-        case MpiFunction::Cart_sub:
-            return ProxyFunction::Cart_sub;
-        default:
-            return ProxyFunction::Comm_split;
-    }
-}
-
 }  // namespace
 
 void CallTranslator::collective(const MpiCall& call) {
@@ -50,14 +33,14 @@ void CallTranslator::uniform_collective(MpiFunction function, const CollectivePa
     const auto size = static_cast<u32>(communicators_.view(part.comm).members.size());
     const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
     const UniformArguments arguments = uniform_arguments(part, scope);
-    const auto known = find_proxy_function(name_of(function).substr(4));
-    for (const char letter : proxy_function_info(*known).arguments) {
+    const ProxyFunction known = proxy_function(function);
+    for (const char letter : proxy_function_info(known).arguments) {
         if (letter == 'b') numbers_.push_back(arguments.receive);
         if (letter == 'r') numbers_.push_back(part.root);
         if (letter == 'i') numbers_.push_back(arguments.in_place ? 1 : 0);
     }
     numbers_.push_back(*communicators_.find(part.comm));
-    emit(*known);
+    emit(known);
 }
 
 void CallTranslator::vector_collective(MpiFunction function, const CollectivePart& part) {
@@ -117,7 +100,7 @@ void CallTranslator::create(const MpiCall& call) {
             if (creation->shape != nullptr) return create_cart(*creation, parent);
             return split(ProxyFunction::Cart_as_split, *creation, parent);
         default:
-            return split(split_function(call.function), *creation, parent);
+            return split(proxy_function(call.function), *creation, parent);
     }
 }
 

@@ -49,19 +49,12 @@ ScriptWriter::ScriptWriter(const ProxyModel& model, std::size_t number, TableWri
       places_(pattern_),
       tables_(tables),
       is_function_(pattern_.loops.size(), false) {
-    count_uses();
+    choose_functions();
 }
 
 /// Loops that stand in several places, and those that are in no other.
-void ScriptWriter::count_uses() {
-    std::vector<u32> uses(pattern_.loops.size(), 0);
-    const auto count = [&](const std::vector<u32>& items) {
-        for (const u32 item : items) {
-            if (item >= pattern_.leaf_count) ++uses[item - pattern_.leaf_count];
-        }
-    };
-    count(pattern_.root);
-    for (const auto& items : pattern_.loops) count(items);
+void ScriptWriter::choose_functions() {
+    const std::vector<u32> uses = uses_of_loops(pattern_);
     for (std::size_t i = 0; i < uses.size(); ++i) is_function_[i] = uses[i] > 1;
     for (const u32 item : pattern_.root) {
         if (item < pattern_.leaf_count) continue;

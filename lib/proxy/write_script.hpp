@@ -25,7 +25,7 @@ class ScriptWriter {
     [[nodiscard]] std::string entry() const;
 
   private:
-    void count_uses();
+    void choose_functions();
     std::string body(BodyId number, std::size_t depth);
     std::string item(u32 place, std::size_t depth);
     std::string loop(u32 place, std::size_t depth);

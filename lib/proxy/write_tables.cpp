@@ -92,8 +92,9 @@ std::string runs_text(const std::vector<u64>& values) {
     return text;
 }
 
-/// How often each loop stands in the pattern.
-std::vector<u32> uses_of(const Pattern& pattern) {
+}  // namespace
+
+std::vector<u32> uses_of_loops(const Pattern& pattern) {
     std::vector<u32> uses(pattern.loops.size(), 0);
     const auto count = [&](const std::vector<u32>& body) {
         for (const u32 item : body) {
@@ -104,8 +105,6 @@ std::vector<u32> uses_of(const Pattern& pattern) {
     for (const auto& body : pattern.loops) count(body);
     return uses;
 }
-
-}  // namespace
 
 std::string c_number(u64 value) {
     const auto number = static_cast<i64>(value);
@@ -164,7 +163,7 @@ std::string TableWriter::folded(const Column& column) {
     const FoldedSource source{pool_.patterns(), pool_.columns()};
     const std::vector<u64> alphabet = unwind(source, column.alphabet, pattern.leaf_count);
     const std::vector<std::string> times = repetitions(column);
-    const std::vector<u32> uses = uses_of(pattern);
+    const std::vector<u32> uses = uses_of_loops(pattern);
     std::vector<std::string> loops;
     const auto body_text = [&](const std::vector<u32>& body) {
         std::string text;

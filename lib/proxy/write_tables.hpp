@@ -14,6 +14,8 @@ namespace tracefold::inline proxy {
 std::string c_number(u64 value);
 /// Breaks a line of C at blanks behind commas; continuation lines are indented by four more.
 std::string c_lines(const std::string& line);
+/// In how many places each loop of a pattern stands.
+std::vector<u32> uses_of_loops(const Pattern& pattern);
 
 /// Writes folded columns as texts that the proxy application reads (proxy_core_text()), each once:
 /// numbers, with how often they follow in front of them, and nested loops in parentheses.

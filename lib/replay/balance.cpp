@@ -6,7 +6,6 @@
 #include "replay/collective_instances.hpp"
 #include "replay/unrecorded_collective.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 
 namespace tracefold::inline replay {
@@ -122,13 +121,11 @@ void Balance::collective(u64 key, const CollectivePart& part, u64 metric) {
     const bool outlives = (key & kWindowContext) != 0 || !is_communication(part.kind);
     const CommunicatorView* view = outlives ? table_.find(part.comm) : find(part.comm);
     if (view == nullptr) return spoil();
-    const u64 members = view->members.size() + view->remote.size();
+    const u64 members = view->member_count();
     if (members < 2) return;
     const u64 number =
         number_of({key, instances_[key]++, static_cast<u64>(part.kind), part.root, metric});
-    const u64 front = view->members.front();
-    const u64 first = view->inter ? std::min(front, view->remote.front()) : front;
-    sum_ += table_.world_rank() == first ? ~(number * (members - 1)) + 1 : number;
+    sum_ += table_.world_rank() == view->first_member() ? ~(number * (members - 1)) + 1 : number;
 }
 
 }  // namespace tracefold::inline replay

@@ -233,11 +233,9 @@ const CollectiveScope& CollectiveScopes::add(u64 comm) {
                                             std::to_string(comm) +
                                             ", which its process is no member of");
     }
-    const auto me = std::find(view->members.begin(), view->members.end(), table_.world_rank());
     const auto size = static_cast<u32>(view->members.size());
     const auto partners = view->inter ? static_cast<u32>(view->remote.size()) : size;
-    return scopes_[comm] = {static_cast<u32>(me - view->members.begin()), size, partners,
-                            view->inter};
+    return scopes_[comm] = {view->rank_of(table_.world_rank()), size, partners, view->inter};
 }
 
 }  // namespace tracefold::inline replay

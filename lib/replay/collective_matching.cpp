@@ -18,9 +18,8 @@ CollectivePart part_of(const ExplainedCollective& all, u64 comm, u32 member) {
 }
 
 std::vector<u32> all_members(const CommunicatorView& comm) {
-    std::vector<u32> members(comm.members.begin(), comm.members.end());
-    members.insert(members.end(), comm.remote.begin(), comm.remote.end());
-    return members;
+    const std::vector<u64> members = comm.all_members();
+    return {members.begin(), members.end()};
 }
 
 }  // namespace
@@ -30,7 +29,7 @@ bool CollectiveMatching::join(CallPlace place, u64 key, const CollectivePart& pa
                               u64& number) {
     const u32 walker = place.walker;
     const CommunicatorView* comm = state_.view(walker, part.comm);
-    if (comm == nullptr || comm->members.size() + comm->remote.size() < 2) return false;
+    if (comm == nullptr || comm->member_count() < 2) return false;
     // A window outlives its communicator.
     const bool uses = is_communication(part.kind) && (key & kWindowContext) == 0;
     if (uses && state_.is_freed(walker, part.comm)) {

@@ -87,7 +87,7 @@ void CommunicatorHistory::add_creation(u32 location, const MpiCall& call) {
 }
 
 void CommunicatorHistory::use(u64 comm, bool in_order) {
-    if (comm == kNone || is_predefined(comm)) return;
+    if (comm == kNone || table_->is_predefined(comm)) return;
     const auto [found, fresh] = uses_.try_emplace(comm, Uses{kNever, 0});
     if (!in_order) return;
     if (fresh) found->second.first = creations_.size();
@@ -98,7 +98,7 @@ void CommunicatorHistory::finish(const std::vector<u64>& order) {
     std::unordered_set<u64> listed;
     const auto list = [&](u64 comm) {
         const bool own = table_->find(comm) != nullptr;
-        if (!own || is_predefined(comm) || made_.contains(comm)) return;
+        if (!own || table_->is_predefined(comm) || made_.contains(comm)) return;
         if (listed.insert(comm).second) unmade_.push_back(comm);
     };
     std::ranges::for_each(order, list);

@@ -55,9 +55,6 @@ class CommunicatorHistory {
     [[nodiscard]] const CommunicatorTable& table() const { return *table_; }
 
   private:
-    [[nodiscard]] bool is_predefined(u64 comm) const {
-        return comm == table_->world() || comm == table_->self();
-    }
     void add_creation(u32 location, const MpiCall& call);
     void use(u64 comm, bool in_order);
 

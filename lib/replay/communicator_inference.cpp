@@ -51,8 +51,7 @@ class Collector {
             for (const u64 comm : histories_[rank].unmade()) {
                 if (histories_[rank].uses(comm) == nullptr || made.contains(comm)) continue;
                 const CommunicatorView& view = *histories_[rank].table().find(comm);
-                for (const u64 member : view.members) early_[member].insert(comm);
-                for (const u64 member : view.remote) early_[member].insert(comm);
+                for (const u64 member : view.all_members()) early_[member].insert(comm);
             }
         }
         for (u32 rank = 0; rank < histories_.size(); ++rank) list_early(rank);

@@ -21,6 +21,16 @@ bool has(std::span<const u64> ranks, u64 rank) {
 
 }  // namespace
 
+std::vector<u64> CommunicatorView::all_members() const {
+    std::vector<u64> all(members.begin(), members.end());
+    all.insert(all.end(), remote.begin(), remote.end());
+    return all;
+}
+
+u32 CommunicatorView::rank_of(u32 world_rank) const {
+    return static_cast<u32>(std::ranges::find(members, world_rank) - members.begin());
+}
+
 CommunicatorSet::CommunicatorSet(TraceFile& file) : CommunicatorSet(file.definitions()) {
     drain(*file.global_definitions(), [this](const RecordBatch& batch) { add(batch); });
     finish();
@@ -182,6 +192,14 @@ std::vector<CommunicatorTable> communicator_tables(TraceFile& file) {
         tables.emplace_back(all, rank);
     }
     return tables;
+}
+
+bool is_cart_order(const CommunicatorView& cart, const CommunicatorView& parent) {
+    u64 processes = 1;
+    for (const u32 size : cart.cart->sizes) processes *= size;
+    const std::size_t members = cart.members.size();
+    return processes == members && members <= parent.members.size() &&
+           std::ranges::equal(cart.members, parent.members.first(members));
 }
 
 bool has_intercommunicators(const CommunicatorTable& table) {

@@ -5,6 +5,7 @@
 #include "model/definition_index.hpp"
 #include "trace/trace_file.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -33,6 +34,16 @@ struct CommunicatorView {
 
     /// Whom messages name by rank: of an intercommunicator the other side.
     [[nodiscard]] std::span<const u64> peers() const { return inter ? remote : members; }
+    /// Of both sides.
+    [[nodiscard]] std::size_t member_count() const { return members.size() + remote.size(); }
+    [[nodiscard]] std::vector<u64> all_members() const;
+    /// The one that stands for all members.
+    [[nodiscard]] u32 first_member() const {
+        const u64 front = members.front();
+        return static_cast<u32>(inter ? std::min(front, remote.front()) : front);
+    }
+    /// The rank that a member of the own side has here.
+    [[nodiscard]] u32 rank_of(u32 world_rank) const;
 };
 
 /// What the definitions say about communicators, once for all processes. Memory: linear in the
@@ -91,6 +102,7 @@ class CommunicatorTable {
     /// Ids; kNone if there is none.
     [[nodiscard]] u64 world() const { return all_->world_; }
     [[nodiscard]] u64 self() const { return all_->self_; }
+    [[nodiscard]] bool is_predefined(u64 comm) const { return comm == world() || comm == self(); }
     [[nodiscard]] u32 world_rank() const { return me_; }
     [[nodiscard]] u32 world_size() const { return all_->index_.world_size(); }
     /// One more than the largest id of any communicator.
@@ -119,6 +131,10 @@ class CommunicatorTable {
 
 /// Those of all ranks.
 std::vector<CommunicatorTable> communicator_tables(TraceFile& file);
+
+/// True if the shape gives every process the place that it has in the parent, so that
+/// MPI_Cart_create makes the communicator without reordering. Precondition: it has a shape.
+bool is_cart_order(const CommunicatorView& cart, const CommunicatorView& parent);
 
 /// True if the process is a member of any intercommunicator.
 bool has_intercommunicators(const CommunicatorTable& table);

@@ -44,12 +44,6 @@ bool can_make(MpiFunction function, const CommunicatorView& made, const Communic
     }
 }
 
-/// The one that stands for all members.
-u32 first_member(const CommunicatorView& view) {
-    const u64 front = view.members.front();
-    return static_cast<u32>(view.inter ? std::min(front, view.remote.front()) : front);
-}
-
 }  // namespace
 
 CreationMatcher::CreationMatcher(const std::vector<CommunicatorHistory>& histories)
@@ -109,10 +103,7 @@ std::vector<u64> CreationMatcher::participants(MpiFunction function, Candidate i
     const CommunicatorView& made = view(it);
     const CommunicatorView* parent = history(it.rank).table().find(made.parent);
     const bool alone = parent == nullptr || is_of_members_only(function);
-    const CommunicatorView& all = alone ? made : *parent;
-    std::vector<u64> ranks(all.members.begin(), all.members.end());
-    ranks.insert(ranks.end(), all.remote.begin(), all.remote.end());
-    return ranks;
+    return (alone ? made : *parent).all_members();
 }
 
 std::optional<CreationMatcher::Event> CreationMatcher::event_of(Candidate it) {
@@ -154,7 +145,7 @@ bool CreationMatcher::can_join(u64 comm, u32 rank, MpiFunction function) {
     if (other.self_like) return can_be_made(rank);
     const auto [known, fresh] = can_join_.try_emplace(comm, false);
     if (!fresh) return known->second;
-    known->second = candidates_.contains({comm, first_member(other)}) &&
+    known->second = candidates_.contains({comm, other.first_member()}) &&
                     std::ranges::all_of(other.members, [&](u64 member) {
                         const auto it = static_cast<u32>(member);
                         return last_function(it) == function && can_be_made(it);
@@ -169,8 +160,8 @@ void CreationMatcher::reveal(u32 rank) {
     const CommunicatorView& it = view({comm, rank});
     Candidate candidate{comm, rank};
     if (!it.self_like) {
-        if (++on_top_[comm] < it.members.size() + it.remote.size()) return;
-        candidate.rank = first_member(it);
+        if (++on_top_[comm] < it.member_count()) return;
+        candidate.rank = it.first_member();
     }
     candidates_.insert(candidate);
     fresh_.push_back(candidate);
@@ -180,7 +171,7 @@ void CreationMatcher::forget_top(u32 rank) {
     const u64 comm = last_comm(rank);
     const CommunicatorView& it = view({comm, rank});
     if (!it.self_like) --on_top_[comm];
-    candidates_.erase({comm, it.self_like ? rank : first_member(it)});
+    candidates_.erase({comm, it.self_like ? rank : it.first_member()});
     --ranks_[rank].comms;
     reveal(rank);
 }
@@ -198,7 +189,7 @@ void CreationMatcher::take(const Event& event) {
         const u64 comm = last_comm(part.rank);
         if (comm == kNone) continue;
         const CommunicatorView& it = view({comm, part.rank});
-        const u32 member = it.self_like ? part.rank : first_member(it);
+        const u32 member = it.self_like ? part.rank : it.first_member();
         if (candidates_.contains({comm, member})) fresh_.push_back({comm, member});
     }
 }
@@ -270,9 +261,7 @@ bool CreationMatcher::drop_communicator() {
             forget_top(last.rank);
             return true;
         }
-        std::vector<u64> members(it.members.begin(), it.members.end());
-        members.insert(members.end(), it.remote.begin(), it.remote.end());
-        for (const u64 member : members) forget_top(static_cast<u32>(member));
+        for (const u64 member : it.all_members()) forget_top(static_cast<u32>(member));
         return true;
     }
     // Members disagree on the order.

@@ -6,17 +6,6 @@
 
 namespace tracefold::inline replay {
 
-namespace {
-
-/// One communicator of each of several single processes may have one definition.
-std::vector<u64> members_of(const CommunicatorView& view) {
-    std::vector<u64> members(view.members.begin(), view.members.end());
-    members.insert(members.end(), view.remote.begin(), view.remote.end());
-    return members;
-}
-
-}  // namespace
-
 FreeMatcher::FreeMatcher(const std::vector<CommunicatorHistory>& histories,
                          const CreationMatcher& creations)
     : histories_(histories), ranks_(histories.size()) {
@@ -29,8 +18,7 @@ void FreeMatcher::list_alive(u32 rank, const CreationMatcher& creations) {
     Rank& it = ranks_[rank];
     it.frees.assign(history.frees().size(), kNone);
     for (const u64 comm : table.own()) {
-        const bool predefined = comm == table.world() || comm == table.self();
-        if (history.is_made(comm) && !predefined && !history.is_freed(comm)) {
+        if (history.is_made(comm) && !table.is_predefined(comm) && !history.is_freed(comm)) {
             it.alive.push_back(comm);
         }
     }
@@ -65,7 +53,7 @@ bool FreeMatcher::can_free(u32 rank, u64 comm) const {
 }
 
 bool FreeMatcher::can_all_free(u32 rank, u64 comm) const {
-    const std::vector<u64> members = members_of(*histories_[rank].table().find(comm));
+    const std::vector<u64> members = histories_[rank].table().find(comm)->all_members();
     return std::ranges::all_of(members, [&](u64 member) {
         const auto it = static_cast<u32>(member);
         return can_free(it, comm) && std::ranges::count(ranks_[it].alive, comm) != 0;
@@ -78,7 +66,7 @@ bool FreeMatcher::free_one(u32 rank) {
         alive, [&](u64 comm) { return can_free(rank, comm) && can_all_free(rank, comm); });
     if (found == alive.end()) return false;
     const u64 comm = *found;
-    for (const u64 member : members_of(*histories_[rank].table().find(comm))) {
+    for (const u64 member : histories_[rank].table().find(comm)->all_members()) {
         Rank& it = ranks_[member];
         it.frees[it.next++] = comm;
         it.alive.erase(std::ranges::find(it.alive, comm));

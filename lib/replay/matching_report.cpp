@@ -73,8 +73,8 @@ std::vector<u64> MatchingReport::unmade(u32 rank) const {
     const CommunicatorTable& table = state_.tables[rank];
     std::vector<u64> found;
     for (const u64 comm : state_.ranks[rank].used) {
-        const bool predefined = comm == table.world() || comm == table.self();
-        if (!predefined && !state_.ranks[rank].made.contains(comm)) found.push_back(comm);
+        const bool made = state_.ranks[rank].made.contains(comm);
+        if (!made && !table.is_predefined(comm)) found.push_back(comm);
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -66,6 +66,11 @@ Treatment treatment_of(const MpiCall& call) {
     }
 }
 
+const Action* find_action(const MpiCall& call, Action::Kind kind) {
+    const auto found = std::ranges::find(call.actions, kind, &Action::kind);
+    return found == call.actions.end() ? nullptr : &*found;
+}
+
 const Action* find_record(const MpiCall& call, EventType type) {
     for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::record && action.type == type) return &action;

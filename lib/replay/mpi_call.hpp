@@ -84,6 +84,17 @@ struct Action {
 
     bool operator==(const Action&) const = default;
 
+    /// True if the action begins what a request stands for.
+    [[nodiscard]] bool posts_request() const {
+        return kind == Kind::post_receive || kind == Kind::post_collective ||
+               (kind == Kind::send && request != kNoRequest);
+    }
+    /// True if it is complete with the action, or cancelled.
+    [[nodiscard]] bool ends_request() const {
+        return kind == Kind::complete_send || kind == Kind::complete_receive ||
+               kind == Kind::complete_collective || kind == Kind::cancelled;
+    }
+
     /// True if a send is for this receive: for that of a matched message it is for its probe.
     [[nodiscard]] bool is_matched_here() const {
         const bool receives = kind == Kind::receive || (kind == Kind::post_receive && known);
@@ -130,6 +141,9 @@ enum class Treatment : u8 {
 };
 
 Treatment treatment_of(const MpiCall& call);
+
+/// The first action of this kind; null if there is none.
+const Action* find_action(const MpiCall& call, Action::Kind kind);
 
 /// The first record of this type that a call left; null if there is none.
 const Action* find_record(const MpiCall& call, EventType type);

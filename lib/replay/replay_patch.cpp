@@ -199,10 +199,7 @@ void PatchCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
     for (const Action& action : actions) {
         if (action.type == EventType::IoOperationBegin) posted_.insert(action.fields[4]);
         if (action.type == EventType::IoOperationComplete) posted_.erase(action.fields[2]);
-        const bool posts = action.kind == Action::Kind::send ||
-                           action.kind == Action::Kind::post_receive ||
-                           action.kind == Action::Kind::post_collective;
-        if (posts && action.request != kNoRequest) posted_.insert(action.request);
+        if (action.posts_request() && action.request != kNoRequest) posted_.insert(action.request);
     }
     if (before != 0 && actions.empty()) call.treatment = MpiCall::Treatment::left_out;
 }

@@ -8,7 +8,6 @@
 #include "replay/balance.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
-#include "replay_mpi/proof/gather_proof.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/record/recording.hpp"
 #include "replay_mpi/result_reduction.hpp"

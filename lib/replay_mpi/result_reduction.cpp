@@ -3,6 +3,7 @@
 #include "replay_mpi/result_reduction.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "io/value_bytes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -173,6 +174,14 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
                                  static_cast<double>(sums.replayed[f]) * nanosecond});
     }
     return result;
+}
+
+ProofResult gather_proof(Communicator& world, const ProofResult& mine) {
+    ProofResult all;
+    for (const std::string& part : world.gather(to_bytes(mine), 0)) {
+        all.merge(from_bytes<ProofResult>(part, "the proof of another process"));
+    }
+    return all;
 }
 
 }  // namespace tracefold::inline replay_mpi

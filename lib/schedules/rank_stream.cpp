@@ -15,19 +15,6 @@ constexpr u64 kStep = 4096;
 
 bool is_buffered(MpiFunction function) { return function == MpiFunction::Bsend; }
 
-/// Actions that happen when a call ends.
-bool completes(const Action& action) {
-    switch (action.kind) {
-        case Action::Kind::complete_send:
-        case Action::Kind::complete_receive:
-        case Action::Kind::complete_collective:
-        case Action::Kind::cancelled:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// Sends with a mode that no simulator's trace has.
 bool has_send_mode(MpiFunction function) {
     switch (function) {
@@ -149,7 +136,7 @@ void RankStream::begin_call(Thread& thread) {
 void RankStream::end_call(Thread& thread) {
     if (thread.call.treatment != MpiCall::Treatment::left_out) {
         for (const Action& action : thread.call.actions) {
-            if (!completes(action)) continue;
+            if (!action.ends_request()) continue;
             // Requests that were left out are not waited for.
             const auto found = slots_.find(action.request);
             if (found == slots_.end()) continue;

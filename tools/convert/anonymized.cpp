@@ -31,6 +31,15 @@ std::string one_line(const std::string& name) {
     return text;
 }
 
+/// A line for each name that was replaced.
+std::string mapping_text(const Anonymity& anonymity) {
+    std::string text;
+    for (const auto& [neutral, original] : anonymity.replaced) {
+        text += neutral + "\t" + one_line(original) + "\n";
+    }
+    return text;
+}
+
 void list(const Anonymity& anonymity, Console& console) {
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
@@ -44,34 +53,11 @@ void list(const Anonymity& anonymity, Console& console) {
         json.end_array().end_object();
         return;
     }
-    for (const auto& [neutral, original] : anonymity.replaced) {
-        console.out() << neutral << '\t' << one_line(original) << '\n';
-    }
+    console.out() << mapping_text(anonymity);
     for (const std::string& path : anonymity.dropped_files) {
         console.out() << "-\t" << one_line(path) << '\n';
     }
 }
-
-/// The file for the names. It is opened before all others, so that none is written in vain. Nobody
-/// else may read it, at no time.
-class Mapping {
-  public:
-    Mapping(const std::string& path, bool force) {
-        if (path.empty()) return;
-        out_.emplace(path, force, Access::owner_only);
-    }
-
-    void write(const Anonymity& anonymity) {
-        if (!out_) return;
-        for (const auto& [neutral, original] : anonymity.replaced) {
-            out_->write(neutral + "\t" + one_line(original) + "\n");
-        }
-        out_->commit();
-    }
-
-  private:
-    std::optional<AtomicFile> out_;
-};
 
 }  // namespace
 
@@ -88,7 +74,12 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
         return exit_ok;
     }
     refuse_input_as_output(arguments, arguments.output);
-    Mapping mapping(arguments.mapping, common.force);
+    // Opened before all others, so that none is written in vain. Nobody else may read it, at no
+    // time.
+    std::optional<AtomicFile> mapping;
+    if (!arguments.mapping.empty()) {
+        mapping.emplace(arguments.mapping, common.force, Access::owner_only);
+    }
     ExitCode code = exit_ok;
     if (is_file) {
         anonymizer.write(arguments.output, common.force);
@@ -102,11 +93,11 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
         anonymizer.write(anonymous.input.path, false, 1);
         code = convert_to_target(anonymous, console, common);
     }
-    if (!anonymizer.result().dropped_files.empty()) {
-        console.warning(std::to_string(anonymizer.result().dropped_files.size()) +
-                        " files that came with the archive are left out");
+    warn_about_dropped_files(anonymizer.result().dropped_files, console);
+    if (mapping) {
+        mapping->write(mapping_text(anonymizer.result()));
+        mapping->commit();
     }
-    mapping.write(anonymizer.result());
     return code;
 }
 

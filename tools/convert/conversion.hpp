@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/json_writer.hpp"
 #include "common/run_tool.hpp"
 #include "convert/options.hpp"
 #include "trace/trace_file.hpp"
 
+#include <functional>
+
 namespace tracefold {
+
+ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common);
+
+/// True if lines of text go to standard output, not a file.
+bool prints_lines(const ConvertArguments& arguments);
 
 /// Each writes one format, reports it, and checks what of the command line concerns it before the
 /// input is opened.
@@ -38,6 +46,22 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
 
 /// What --strict makes of a loss.
 ExitCode exit_if_lost(bool strict, bool lost);
+
+/// Prints what was made: with --json an object with what `members` adds, the part and the clocks;
+/// else the summary.
+void report_conversion(const ConvertArguments& arguments, const std::string& output,
+                       const std::string& summary, Console& console,
+                       const std::function<void(JsonWriter& json)>& members);
+
+/// What a part has of the trace, on some lines after the summary.
+void report_part(const CutReport& report, Console& console);
+/// The same as a member of the object at hand; nothing if `report` is null.
+void add_part(JsonWriter& json, const CutReport* report);
+/// What was asked for in vain, and what came with the archive.
+void warn_about_part(const CutReport& report, Console& console);
+
+/// Warns if files that came with the archive are not in the output.
+void warn_about_dropped_files(const std::vector<std::string>& paths, Console& console);
 
 /// Warns if the times of a file are not the recorded ones.
 void warn_about_times(const TraceFile& file, Console& console);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
 #include "common/run_alone.hpp"
-#include "convert/options.hpp"
-#include "convert/run.hpp"
+#include "convert/conversion.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;

@@ -3,12 +3,10 @@
 #include "archives/scratch_folder.hpp"
 #include "comm/serial.hpp"
 #include "common/environment.hpp"
-#include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
-#include "convert/part_report.hpp"
 
 namespace tracefold {
 
@@ -67,22 +65,6 @@ CutReport write_part(TraceFile& file, const CutRequest& request, CutOutput outpu
     return cut_trace(file, request, output);
 }
 
-void report_file(const ConvertArguments& arguments, const CutReport& report, Console& console) {
-    const std::string& output = arguments.output;
-    if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "conversion")
-            .member("output", output)
-            .member("format", "tfold")
-            .member("bytes", report.file_bytes);
-        add_part(json, &report);
-        add_clocks(json, arguments.clock_report);
-        json.end_object();
-    } else {
-        console.summary(output + ": part of a trace, " + format_size(report.file_bytes));
-    }
-}
-
 /// What the part cannot know any more.
 bool has_other_times(const TraceFile& file) {
     const TimingLevel timing = file.summary().timing;
@@ -113,7 +95,12 @@ ExitCode convert_part(ConvertArguments& arguments, Console& console, const Commo
     ExitCode code = exit_ok;
     if (kind == Kind::tfold && !arguments.anonymize) {
         report = write_part(file, request, {arguments.output, 19, common.force, {}}, console);
-        report_file(arguments, report, console);
+        report_conversion(arguments, arguments.output,
+                          arguments.output + ": part of a trace, " + format_size(report.file_bytes),
+                          console, [&report](JsonWriter& json) {
+                              json.member("bytes", report.file_bytes);
+                              add_part(json, &report);
+                          });
     } else {
         SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "convert/run.hpp"
-
 #include "archives/trace_claims.hpp"
 #include "convert/conversion.hpp"
 

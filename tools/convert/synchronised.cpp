@@ -2,31 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/scratch_folder.hpp"
 #include "common/environment.hpp"
-#include "common/json_document.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
-#include "convert/run.hpp"
 
 namespace tracefold {
 
 namespace {
 
 using Kind = ConvertTarget::Kind;
-
-void report_corrected_file(const std::string& output, const SyncReport& report, Console& console) {
-    if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "conversion")
-            .member("output", output)
-            .member("format", "tfold")
-            .member("bytes", report.file_bytes);
-        add_clocks(json, &report);
-        json.end_object();
-    } else {
-        console.summary(output + ": trace with corrected clocks, " +
-                        format_size(report.file_bytes));
-    }
-}
 
 /// Where standard output has the result, it has no room for a summary.
 void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
@@ -37,11 +20,6 @@ void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
             console.summary("  " + sentence);
         }
     }
-}
-
-bool writes_to_stdout(const ConvertArguments& arguments) {
-    const bool is_text = arguments.target->kind == Kind::text;
-    return arguments.dry_run || (is_text && (arguments.output.empty() || arguments.output == "-"));
 }
 
 /// Converts what was corrected, with all other options.
@@ -71,19 +49,22 @@ ExitCode convert_synchronised(const ConvertArguments& arguments, Console& consol
     if (only_clocks) {
         report = arguments.clocks.write(input->file(), {arguments.output, 19, common.force, 0, {}},
                                         console);
-        report_corrected_file(arguments.output, report, console);
+        report_conversion(
+            arguments, arguments.output,
+            arguments.output + ": trace with corrected clocks, " + format_size(report.file_bytes),
+            console, [&report](JsonWriter& json) {
+                json.member("bytes", report.file_bytes);
+                add_clocks(json, &report);
+            });
     } else {
         const ScratchFolder scratch(scratch_directory());
         const std::string path = (scratch.path() / "synchronised.tfold").string();
         report = arguments.clocks.write(input->file(), {path, 1, false, 0, {}}, console);
         code = convert_corrected(arguments, path, report, console, common);
     }
-    if (!console.json() || writes_to_stdout(arguments))
-        report_clocks(report, writes_to_stdout(arguments), console);
-    if (!report.dropped_files.empty()) {
-        console.warning(std::to_string(report.dropped_files.size()) +
-                        " files that came with the archive are left out");
-    }
+    const bool to_stdout = prints_lines(arguments);
+    if (!console.json() || to_stdout) report_clocks(report, to_stdout, console);
+    warn_about_dropped_files(report.dropped_files, console);
     return code;
 }
 

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
-#include "convert/part_report.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -15,16 +13,7 @@ namespace tracefold {
 
 namespace {
 
-void report_json(const ExportReport& report, const ConvertArguments& arguments,
-                 const std::string& output, double seconds, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "conversion")
-        .member("output", output)
-        .member("format", arguments.target->name)
-        .member("ranks", report.ranks)
-        .member("calls", report.calls)
-        .member("bytes", report.bytes)
-        .member("seconds", seconds);
+void add_fates(JsonWriter& json, const ExportReport& report) {
     const auto counts = [&json](std::string_view name, const ExportReport::Counts& all) {
         json.key(name).begin_object();
         for (const auto& [thing, times] : all) json.member(thing, times);
@@ -35,9 +24,6 @@ void report_json(const ExportReport& report, const ConvertArguments& arguments,
         const auto fate = static_cast<Fate>(i);
         counts(fate_name(fate), report.of(fate));
     }
-    add_part(json, arguments.part.report);
-    add_clocks(json, arguments.clock_report);
-    json.end_object();
 }
 
 /// "dropped: 12 MPI_Put, 3 Metric records"; empty if there are none.
@@ -50,11 +36,7 @@ std::string counts_line(std::string_view name, const ExportReport::Counts& count
     return line;
 }
 
-void report_text(const ExportReport& report, const ConvertTarget& target, const std::string& output,
-                 double seconds, Console& console) {
-    console.summary(fmt::format("{}: {}, {} ranks, {} MPI calls, {}, {}", output, target.name,
-                                report.ranks, format_count(report.calls), format_size(report.bytes),
-                                format_time(seconds)));
+void print_fates(const ExportReport& report, Console& console) {
     const auto say = [&](Fate fate, bool always) {
         const std::string line = counts_line(fate_name(fate), report.of(fate));
         if (line.empty()) return;
@@ -99,11 +81,18 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
         report = target.format->write(input->file(), output, options);
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (console.json()) {
-        report_json(report, arguments, output, elapsed.count(), console);
-    } else {
-        report_text(report, target, output, elapsed.count(), console);
-    }
+    report_conversion(arguments, output,
+                      fmt::format("{}: {}, {} ranks, {} MPI calls, {}, {}", output, target.name,
+                                  report.ranks, format_count(report.calls),
+                                  format_size(report.bytes), format_time(elapsed.count())),
+                      console, [&](JsonWriter& json) {
+                          json.member("ranks", report.ranks)
+                              .member("calls", report.calls)
+                              .member("bytes", report.bytes)
+                              .member("seconds", elapsed.count());
+                          add_fates(json, report);
+                      });
+    if (!console.json()) print_fates(report, console);
     return exit_if_lost(arguments.strict, report.total(Fate::dropped) != 0);
 }
 

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/input_kind.hpp"
 #include "archives/restore.hpp"
-#include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
-#include "convert/part_report.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -16,26 +14,6 @@
 namespace tracefold {
 
 namespace {
-
-void report(const TraceFile& file, const std::string& output, const ConvertArguments& arguments,
-            u64 events, double seconds, Console& console) {
-    if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "conversion")
-            .member("output", output)
-            .member("format", "otf2")
-            .member("locations", file.location_count())
-            .member("events", events)
-            .member("seconds", seconds);
-        add_part(json, arguments.part.report);
-        add_clocks(json, arguments.clock_report);
-        json.end_object();
-    } else {
-        console.summary(fmt::format("{}: OTF2 archive {}, {} locations, {} events, {}", output,
-                                    file.archive().name, file.location_count(),
-                                    format_count(events), format_time(seconds)));
-    }
-}
 
 std::string output_of(const ConvertArguments& arguments) {
     const std::string& input = arguments.input.path;
@@ -93,7 +71,15 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     warn_about_times(file, console);
     warn_about_dropped_records(*input, console);
-    report(file, output, arguments, events, elapsed.count(), console);
+    report_conversion(
+        arguments, output,
+        fmt::format("{}: OTF2 archive {}, {} locations, {} events, {}", output, file.archive().name,
+                    file.location_count(), format_count(events), format_time(elapsed.count())),
+        console, [&](JsonWriter& json) {
+            json.member("locations", file.location_count())
+                .member("events", events)
+                .member("seconds", elapsed.count());
+        });
     const TraceSummary& summary = file.summary();
     return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||
                                               summary.dropped_unknown_records != 0);

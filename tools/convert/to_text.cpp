@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/node_clocks.hpp"
 #include "common/environment.hpp"
-#include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
-#include "convert/part_report.hpp"
 #include "io/file.hpp"
 #include "listing/call_text.hpp"
 
@@ -31,29 +29,11 @@ u64 write_text(TraceFile& file, const ConvertArguments& arguments, const std::st
                            [&progress](u64 records) { progress.advance(records); });
 }
 
-void report(const ConvertArguments& arguments, u64 lines, u64 bytes, Console& console) {
-    const std::string& output = arguments.output;
-    if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "conversion")
-            .member("output", output)
-            .member("format", "text")
-            .member("lines", lines)
-            .member("bytes", bytes);
-        add_part(json, arguments.part.report);
-        add_clocks(json, arguments.clock_report);
-        json.end_object();
-    } else {
-        console.summary(output + ": text, " + format_count(lines) + " lines, " +
-                        format_size(bytes));
-    }
-}
-
 }  // namespace
 
 ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
                          const CommonOptions& common) {
-    const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+    const bool to_stdout = prints_lines(arguments);
     if (to_stdout && console.json()) {
         throw Error(ErrorKind::usage,
                     "--json and the text cannot both go to standard output; give the text a file "
@@ -75,7 +55,11 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
         [&out](std::string_view text) { out.write(text); }, console);
     out.commit();
     warn_about_dropped_records(*input, console);
-    report(arguments, lines, out.size(), console);
+    report_conversion(
+        arguments, arguments.output,
+        arguments.output + ": text, " + format_count(lines) + " lines, " + format_size(out.size()),
+        console,
+        [&](JsonWriter& json) { json.member("lines", lines).member("bytes", out.size()); });
     return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
 }
 

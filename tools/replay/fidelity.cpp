@@ -23,8 +23,8 @@ std::string counts_line(const ReplayArguments& arguments, const ReplayResult& re
     const Fidelity& fidelity = result.fidelity;
     std::string line = "issued: " + of(fidelity.issued_calls, fidelity.trace_calls) + " calls, " +
                        of(fidelity.issued_bytes, fidelity.trace_bytes) + " bytes";
-    if (arguments.bytes_scale != 1.0)
-        line += ", scaled by " + std::to_string(arguments.bytes_scale);
+    if (arguments.options.bytes_scale != 1.0)
+        line += ", scaled by " + std::to_string(arguments.options.bytes_scale);
     if (result.left_out != 0) {
         line += fmt::format("; left out as asked: {} calls", result.left_out);
     }
@@ -39,7 +39,7 @@ std::string order_line(const ReplayResult& result) {
 }
 
 std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fidelity) {
-    std::string line = "deltas " + std::string(word_of(arguments.deltas)) + ": ";
+    std::string line = "deltas " + std::string(word_of(arguments.options.deltas)) + ": ";
     if (fidelity.asked_computation <= 0) return line + "no computation between calls";
     return line + "computation " + format_time(fidelity.achieved_computation) + " for " +
            format_time(fidelity.asked_computation) + " on all ranks together, at most " +
@@ -59,7 +59,7 @@ std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult&
         line += fmt::format(", on {} of {} nodes", crowded->oversubscribed_nodes, crowded->nodes);
     }
     line += "; times say little";
-    if (arguments.deltas != DeltaChoice::none) line += ", and computation cannot be kept";
+    if (arguments.options.deltas != Deltas::none) line += ", and computation cannot be kept";
     return line;
 }
 

@@ -5,7 +5,6 @@
 #include "common/launcher.hpp"
 #include "replay/compare/compare.hpp"
 #include "replay/options.hpp"
-#include "replay/print_dry_run.hpp"
 #include "replay/run.hpp"
 
 #include <filesystem>
@@ -30,7 +29,7 @@ int main(int argc, char** argv) {
     const ReplayStart start{own_launch(), &argc, &argv, command_of(argc, argv)};
     ReplayArguments arguments;
     const std::string temporary = process_environment()("TMPDIR").value_or("");
-    if (!temporary.empty()) arguments.scratch = temporary;
+    arguments.options.scratch = temporary.empty() ? "/tmp" : temporary;
     ToolSpec spec;
     spec.name = "trace_replay";
     spec.description = "Issues the MPI calls of a trace again, one process per rank.";
@@ -52,8 +51,8 @@ int main(int argc, char** argv) {
             return run_compare(arguments.compared, arguments.reports, common.force, console);
         }
         if (arguments.check) {
-            const CheckChoice choice{arguments.skip_unsupported,
-                                     arguments.neighbour_bytes.has_value()};
+            const CheckChoice choice{arguments.options.skip_unsupported,
+                                     arguments.options.neighbour_bytes.has_value()};
             return run_check(arguments.input, choice, console);
         }
         if (arguments.dry_run) return run_dry(arguments.input, console);

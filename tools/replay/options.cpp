@@ -6,7 +6,6 @@
 #include "common/units.hpp"
 #include "common/unsupported_option.hpp"
 #include "core/error.hpp"
-#include "replay/report_name.hpp"
 
 #include <charconv>
 #include <system_error>
@@ -33,14 +32,16 @@ CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
         "Write a report to FILE, whose name ends in .json, .csv or .html; may be repeated");
     report->type_name("FILE")->default_str("")->expected(1)->take_all()->check(
         [](const std::string& file) {
-            return is_report_name(file) ? std::string()
-                                        : "'" + file + "' does not end in .json, .csv or .html";
+            const bool has_form =
+                file.ends_with(".json") || file.ends_with(".csv") || file.ends_with(".html");
+            return has_form ? "" : "'" + file + "' does not end in .json, .csv or .html";
         });
-    app.add_option("--ranks-per-report", arguments.detailed_ranks,
+    arguments.options.detailed_ranks = 32;
+    app.add_option("--ranks-per-report", arguments.options.detailed_ranks,
                    "How many ranks are reported by themselves: the first N and the slowest N")
         ->type_name("N")
         ->capture_default_str();
-    app.add_flag("--hosts", arguments.hosts, "Name the hosts of these ranks in reports");
+    app.add_flag("--hosts", arguments.options.hosts, "Name the hosts of these ranks in reports");
     app.add_option_function<std::string>(
            "--tolerance",
            [&arguments](const std::string& text) { arguments.tolerance = parse_percentage(text); },
@@ -92,7 +93,7 @@ void add_compare_option(CLI::App& app, ReplayArguments& arguments, CLI::Option* 
 
 }  // namespace
 
-std::string_view word_of(DeltaChoice deltas) {
+std::string_view word_of(Deltas deltas) {
     constexpr std::string_view words[] = {"none", "mean", "sample", "exact"};
     return words[static_cast<std::size_t>(deltas)];
 }
@@ -117,50 +118,50 @@ std::string word_of(const WindowBound& bound) {
 void add_options(CLI::App& app, ReplayArguments& arguments) {
     constexpr double kLargestScale = 1e6;
     constexpr unsigned kMostRepetitions = 1'000'000;
+    ReplayOptions& options = arguments.options;
     arguments.input.add_options(app);
-    add_choice<DeltaChoice>(app, "--deltas", arguments.deltas,
-                            {{"none", DeltaChoice::none},
-                             {"mean", DeltaChoice::mean},
-                             {"sample", DeltaChoice::sample},
-                             {"exact", DeltaChoice::exact}},
-                            "Computation between calls: none at all, as long as between two such "
-                            "calls on average, as long as drawn from the times between them, or "
-                            "as long as recorded");
-    app.add_option("--seed", arguments.seed, "Of what --deltas sample draws")
+    add_choice<Deltas>(app, "--deltas", options.deltas,
+                       {{"none", Deltas::none},
+                        {"mean", Deltas::mean},
+                        {"sample", Deltas::sample},
+                        {"exact", Deltas::exact}},
+                       "Computation between calls: none at all, as long as between two such "
+                       "calls on average, as long as drawn from the times between them, or "
+                       "as long as recorded");
+    app.add_option("--seed", options.seed, "Of what --deltas sample draws")
         ->type_name("N")
         ->capture_default_str();
-    app.add_option("--compute-scale", arguments.compute_scale, "Factor for computation times")
+    app.add_option("--compute-scale", options.compute_scale, "Factor for computation times")
         ->type_name("X")
         ->check(CLI::Range(0.0, kLargestScale))
         ->capture_default_str();
-    app.add_flag("--sleep", arguments.sleep,
-                 "Compute by sleeping instead of keeping the core busy");
-    app.add_option("--bytes-scale", arguments.bytes_scale, "Factor for the sizes of messages")
+    app.add_flag("--sleep", options.sleep, "Compute by sleeping instead of keeping the core busy");
+    app.add_option("--bytes-scale", options.bytes_scale, "Factor for the sizes of messages")
         ->type_name("X")
         ->check(CLI::Range(0.0, kLargestScale))
         ->capture_default_str();
-    app.add_option("--repeat", arguments.repetitions, "How often to replay the trace")
+    app.add_option("--repeat", options.repetitions, "How often to replay the trace")
         ->type_name("N")
         ->check(CLI::Range(1U, kMostRepetitions))
         ->capture_default_str();
-    app.add_option("--warmup", arguments.warm_up, "How often to replay it before, unmeasured")
+    app.add_option("--warmup", options.warm_up, "How often to replay it before, unmeasured")
         ->type_name("N")
         ->check(CLI::Range(0U, kMostRepetitions))
         ->capture_default_str();
     app.add_option_function<std::string>(
            "--timeout",
-           [&arguments](const std::string& text) { arguments.timeout = parse_seconds(text); },
+           [&options](const std::string& text) { options.timeout = parse_seconds(text); },
            "End with a report when a rank stays in one call for longer, as in 30s")
         ->type_name("TIME");
-    app.add_option("--scratch", arguments.scratch,
+    app.add_option("--scratch", options.scratch,
                    "Existing directory for the files that the program writes and reads")
         ->type_name("DIR");
-    add_choice<WildcardChoice>(app, "--wildcards", arguments.wildcards,
+    add_choice<WildcardChoice>(app, "--wildcards", options.wildcards,
                                {{"none", WildcardChoice::none},
                                 {"detected", WildcardChoice::detected},
                                 {"all", WildcardChoice::all}},
                                "Which receives take messages of any source");
-    app.add_option("--neighbour-bytes", arguments.neighbour_bytes,
+    app.add_option("--neighbour-bytes", options.neighbour_bytes,
                    "Issue neighbourhood collectives with so many bytes per neighbour")
         ->type_name("N");
     const auto add_bound = [&app](const char* name, std::optional<WindowBound>& bound,
@@ -170,16 +171,16 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
             ->type_name("BOUND");
     };
     add_bound(
-        "--from", arguments.window.from,
+        "--from", options.window.from,
         "Replay from here: call:N, time:T (as in time:1.5s) or iteration:N, a step of the program");
-    add_bound("--to", arguments.window.to, "Replay up to here, this call or iteration excluded");
-    app.add_flag("--verify", arguments.verify,
+    add_bound("--to", options.window.to, "Replay up to here, this call or iteration excluded");
+    app.add_flag("--verify", options.verify,
                  "Compare every call, as MPI sees it, with the trace; a difference ends the tool "
                  "with exit code 3");
-    add_unsupported_option(app, arguments.skip_unsupported);
+    add_unsupported_option(app, options.skip_unsupported);
     CLI::Option* report = add_report_options(app, arguments);
     CLI::Option* record =
-        app.add_option("--record", arguments.record,
+        app.add_option("--record", options.record,
                        "Write the replay as a file of its own, with the times that it took")
             ->type_name("FILE");
     CLI::Option* check =

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "common/trace_input.hpp"
-#include "replay/wildcards.hpp"
-#include "replay/window.hpp"
+#include "replay_mpi/replay_options.hpp"
 
 #include <optional>
 #include <string>
@@ -15,30 +14,11 @@
 
 namespace tracefold {
 
-/// Which computation between calls is imitated.
-enum class DeltaChoice { none, mean, sample, exact };
-
 /// The command line of trace_replay, without the options that all tools share.
 struct ReplayArguments {
     TraceInput input;
-    DeltaChoice deltas = DeltaChoice::none;
-    unsigned long long seed = 0;  ///< of DeltaChoice::sample
-    double compute_scale = 1.0;
-    bool sleep = false;
-    double bytes_scale = 1.0;
-    unsigned repetitions = 1;
-    unsigned warm_up = 0;
-    std::optional<u64> neighbour_bytes;
-    WildcardChoice wildcards = WildcardChoice::none;
-    WindowRequest window;
-    double timeout = 0;  ///< seconds; 0: none
-    bool verify = false;
-    bool skip_unsupported = false;
-    std::string scratch = "/tmp";
-    std::string record;
-    std::vector<std::string> reports;  ///< files, each in the form that its extension names
-    unsigned detailed_ranks = 32;      ///< told by themselves in them
-    bool hosts = false;
+    ReplayOptions options;
+    std::vector<std::string> reports;   ///< files, each in the form that its extension names
     std::optional<double> tolerance;    ///< of computation times, as a part of what was asked for
     std::vector<std::string> compared;  ///< reports, which are compared instead of replaying
     bool check = false;                 ///< instead of replaying
@@ -46,7 +26,7 @@ struct ReplayArguments {
 };
 
 /// "none", "mean", as on the command line.
-std::string_view word_of(DeltaChoice deltas);
+std::string_view word_of(Deltas deltas);
 std::string_view word_of(WildcardChoice wildcards);
 /// "call:5", as on the command line.
 std::string word_of(const WindowBound& bound);

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/print_dry_run.hpp"
-
 #include "common/check_report.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "replay/dry_run.hpp"
+#include "replay/run.hpp"
 
 namespace tracefold {
 
@@ -18,11 +17,7 @@ std::string size_text(u64 bytes) { return bytes == 0 ? "" : format_size(bytes); 
 void print_text(const std::string& path, const DryRun& run, Console& console) {
     console.out() << console.paint(Style::bold, path) << ": " << run.calls << " MPI calls of "
                   << run.ranks << " ranks on " << run.locations << " locations\n";
-    Table table({{"call"},
-                 {"calls", Table::Align::right},
-                 {"sent", Table::Align::right},
-                 {"received", Table::Align::right},
-                 {"kind"}});
+    Table table({{"call"}, {"calls", kRight}, {"sent", kRight}, {"received", kRight}, {"kind"}});
     for (const DryRun::Function& function : run.functions) {
         table.add_row({function.name, std::to_string(function.calls), size_text(function.sent),
                        size_text(function.received), std::string(family_name(function.family))});

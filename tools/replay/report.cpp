@@ -5,7 +5,7 @@
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
-#include "replay/report_json.hpp"
+#include "replay/spread_output.hpp"
 #include "replay/statistics.hpp"
 
 namespace tracefold {
@@ -13,13 +13,10 @@ namespace tracefold {
 namespace {
 
 void print_calls(const ReplayResult& result, Console& console) {
-    using Align = Table::Align;
-    std::vector<Table::Column> columns = {{"call", Align::left},
-                                          {"calls", Align::right},
-                                          {"sent", Align::right},
-                                          {"received", Align::right}};
-    if (result.has_recorded_times) columns.push_back({"recorded", Align::right});
-    columns.push_back({"replayed", Align::right});
+    std::vector<Table::Column> columns = {
+        {"call"}, {"calls", kRight}, {"sent", kRight}, {"received", kRight}};
+    if (result.has_recorded_times) columns.push_back({"recorded", kRight});
+    columns.push_back({"replayed", kRight});
     Table table(columns);
     for (const CallTotals& call : result.totals) {
         std::vector<std::string> row = {std::string(name_of(call.function)),
@@ -32,40 +29,27 @@ void print_calls(const ReplayResult& result, Console& console) {
     table.print(console.out());
 }
 
-void add_time_row(Table& table, const std::string& name, const Spread& spread) {
-    table.add_row({name, format_time(spread.minimum), format_time(spread.mean),
-                   format_time(spread.maximum), format_time(spread.deviation)});
+Table spread_table(const std::string& title) {
+    return Table({{title}, {"min", kRight}, {"mean", kRight}, {"max", kRight}, {"std", kRight}});
 }
 
-void add_time_rows(Table& table, const std::string& what, const TimeSpreads& times) {
-    add_time_row(table, what + " wall", times.wall);
-    add_time_row(table, what + " communication", times.communication);
-    add_time_row(table, what + " computation", times.computation);
+void add_spreads(Table& table, const std::string& prefix, const TimeSpreads& times) {
+    times.for_each([&](const std::string& name, const Spread& spread) {
+        table.add_row(spread_cells(prefix + name, spread));
+    });
 }
 
 void print_times(const ReplayResult& result, Console& console) {
-    using Align = Table::Align;
-    Table table({{"time per rank", Align::left},
-                 {"min", Align::right},
-                 {"mean", Align::right},
-                 {"max", Align::right},
-                 {"std", Align::right}});
-    if (result.has_recorded_times) add_time_rows(table, "recorded", result.recorded);
-    add_time_rows(table, "replayed", result.replayed);
+    Table table = spread_table("time per rank");
+    if (result.has_recorded_times) add_spreads(table, "recorded ", result.recorded);
+    add_spreads(table, "replayed ", result.replayed);
     table.print(console.out());
 }
 
 void print_repetitions(const ReplayResult& result, Console& console) {
     if (result.runs.size() < 2) return;
-    Table table(
-        {{"over " + std::to_string(result.runs.size()) + " repetitions", Table::Align::left},
-         {"min", Table::Align::right},
-         {"mean", Table::Align::right},
-         {"max", Table::Align::right},
-         {"std", Table::Align::right}});
-    add_time_row(table, "wall", wall_of_runs(result));
-    add_time_row(table, "communication", communication_of_runs(result));
-    add_time_row(table, "computation", computation_of_runs(result));
+    Table table = spread_table("over " + std::to_string(result.runs.size()) + " repetitions");
+    add_spreads(table, "", spreads_of_runs(result));
     console.out() << '\n';
     table.print(console.out());
 }
@@ -91,11 +75,11 @@ void print_inferences(const ReplayResult& result, Console& console) {
 std::string summary(const ReplayArguments& arguments, const ReplayResult& result) {
     std::string text = arguments.input.path + ": " + std::to_string(result.ranks) + " ranks, " +
                        format_count(result.calls) + " calls, " +
-                       format_time(wall_of_runs(result).mean);
+                       format_time(spreads_of_runs(result).wall.mean);
     if (result.has_recorded_times) {
         text += " (recorded " + format_time(result.recorded.wall.maximum) + ")";
     }
-    text += ", deltas " + std::string(word_of(arguments.deltas));
+    text += ", deltas " + std::string(word_of(arguments.options.deltas));
     if (result.runs.size() > 1) {
         text += ", mean of " + std::to_string(result.runs.size()) + " repetitions";
     }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/report_csv.hpp"
-
-#include "common/csv.hpp"
+#include "replay/csv_lines.hpp"
 #include "replay/fidelity.hpp"
+#include "replay/report.hpp"
 #include "replay/statistics.hpp"
 
 #include <optional>
@@ -14,36 +13,12 @@ namespace tracefold {
 namespace {
 
 /// Lines of one section, of all ranks or of one.
-class Lines {
-  public:
-    Lines(std::ostream& out, std::string_view name, std::optional<u64> rank = std::nullopt)
-        : out_(out), start_(std::string(name) + "," + (rank ? std::to_string(*rank) : "") + ",") {}
+CsvLines section_lines(std::ostream& out, const std::string& name,
+                       std::optional<u64> rank = std::nullopt) {
+    return {out, name + "," + (rank ? std::to_string(*rank) : "") + ","};
+}
 
-    void text(std::string_view name, std::string_view quantity, std::string_view value) const {
-        out_ << start_ << csv_field(name) << ',' << quantity << ',' << csv_field(value) << "\r\n";
-    }
-    template <class Number>
-    void number(std::string_view name, std::string_view quantity, Number value) const {
-        text(name, quantity, csv_number(value));
-    }
-    void spread(std::string_view name, const Spread& spread) const {
-        number(name, "min_seconds", spread.minimum);
-        number(name, "mean_seconds", spread.mean);
-        number(name, "max_seconds", spread.maximum);
-        number(name, "std_seconds", spread.deviation);
-    }
-    void spreads(const std::string& prefix, const TimeSpreads& times) const {
-        spread(prefix + "_wall", times.wall);
-        spread(prefix + "_communication", times.communication);
-        spread(prefix + "_computation", times.computation);
-    }
-
-  private:
-    std::ostream& out_;
-    std::string start_;
-};
-
-void put_calls(const Lines& section, const std::vector<CallTotals>& totals, bool recorded) {
+void put_calls(const CsvLines& section, const std::vector<CallTotals>& totals, bool recorded) {
     for (const CallTotals& call : totals) {
         const std::string_view name = name_of(call.function);
         section.number(name, "calls", call.calls);
@@ -54,7 +29,7 @@ void put_calls(const Lines& section, const std::vector<CallTotals>& totals, bool
     }
 }
 
-void put_sizes(const Lines& section, const MeasuredSizes& histogram) {
+void put_sizes(const CsvLines& section, const MeasuredSizes& histogram) {
     for (std::size_t i = 0; i < MeasuredSizes::kBuckets; ++i) {
         const MeasuredSizes::Bucket& bucket = histogram.buckets()[i];
         if (bucket.count == 0) continue;
@@ -64,7 +39,7 @@ void put_sizes(const Lines& section, const MeasuredSizes& histogram) {
     }
 }
 
-void put_sized_calls(const Lines& section, const ReplayResult& result) {
+void put_sized_calls(const CsvLines& section, const ReplayResult& result) {
     for (const CallsOfSize& calls : calls_by_size(result)) {
         const std::string name = calls.function + " " + std::to_string(calls.from_bytes);
         section.number(name, "calls", calls.calls);
@@ -74,21 +49,21 @@ void put_sized_calls(const Lines& section, const ReplayResult& result) {
     }
 }
 
-void put_times(const Lines& section, std::string_view name, const RankTimes& times) {
+void put_times(const CsvLines& section, std::string_view name, const RankTimes& times) {
     section.number(name, "wall_seconds", times.wall);
     section.number(name, "communication_seconds", times.communication);
     section.number(name, "computation_seconds", times.computation());
 }
 
 void put_rank(std::ostream& out, const RankDetail& rank, bool recorded) {
-    const Lines times(out, "rank", rank.rank);
+    const CsvLines times = section_lines(out, "rank", rank.rank);
     if (!rank.host.empty()) times.text("host", "name", rank.host);
     times.number("threads", "count", rank.threads);
     if (recorded) put_times(times, "recorded", rank.recorded);
     put_times(times, "replayed", rank.replayed);
     times.number("asked", "computation_seconds", rank.asked_computation);
-    put_calls(Lines(out, "call", rank.rank), rank.calls, recorded);
-    const Lines peers(out, "peer", rank.rank);
+    put_calls(section_lines(out, "call", rank.rank), rank.calls, recorded);
+    const CsvLines peers = section_lines(out, "peer", rank.rank);
     for (const PeerMessages& peer : rank.peers) {
         const std::string name = std::to_string(peer.peer);
         peers.number(name, "messages", peer.messages);
@@ -101,11 +76,11 @@ void put_rank(std::ostream& out, const RankDetail& rank, bool recorded) {
 }
 
 void put_run(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
-    const Lines run(out, "run");
+    const CsvLines run = section_lines(out, "run");
     run.text("input", "name", arguments.input.path);
-    run.text("deltas", "name", word_of(arguments.deltas));
-    run.number("compute_scale", "factor", arguments.compute_scale);
-    run.number("bytes_scale", "factor", arguments.bytes_scale);
+    run.text("deltas", "name", word_of(arguments.options.deltas));
+    run.number("compute_scale", "factor", arguments.options.compute_scale);
+    run.number("bytes_scale", "factor", arguments.options.bytes_scale);
     run.number("ranks", "count", u64{result.ranks});
     run.number("threads", "count", u64{result.threads});
     run.number("calls", "count", result.calls);
@@ -116,7 +91,7 @@ void put_run(std::ostream& out, const ReplayArguments& arguments, const ReplayRe
 
 void put_fidelity_lines(std::ostream& out, const ReplayArguments& arguments,
                         const ReplayResult& result) {
-    const Lines section(out, "fidelity");
+    const CsvLines section = section_lines(out, "fidelity");
     const Fidelity& fidelity = result.fidelity;
     section.number("met", "truth", u64{shortfalls(arguments, result).empty() ? 1U : 0U});
     section.number("trace", "calls", fidelity.trace_calls);
@@ -134,7 +109,7 @@ void put_fidelity_lines(std::ostream& out, const ReplayArguments& arguments,
 void put_oversubscription(std::ostream& out, const Measurements& measurements) {
     const std::optional<Oversubscription> crowded = measurements.occupancy.oversubscription();
     if (!crowded) return;
-    const Lines section(out, "oversubscription");
+    const CsvLines section = section_lines(out, "oversubscription");
     section.number("nodes", "count", crowded->nodes);
     section.number("oversubscribed_nodes", "count", crowded->oversubscribed_nodes);
     section.number("ranks", "count", crowded->ranks);
@@ -148,22 +123,20 @@ void write_csv(std::ostream& out, const ReplayArguments& arguments, const Replay
     const bool recorded = result.has_recorded_times;
     out << "section,rank,name,quantity,value\r\n";
     put_run(out, arguments, result);
-    const Lines total(out, "total");
-    if (recorded) total.spreads("recorded", result.recorded);
-    total.spreads("replayed", result.replayed);
-    const Lines repetitions(out, "repetitions");
+    const CsvLines total = section_lines(out, "total");
+    if (recorded) total.spreads("recorded_", result.recorded);
+    total.spreads("replayed_", result.replayed);
+    const CsvLines repetitions = section_lines(out, "repetitions");
     repetitions.number("repetitions", "count", u64{result.runs.size()});
-    repetitions.spread("wall", wall_of_runs(result));
-    repetitions.spread("communication", communication_of_runs(result));
-    repetitions.spread("computation", computation_of_runs(result));
-    put_calls(Lines(out, "call"), result.totals, recorded);
-    put_sized_calls(Lines(out, "call_size"), result);
-    put_sizes(Lines(out, "message_size"), result.measurements.messages);
-    put_sizes(Lines(out, "collective_size"), result.measurements.collectives);
+    repetitions.spreads("", spreads_of_runs(result));
+    put_calls(section_lines(out, "call"), result.totals, recorded);
+    put_sized_calls(section_lines(out, "call_size"), result);
+    put_sizes(section_lines(out, "message_size"), result.measurements.messages);
+    put_sizes(section_lines(out, "collective_size"), result.measurements.collectives);
     for (const RankDetail& rank : result.measurements.ranks.ranks()) put_rank(out, rank, recorded);
     put_fidelity_lines(out, arguments, result);
     put_oversubscription(out, result.measurements);
-    const Lines inferences(out, "inference");
+    const CsvLines inferences = section_lines(out, "inference");
     for (std::size_t i = 0; i < kInferences; ++i) {
         if (result.inferences[i] == 0) continue;
         inferences.number(kInferenceTexts[i], "times", result.inferences[i]);

@@ -2,40 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report_files.hpp"
 
-#include "replay/report_csv.hpp"
-#include "replay/report_html.hpp"
-#include "replay/report_json.hpp"
-
 #include <sstream>
 
 namespace tracefold {
 
-namespace {
-
-std::string content(const std::string& name, const ReplayArguments& arguments,
-                    const ReplayResult& result) {
-    std::ostringstream out;
-    if (name.ends_with(".json")) {
-        JsonWriter json(out, JsonLayout::pretty);
-        write_json(json, arguments, result);
-    } else if (name.ends_with(".csv")) {
-        write_csv(out, arguments, result);
-    } else {
-        write_html(out, arguments, result);
-    }
-    return out.str();
+ReportFiles::ReportFiles(const std::vector<std::string>& names, bool force) : names_(names) {
+    for (const std::string& name : names) files_.emplace_back(name, force);
 }
 
-}  // namespace
-
-ReportFiles::ReportFiles(const ReplayArguments& arguments, bool force) {
-    for (const std::string& name : arguments.reports) files_.emplace_back(name, force);
-}
-
-void ReportFiles::write(const ReplayArguments& arguments, const ReplayResult& result) {
-    // A symbolic link may lead to a file of another name.
+void ReportFiles::write(const std::function<void(JsonWriter&)>& json,
+                        const std::function<void(std::ostream&)>& csv,
+                        const std::function<void(std::ostream&)>& html) {
     for (std::size_t i = 0; i < files_.size(); ++i) {
-        files_[i].write(content(arguments.reports[i], arguments, result));
+        std::ostringstream out;
+        if (names_[i].ends_with(".json")) {
+            JsonWriter writer(out, JsonLayout::pretty);
+            json(writer);
+        } else if (names_[i].ends_with(".csv")) {
+            csv(out);
+        } else {
+            html(out);
+        }
+        files_[i].write(out.str());
         files_[i].commit();
     }
 }

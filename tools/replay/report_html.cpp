@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/report_html.hpp"
-
 #include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/html_charts.hpp"
+#include "replay/report.hpp"
 #include "replay/spread_output.hpp"
 #include "replay/statistics.hpp"
 
@@ -19,19 +18,14 @@ namespace {
 /// Ranks of which a matrix is still to be read.
 constexpr u64 kLargestMatrix = 256;
 
-void put_spreads(std::ostream& out, const std::string& what, const TimeSpreads& times) {
-    put_spread(out, what + " wall", times.wall);
-    put_spread(out, what + " communication", times.communication);
-    put_spread(out, what + " computation", times.computation);
-}
-
 void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
     const std::string name = arguments.input.name();
     out << "<h1>Replay of " << markup_text(name) << "</h1>\n<p class=\"soft\">" << result.ranks
         << (result.ranks == 1 ? " rank, " : " ranks, ") << result.calls << " calls, deltas "
-        << word_of(arguments.deltas);
-    if (arguments.compute_scale != 1.0) out << ", computation x " << arguments.compute_scale;
-    if (arguments.bytes_scale != 1.0) out << ", bytes x " << arguments.bytes_scale;
+        << word_of(arguments.options.deltas);
+    if (arguments.options.compute_scale != 1.0)
+        out << ", computation x " << arguments.options.compute_scale;
+    if (arguments.options.bytes_scale != 1.0) out << ", bytes x " << arguments.options.bytes_scale;
     out << ", " << result.runs.size() << (result.runs.size() == 1 ? " repetition" : " repetitions")
         << "</p>\n";
 }
@@ -62,9 +56,10 @@ void put_times(std::ostream& out, const ReplayResult& result) {
     begin_section(out, "Time over the repetitions");
     out << "<table>\n";
     put_row(out, "th", {"", "min", "mean", "max", "std"});
-    put_spread(out, "wall, longest of all ranks", wall_of_runs(result));
-    put_spread(out, "communication, mean", communication_of_runs(result));
-    put_spread(out, "computation, mean", computation_of_runs(result));
+    const TimeSpreads runs = spreads_of_runs(result);
+    put_row(out, "td", spread_cells("wall, longest of all ranks", runs.wall));
+    put_row(out, "td", spread_cells("communication, mean", runs.communication));
+    put_row(out, "td", spread_cells("computation, mean", runs.computation));
     out << "</table>\n</section>\n";
 }
 
@@ -179,7 +174,7 @@ void write_html(std::ostream& out, const ReplayArguments& arguments, const Repla
     put_calls(out, result);
     put_sized_calls(out, result);
     put_ranks(out, result);
-    if (arguments.hosts) put_hosts(out, result);
+    if (arguments.options.hosts) put_hosts(out, result);
     put_sizes(out, "Sizes of messages", result.measurements.messages);
     put_sizes(out, "Sizes of collective calls", result.measurements.collectives);
     put_matrix(out, result);

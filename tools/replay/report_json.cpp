@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/report_json.hpp"
-
 #include "common/json_document.hpp"
 #include "replay/fidelity.hpp"
+#include "replay/report.hpp"
 #include "replay/spread_output.hpp"
 #include "replay/statistics.hpp"
 
@@ -36,9 +35,7 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
 
 void put_times(JsonWriter& json, std::string_view key, const TimeSpreads& times) {
     json.key(key).begin_object();
-    put_spread(json, "wall", times.wall);
-    put_spread(json, "communication", times.communication);
-    put_spread(json, "computation", times.computation);
+    put_spreads(json, times);
     json.end_object();
 }
 
@@ -73,9 +70,7 @@ void put_runs(JsonWriter& json, const ReplayResult& result) {
     for (const RunTimes& run : result.runs) json.value(run.wall);
     json.end_array();
     json.key("repetitions").begin_object().member("count", result.runs.size());
-    put_spread(json, "wall", wall_of_runs(result));
-    put_spread(json, "communication", communication_of_runs(result));
-    put_spread(json, "computation", computation_of_runs(result));
+    put_spreads(json, spreads_of_runs(result));
     json.end_object();
 }
 
@@ -144,7 +139,7 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
         .member("trace_bytes", fidelity.trace_bytes)
         .member("issued_bytes", fidelity.issued_bytes)
         .member("order_verified", result.proof.has_value())
-        .member("deltas", word_of(arguments.deltas))
+        .member("deltas", word_of(arguments.options.deltas))
         .member("asked_computation", fidelity.asked_computation)
         .member("achieved_computation", fidelity.achieved_computation)
         .member("worst_difference", fidelity.worst_difference);
@@ -156,16 +151,17 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
 
 /// What else decides on what is issued and when.
 void put_options(JsonWriter& json, const ReplayArguments& arguments) {
-    const WindowRequest& window = arguments.window;
+    const WindowRequest& window = arguments.options.window;
     json.key("options")
         .begin_object()
-        .member("sleep", arguments.sleep)
-        .member("wildcards", word_of(arguments.wildcards));
-    if (arguments.neighbour_bytes) json.member("neighbour_bytes", *arguments.neighbour_bytes);
+        .member("sleep", arguments.options.sleep)
+        .member("wildcards", word_of(arguments.options.wildcards));
+    if (arguments.options.neighbour_bytes)
+        json.member("neighbour_bytes", *arguments.options.neighbour_bytes);
     if (window.from) json.member("from", word_of(*window.from));
     if (window.to) json.member("to", word_of(*window.to));
-    json.member("verify", arguments.verify)
-        .member("unsupported", arguments.skip_unsupported ? "skip" : "error")
+    json.member("verify", arguments.options.verify)
+        .member("unsupported", arguments.options.skip_unsupported ? "skip" : "error")
         .end_object();
 }
 
@@ -207,10 +203,10 @@ void write_json(JsonWriter& json, const ReplayArguments& arguments, const Replay
         .member("trace", fingerprint_text(result.trace))
         .member("ranks", result.ranks)
         .member("threads", result.threads)
-        .member("deltas", word_of(arguments.deltas))
-        .member("seed", u64{arguments.seed})
-        .member("compute_scale", arguments.compute_scale)
-        .member("bytes_scale", arguments.bytes_scale)
+        .member("deltas", word_of(arguments.options.deltas))
+        .member("seed", arguments.options.seed)
+        .member("compute_scale", arguments.options.compute_scale)
+        .member("bytes_scale", arguments.options.bytes_scale)
         .member("calls", result.calls)
         .member("calls_not_issued", result.counted)
         .member("calls_left_out", result.left_out)

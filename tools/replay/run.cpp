@@ -28,43 +28,6 @@ Error wrong_process_count(const std::string& input, u32 ranks, u64 processes,
                                   count + " " + command + "'"};
 }
 
-Deltas deltas_of(DeltaChoice choice) {
-    switch (choice) {
-        case DeltaChoice::mean:
-            return Deltas::mean;
-        case DeltaChoice::sample:
-            return Deltas::sample;
-        case DeltaChoice::exact:
-            return Deltas::exact;
-        default:
-            return Deltas::none;
-    }
-}
-
-ReplayOptions options_of(const ReplayArguments& arguments, bool force) {
-    ReplayOptions options;
-    options.deltas = deltas_of(arguments.deltas);
-    options.seed = arguments.seed;
-    options.compute_scale = arguments.compute_scale;
-    options.sleep = arguments.sleep;
-    options.bytes_scale = arguments.bytes_scale;
-    options.repetitions = arguments.repetitions;
-    options.warm_up = arguments.warm_up;
-    options.timeout = arguments.timeout;
-    options.verify = arguments.verify;
-    options.skip_unsupported = arguments.skip_unsupported;
-    options.scratch = arguments.scratch;
-    options.record = arguments.record;
-    options.producer = "tracefold " TRACEFOLD_VERSION;
-    options.force = force;
-    options.detailed_ranks = arguments.detailed_ranks;
-    options.hosts = arguments.hosts;
-    options.window = arguments.window;
-    options.neighbour_bytes = arguments.neighbour_bytes;
-    options.wildcards = arguments.wildcards;
-    return options;
-}
-
 /// What can be said without the other processes.
 void check_launch(const ReplayInput& input, const std::string& path, const ReplayStart& start) {
     if (start.launch.by_launcher) return;
@@ -84,7 +47,9 @@ void check_processes(Communicator& comm, const ReplayInput& input, const std::st
 
 ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArguments& arguments,
                          const ReplayStart& start, bool force, Console& console) {
-    ReplayOptions options = options_of(arguments, force);
+    ReplayOptions options = arguments.options;
+    options.producer = "tracefold " TRACEFOLD_VERSION;
+    options.force = force;
     options.report = [&console](const std::string& sentence) { console.error(sentence); };
     options.give_up = [&comm] { comm.abort(exit_failure); };
     bool agreed = true;
@@ -94,12 +59,14 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         TraceFile& file = input.open(comm, console);
         std::optional<ReportFiles> files;
         agree(comm, [&] {
-            if (comm.rank() == 0) files.emplace(arguments, force);
+            if (comm.rank() == 0) files.emplace(arguments.reports, force);
         });
         const ReplayResult result = replay_trace(file, comm, options);
         if (comm.rank() != 0) return exit_ok;
         report(arguments, result, console);
-        files->write(arguments, result);
+        files->write([&](JsonWriter& json) { write_json(json, arguments, result); },
+                     [&](std::ostream& out) { write_csv(out, arguments, result); },
+                     [&](std::ostream& out) { write_html(out, arguments, result); });
         return shortfalls(arguments, result).empty() ? exit_ok : exit_mismatch;
     } catch (const Error& error) {
         // All processes throw an error that they agreed on; once is enough. It is told while the

@@ -17,6 +17,10 @@ struct ReplayStart {
     std::string command;  ///< the command line, to be repeated in messages
 };
 
+/// Walks the programs of a trace without MPI and prints how often each function is called, with how
+/// many bytes, as text or as JSON.
+ExitCode run_dry(const TraceInput& input, Console& console);
+
 /// Replays the trace; one rank per process. `force`: reports replace what is there. Returns the
 /// exit code of this process: errors that all processes know are thrown on rank 0 only. Other
 /// errors end all processes.

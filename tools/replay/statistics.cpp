@@ -31,14 +31,9 @@ Spread spread(const std::vector<RunTimes>& runs, double RunTimes::*what) {
 
 }  // namespace
 
-Spread wall_of_runs(const ReplayResult& result) { return spread(result.runs, &RunTimes::wall); }
-
-Spread communication_of_runs(const ReplayResult& result) {
-    return spread(result.runs, &RunTimes::communication);
-}
-
-Spread computation_of_runs(const ReplayResult& result) {
-    return spread(result.runs, &RunTimes::computation);
+TimeSpreads spreads_of_runs(const ReplayResult& result) {
+    return {spread(result.runs, &RunTimes::wall), spread(result.runs, &RunTimes::communication),
+            spread(result.runs, &RunTimes::computation)};
 }
 
 std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {

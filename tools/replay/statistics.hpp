@@ -10,11 +10,8 @@
 
 namespace tracefold {
 
-/// Over the repetitions: the longest wall time of all ranks.
-Spread wall_of_runs(const ReplayResult& result);
-/// Over the repetitions: means of all ranks.
-Spread communication_of_runs(const ReplayResult& result);
-Spread computation_of_runs(const ReplayResult& result);
+/// Over the repetitions: of the longest wall time of all ranks, and of the means of all ranks.
+TimeSpreads spreads_of_runs(const ReplayResult& result);
 
 /// By function and size, those that were called.
 std::vector<CallsOfSize> calls_by_size(const ReplayResult& result);

@@ -99,8 +99,7 @@ std::string SizeExchange::encode(u64 comm) {
 
 void SizeExchange::gather(const CommunicatorView& view, std::string_view mine, MPI_Comm world,
                           Group& group) {
-    std::vector<u64> ranks(view.members.begin(), view.members.end());
-    ranks.insert(ranks.end(), view.remote.begin(), view.remote.end());
+    const std::vector<u64> ranks = view.all_members();
     group.own = view.members.size();
     if (ranks.size() == 1) {
         group.encoded.emplace_back(mine);

@@ -43,14 +43,6 @@ std::vector<int> varying_dimensions(MPI_Comm cart, std::span<const u64> members,
 
 }  // namespace
 
-bool is_cart_order(const CartShape& shape, std::span<const u64> members,
-                   std::span<const u64> parent_members) {
-    u64 processes = 1;
-    for (const u32 size : shape.sizes) processes *= size;
-    return processes == members.size() && members.size() <= parent_members.size() &&
-           std::ranges::equal(members, parent_members.first(members.size()));
-}
-
 MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape) {
     const std::vector<int> sizes(shape.sizes.begin(), shape.sizes.end());
     const std::vector<int> periods(shape.periodic.begin(), shape.periodic.end());

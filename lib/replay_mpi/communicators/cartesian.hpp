@@ -12,10 +12,6 @@
 
 namespace tracefold::inline replay_mpi {
 
-/// True if MPI_Cart_create without reordering makes a communicator of these members in this order.
-bool is_cart_order(const CartShape& shape, std::span<const u64> members,
-                   std::span<const u64> parent_members);
-
 /// MPI_Cart_create without reordering.
 MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape);
 

@@ -10,7 +10,6 @@
 #include "replay_mpi/communicators/intercommunicators.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -110,8 +109,7 @@ int CommunicatorMaker::colour_of(const CommunicatorView& view) const {
 }
 
 int CommunicatorMaker::rank_in(const CommunicatorView& view) const {
-    const auto place = std::find(view.members.begin(), view.members.end(), table().world_rank());
-    return static_cast<int>(place - view.members.begin());
+    return static_cast<int>(view.rank_of(table().world_rank()));
 }
 
 MPI_Comm CommunicatorMaker::split(const Creation& creation) const {
@@ -145,7 +143,7 @@ MPI_Comm CommunicatorMaker::cart(const Creation& creation) {
     const bool hidden =
         view != nullptr && view->self_like && parent != nullptr && parent->members.size() > 1;
     if (view == nullptr || parent == nullptr || view->cart == nullptr || hidden ||
-        !is_cart_order(*view->cart, view->members, parent->members)) {
+        !is_cart_order(*view, *parent)) {
         inferences_.count(Inference::cart_as_split);
         return split(creation);
     }

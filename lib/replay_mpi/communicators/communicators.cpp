@@ -15,8 +15,6 @@ namespace tracefold::inline replay_mpi {
 
 namespace {
 
-/// OTF2_COLLECTIVE_OP_CREATE_HANDLE
-
 /// Ids below are found without hashing.
 constexpr u64 kNearIds = 65536;
 
@@ -167,7 +165,7 @@ void Communicators::destroy(const MpiCall& call) {
     for (const Action& action : call.actions) {
         if (action.kind != Action::Kind::destroy_comm) continue;
         any = true;
-        if (is_predefined(action.part.comm)) continue;
+        if (table_.is_predefined(action.part.comm)) continue;
         MPI_Comm old = handle(action.part.comm);
         find_slot(action.part.comm)->handle = MPI_COMM_NULL;
         if (call.function == MpiFunction::Comm_disconnect) {
@@ -185,7 +183,7 @@ void Communicators::destroy(const MpiCall& call) {
 void Communicators::reset() {
     for (const u64 comm : table_.own()) {
         MPI_Comm handle = find(comm);
-        if (handle == MPI_COMM_NULL || is_predefined(comm)) continue;
+        if (handle == MPI_COMM_NULL || table_.is_predefined(comm)) continue;
         find_slot(comm)->handle = MPI_COMM_NULL;
         check_mpi(watched::Comm_free(&handle), "MPI_Comm_free");
     }

@@ -94,9 +94,6 @@ class Communicators {
     void duplicate_later(const MpiCall& call, Requests& requests);
     [[nodiscard]] MPI_Comm take_duplicate(u64 request);
     void adopt(u64 comm, MPI_Comm handle);
-    [[nodiscard]] bool is_predefined(u64 comm) const {
-        return comm == table_.world() || comm == table_.self();
-    }
 
     const CommunicatorTable& table_;
     Inferences& inferences_;

@@ -40,9 +40,7 @@ OpenFile& OpenFiles::expect(u64 handle) {
         throw Error(ErrorKind::corrupt, "file handle " + std::to_string(handle) +
                                             " is opened by a process outside its communicator");
     }
-    const auto me =
-        std::find(view->members.begin(), view->members.end(), communicators_.table().world_rank());
-    file.rank = static_cast<u64>(me - view->members.begin());
+    file.rank = view->rank_of(communicators_.table().world_rank());
     return file;
 }
 

@@ -17,6 +17,14 @@ struct TimeSpreads {
     Spread wall;
     Spread communication;
     Spread computation;
+
+    /// Calls visit("wall", wall) and so on.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        visit("wall", wall);
+        visit("communication", communication);
+        visit("computation", computation);
+    }
 };
 
 }  // namespace tracefold::inline replay_mpi

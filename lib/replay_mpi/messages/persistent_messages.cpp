@@ -10,16 +10,6 @@
 
 namespace tracefold::inline replay_mpi {
 
-namespace {
-
-bool posts(const Action& action) {
-    return action.kind == Action::Kind::post_receive ||
-           action.kind == Action::Kind::post_collective ||
-           (action.kind == Action::Kind::send && action.request != kNoRequest);
-}
-
-}  // namespace
-
 /// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
 /// record, but the ids around them do.
 void PersistentMessages::prepare(const MpiCall& call) {
@@ -31,7 +21,7 @@ void PersistentMessages::prepare(const MpiCall& call) {
         ++next_id_;
     } else if (call.family != CallFamily::start) {
         for (const Action& action : call.actions) {
-            if (posts(action)) next_id_ = std::max(next_id_, action.request + 1);
+            if (action.posts_request()) next_id_ = std::max(next_id_, action.request + 1);
         }
     }
 }
@@ -45,7 +35,7 @@ void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     starting_.clear();
     starting_.reserve(1);  // Open MPI refuses a null array, even one of no requests
     for (const Action& action : call.actions) {
-        if (posts(action)) starting_.push_back(request_for(action));
+        if (action.posts_request()) starting_.push_back(request_for(action));
     }
     if (call.function == MpiFunction::Start && starting_.size() == 1) {
         check_mpi(watched::Start(starting_.data()), "MPI_Start");
@@ -55,7 +45,7 @@ void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     }
     std::size_t next = 0;
     for (const Action& action : call.actions) {
-        if (posts(action)) requests.put(action.request, starting_[next++]);
+        if (action.posts_request()) requests.put(action.request, starting_[next++]);
     }
 }
 

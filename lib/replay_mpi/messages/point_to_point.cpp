@@ -15,12 +15,6 @@ namespace {
 /// Buffered sends wait for each other rather than take more than this.
 constexpr u64 kLargestAttachedBuffer = u64{1} << 28U;
 
-const Action* find(const MpiCall& call, Action::Kind kind) {
-    const auto found = std::find_if(call.actions.begin(), call.actions.end(),
-                                    [kind](const Action& action) { return action.kind == kind; });
-    return found == call.actions.end() ? nullptr : &*found;
-}
-
 bool is_buffered(MpiFunction function) {
     return function == MpiFunction::Bsend || function == MpiFunction::Ibsend ||
            function == MpiFunction::Bsend_init;
@@ -76,22 +70,22 @@ void PointToPoint::execute(const MpiCall& call, Requests& requests) {
         case CallFamily::send:
             // Nobody receives it: not to be waited for.
             if (call.unreceived) {
-                post_send(MpiFunction::Isend, find(call, Action::Kind::send), requests);
+                post_send(MpiFunction::Isend, find_action(call, Action::Kind::send), requests);
                 break;
             }
-            send(call.function, messages_.of(find(call, Action::Kind::send)));
+            send(call.function, messages_.of(find_action(call, Action::Kind::send)));
             break;
         case CallFamily::receive:
-            receive(messages_.received(find(call, Action::Kind::receive)));
+            receive(messages_.received(find_action(call, Action::Kind::receive)));
             break;
         case CallFamily::send_receive:
             send_receive(call);
             break;
         case CallFamily::post_send:
-            post_send(call.function, find(call, Action::Kind::send), requests);
+            post_send(call.function, find_action(call, Action::Kind::send), requests);
             break;
         case CallFamily::post_receive:
-            post_receive(find(call, Action::Kind::post_receive), requests);
+            post_receive(find_action(call, Action::Kind::post_receive), requests);
             break;
         case CallFamily::start:
             persistent_.start(call, requests);
@@ -133,8 +127,8 @@ void PointToPoint::receive_unposted(const MpiCall& call) {
 }
 
 void PointToPoint::send_receive(const MpiCall& call) {
-    Message s = messages_.of(find(call, Action::Kind::send));
-    Message r = messages_.received(find(call, Action::Kind::receive));
+    Message s = messages_.of(find_action(call, Action::Kind::send));
+    Message r = messages_.received(find_action(call, Action::Kind::receive));
     // The side that goes nowhere still needs a valid communicator of the same call.
     const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
     if (call.function == MpiFunction::Sendrecv_replace) {

@@ -15,8 +15,6 @@ namespace {
 
 using Kind = ObservedPart::Kind;
 
-/// The first of OTF2's collective operations on handles.
-
 /// World ranks of a group in its order.
 std::vector<u64> world_ranks(MPI_Group group) {
     MPI_Group world = MPI_GROUP_NULL;
@@ -30,10 +28,6 @@ std::vector<u64> world_ranks(MPI_Group group) {
     PMPI_Group_free(&world);
     PMPI_Group_free(&group);
     return {translated.begin(), translated.end()};
-}
-
-bool same(std::span<const u64> a, const std::vector<u64>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
 /// What an action shows up as; nothing to compare if it is not there.
@@ -273,7 +267,7 @@ std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observati
 std::string CallCheck::silent_difference(const ObservedPart& part) {
     const u64 me = table_.world_rank();
     const Members& members = members_of(part.comm);
-    const bool alone = same({&me, 1}, members.own) && members.remote.empty();
+    const bool alone = std::ranges::equal(std::span(&me, 1), members.own) && members.remote.empty();
     return alone && part.bytes == 0 ? "" : "it may receive what the trace does not say";
 }
 
@@ -353,7 +347,8 @@ bool CallCheck::is_communicator(u64 comm, MPI_Comm handle) {
     const CommunicatorView* view = table_.find(comm);
     if (view == nullptr) return false;
     const Members& members = members_of(handle);
-    return same(view->members, members.own) && same(view->remote, members.remote);
+    return std::ranges::equal(view->members, members.own) &&
+           std::ranges::equal(view->remote, members.remote);
 }
 
 const CallCheck::Members& CallCheck::members_of(MPI_Comm handle) {

@@ -142,15 +142,4 @@ int Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_St
     return code;
 }
 
-/// The request stays what it is; MPI_Wait completes it.
-int Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    note_call(MpiFunction::Request_get_status);
-    return MPI_Request_get_status(request, flag, status);
-}
-
-int Cancel(MPI_Request* request) {
-    note_call(MpiFunction::Cancel);
-    return MPI_Cancel(request);
-}
-
 }  // namespace tracefold::inline replay_mpi::watched

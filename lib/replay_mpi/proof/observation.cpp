@@ -23,6 +23,20 @@ void note_call(MpiFunction function) {
     if (observation != nullptr) observation->add_call(function);
 }
 
+void note_communicator(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm) {
+    Observation* const observation = Observation::current();
+    if (observation == nullptr) return;
+    observation->add_call(function);
+    if (comm != MPI_COMM_NULL) observation->add({.kind = kind, .comm = comm});
+}
+
+void note_transfer(MpiFunction function, int count, MPI_Datatype type) {
+    Observation* const observation = Observation::current();
+    if (observation == nullptr) return;
+    observation->add_call(function);
+    observation->add({.kind = ObservedPart::Kind::transfer, .bytes = bytes_of(count, type)});
+}
+
 u64 bytes_of(MPI_Count count, MPI_Datatype type) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);

@@ -82,6 +82,10 @@ class HiddenCalls {
 
 /// Notes a call of the calling thread, if it observes.
 void note_call(MpiFunction function);
+/// The same with what it does to a communicator, if to any.
+void note_communicator(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm);
+/// The same with what it transfers from or to a file.
+void note_transfer(MpiFunction function, int count, MPI_Datatype type);
 
 /// count * size of the type.
 u64 bytes_of(MPI_Count count, MPI_Datatype type);

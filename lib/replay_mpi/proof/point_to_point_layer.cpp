@@ -240,10 +240,4 @@ int Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_St
     return code;
 }
 
-/// What it receives shows when it completes.
-int Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
-    note_call(MpiFunction::Imrecv);
-    return MPI_Imrecv(data, count, type, message, request);
-}
-
 }  // namespace tracefold::inline replay_mpi::watched

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The profiling layer of one-sided communication.
+// The profiling layer of accesses to windows.
 #include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
@@ -22,40 +22,6 @@ void note_access(MpiFunction function, int target, u64 bytes) {
 }  // namespace tracefold::inline replay_mpi
 
 namespace tracefold::inline replay_mpi::watched {
-
-#define TRACEFOLD_WINDOW_CALL(name, arguments, ...) \
-    int name(__VA_ARGS__) {                         \
-        note_call(MpiFunction::name);               \
-        return MPI_##name arguments;                \
-    }
-
-TRACEFOLD_WINDOW_CALL(Win_create, (base, size, unit, info, comm, win), void* base, MPI_Aint size,
-                      int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win)
-TRACEFOLD_WINDOW_CALL(Win_create_dynamic, (info, comm, win), MPI_Info info, MPI_Comm comm,
-                      MPI_Win* win)
-TRACEFOLD_WINDOW_CALL(Win_allocate, (size, unit, info, comm, base, win), MPI_Aint size, int unit,
-                      MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win)
-TRACEFOLD_WINDOW_CALL(Win_allocate_shared, (size, unit, info, comm, base, win), MPI_Aint size,
-                      int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win)
-TRACEFOLD_WINDOW_CALL(Win_free, (win), MPI_Win* win)
-TRACEFOLD_WINDOW_CALL(Win_fence, (assertion, win), int assertion, MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_lock, (type, rank, assertion, win), int type, int rank, int assertion,
-                      MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_lock_all, (assertion, win), int assertion, MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_unlock, (rank, win), int rank, MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_unlock_all, (win), MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_flush, (rank, win), int rank, MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_flush_all, (win), MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_flush_local, (rank, win), int rank, MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_flush_local_all, (win), MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_post, (group, assertion, win), MPI_Group group, int assertion,
-                      MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_start, (group, assertion, win), MPI_Group group, int assertion,
-                      MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_complete, (win), MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_wait, (win), MPI_Win win)
-TRACEFOLD_WINDOW_CALL(Win_test, (win, flag), MPI_Win win, int* flag)
-TRACEFOLD_WINDOW_CALL(Win_sync, (win), MPI_Win win)
 
 #define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
 

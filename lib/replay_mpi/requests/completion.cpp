@@ -15,19 +15,11 @@ namespace {
 /// The request that an action completes; kNoRequest if none. One-sided and file operations with a
 /// request of their own have its id as their matching id.
 u64 completed_request(const Action& action) {
-    switch (action.kind) {
-        case Action::Kind::complete_send:
-        case Action::Kind::complete_receive:
-        case Action::Kind::complete_collective:
-        case Action::Kind::cancelled:
-            return action.request;
-        case Action::Kind::record:
-            if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
-            if (action.type == EventType::IoOperationComplete) return action.fields[2];
-            return kNoRequest;
-        default:
-            return kNoRequest;
-    }
+    if (action.ends_request()) return action.request;
+    if (action.kind != Action::Kind::record) return kNoRequest;
+    if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
+    if (action.type == EventType::IoOperationComplete) return action.fields[2];
+    return kNoRequest;
 }
 
 bool is_test(MpiFunction function) {

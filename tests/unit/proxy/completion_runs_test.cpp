@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/completion_runs.hpp"
 
-#include "proxy/completion_idiom_detector.hpp"
-
 #include <string>
 
 #include <gtest/gtest.h>

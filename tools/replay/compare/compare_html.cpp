@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/compare/compare_html.hpp"
-
 #include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "replay/compare/compare.hpp"
 #include "replay/compare/compare_charts.hpp"
 #include "replay/compare/compare_words.hpp"
 #include "replay/spread_output.hpp"
@@ -58,9 +57,7 @@ void put_compared_times(std::ostream& out, const Comparison& comparison) {
     out << "<table>\n";
     put_row(out, "th", {"", "min", "mean", "max", "std"});
     for (const MachineReport& report : comparison.reports) {
-        put_spread(out, report.name + " wall", report.times.wall);
-        put_spread(out, report.name + " communication", report.times.communication);
-        put_spread(out, report.name + " computation", report.times.computation);
+        put_spreads(out, report.name, report.times);
     }
     out << "</table>\n</section>\n";
 }
@@ -87,22 +84,8 @@ void put_compared_curves(std::ostream& out, const Comparison& comparison) {
 
 void put_compared_cells(std::ostream& out, const Comparison& comparison,
                         const ComparedCalls& calls) {
-    const std::optional<CallsOfSize>& first = calls.reports.front();
     for (std::size_t i = 0; i < calls.reports.size(); ++i) {
-        const std::optional<CallsOfSize>& of = calls.reports[i];
-        std::vector<std::string> cells = {i == 0 ? calls.function : "",
-                                          i == 0 ? size_words(calls) : "",
-                                          comparison.reports[i].name};
-        if (of) {
-            const bool has_bandwidth = calls.part == CallPart::whole && of->bytes != 0;
-            cells.push_back(std::to_string(of->calls));
-            cells.push_back(of->shortest > 0 ? format_time(of->shortest) : "");
-            cells.push_back(format_time(of->mean()));
-            cells.push_back(has_bandwidth ? format_bandwidth(of->bandwidth()) : "");
-            cells.push_back(i != 0 && first ? ratio_words(first->mean(), of->mean()) : "");
-        }
-        cells.resize(8);
-        put_row(out, "td", cells);
+        put_row(out, "td", call_cells(comparison, calls, i, ""));
     }
 }
 

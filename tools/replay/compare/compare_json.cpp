@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/compare/compare_json.hpp"
-
 #include "common/json_document.hpp"
+#include "replay/compare/compare.hpp"
 #include "replay/compare/compare_words.hpp"
 #include "replay/spread_output.hpp"
 
@@ -26,9 +25,7 @@ void put_compared_report(JsonWriter& json, const MachineReport& report) {
         .member("repetitions", report.repetitions)
         .member("met", report.met)
         .member("oversubscribed", report.oversubscribed);
-    put_spread(json, "wall", report.times.wall);
-    put_spread(json, "communication", report.times.communication);
-    put_spread(json, "computation", report.times.computation);
+    put_spreads(json, report.times);
     json.key("ranks_in_detail").begin_array();
     for (const ReportedRank& rank : report.ranks_in_detail) put_compared_rank(json, rank);
     json.end_array().end_object();

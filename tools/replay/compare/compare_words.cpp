@@ -15,6 +15,26 @@ std::string size_words(const ComparedCalls& calls) {
     return calls.from_bytes ? format_size(*calls.from_bytes) : "all";
 }
 
+std::vector<std::string> call_cells(const Comparison& comparison, const ComparedCalls& calls,
+                                    std::size_t report, const std::string& missing) {
+    const bool is_first = report == 0;
+    const std::optional<CallsOfSize>& first = calls.reports.front();
+    const std::optional<CallsOfSize>& of = calls.reports[report];
+    std::vector<std::string> cells = {is_first ? calls.function : "",
+                                      is_first ? size_words(calls) : "",
+                                      comparison.reports[report].name};
+    if (of) {
+        const bool has_bandwidth = calls.part == CallPart::whole && of->bytes != 0;
+        cells.push_back(std::to_string(of->calls));
+        cells.push_back(of->shortest > 0 ? format_time(of->shortest) : "");
+        cells.push_back(format_time(of->mean()));
+        cells.push_back(has_bandwidth ? format_bandwidth(of->bandwidth()) : "");
+        cells.push_back(!is_first && first ? ratio_words(first->mean(), of->mean()) : "");
+    }
+    cells.resize(8, missing);
+    return cells;
+}
+
 std::string part_words(const DifferencePart& part) {
     if (part.function.empty()) return "outside of MPI calls";
     return part.function + ", " + format_size(part.from_bytes);

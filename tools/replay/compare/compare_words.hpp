@@ -11,6 +11,11 @@ namespace tracefold {
 
 /// "512 B", or "all" for calls of all sizes together.
 std::string size_words(const ComparedCalls& calls);
+/// The cells of a report's row in a table of calls by size: call, bytes from, report, calls,
+/// shortest, mean, bandwidth, ratio. The name of the call is on the first row; `missing` stands for
+/// the numbers of a report that has no such call.
+std::vector<std::string> call_cells(const Comparison& comparison, const ComparedCalls& calls,
+                                    std::size_t report, const std::string& missing);
 /// "MPI_Allreduce, 8 B", "outside of MPI calls".
 std::string part_words(const DifferencePart& part);
 

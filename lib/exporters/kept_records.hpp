@@ -2,37 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_report.hpp"
 #include "model/event_table.hpp"
-#include "trace/trace_file.hpp"
 
 #include <array>
 #include <initializer_list>
 
 namespace tracefold::inline exporters {
 
-/// What of an MPI call's records every format that has messages and collectives keeps.
-inline constexpr std::initializer_list<EventType> kMessageRecords = {
-    EventType::MpiSend,
-    EventType::MpiIsend,
-    EventType::MpiIsendComplete,
-    EventType::MpiIrecvRequest,
-    EventType::MpiRecv,
-    EventType::MpiIrecv,
-    EventType::MpiRequestTest,
-    EventType::MpiRequestCancelled,
-    EventType::MpiCollectiveBegin,
-    EventType::MpiCollectiveEnd,
-    EventType::NonBlockingCollectiveRequest,
-    EventType::NonBlockingCollectiveComplete,
-    EventType::CommCreate,
-    EventType::CommDestroy,
-    EventType::MpiProbe,
-    EventType::MpiMrecv,
-    EventType::MpiImrecvRequest,
-    EventType::MpiImrecv,
-    EventType::RmaCollectiveBegin,
-    EventType::RmaCollectiveEnd};
+/// What every format that has regions keeps.
+inline constexpr std::initializer_list<EventType> kRegionRecords = {
+    EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
+    EventType::CallingContextLeave};
+
+/// What every format that has messages keeps.
+inline constexpr std::initializer_list<EventType> kPointToPointRecords = {
+    EventType::MpiSend,         EventType::MpiIsend, EventType::MpiIsendComplete,
+    EventType::MpiIrecvRequest, EventType::MpiRecv,  EventType::MpiIrecv,
+    EventType::MpiProbe,        EventType::MpiMrecv, EventType::MpiImrecvRequest,
+    EventType::MpiImrecv};
 
 /// How many records of each type a format keeps. Where a program begins and ends, every format
 /// shows.
@@ -44,6 +31,15 @@ class KeptRecords {
     /// Every record of these types.
     void add_all(std::initializer_list<EventType> types) {
         for (const EventType type : types) counts_[static_cast<u8>(type)] = kAll;
+    }
+    /// What of an MPI call's records every format that has messages and collectives keeps.
+    void add_communication() {
+        add_all(kPointToPointRecords);
+        add_all({EventType::MpiRequestTest, EventType::MpiRequestCancelled,
+                 EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
+                 EventType::NonBlockingCollectiveRequest, EventType::NonBlockingCollectiveComplete,
+                 EventType::CommCreate, EventType::CommDestroy, EventType::RmaCollectiveBegin,
+                 EventType::RmaCollectiveEnd});
     }
     /// Enter and Leave of calls.
     void add_calls(u64 calls) {
@@ -65,9 +61,5 @@ class KeptRecords {
 
     std::array<u64, kEventTypes> counts_{};
 };
-
-/// Counts as dropped ("Metric records") the records of the trace that are not kept, and those that
-/// the folded file itself does not hold. Cost: symbols and locations; nothing is unwound.
-void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportReport& report);
 
 }  // namespace tracefold::inline exporters

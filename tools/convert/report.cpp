@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "convert/part_report.hpp"
-
+#include "common/json_document.hpp"
 #include "common/units.hpp"
+#include "convert/conversion.hpp"
 
 namespace tracefold {
 
@@ -22,6 +22,23 @@ void say(std::string_view name, const Pieces& pieces, Console& console) {
 }
 
 }  // namespace
+
+void report_conversion(const ConvertArguments& arguments, const std::string& output,
+                       const std::string& summary, Console& console,
+                       const std::function<void(JsonWriter& json)>& members) {
+    if (!console.json()) {
+        console.summary(summary);
+        return;
+    }
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "conversion")
+        .member("output", output)
+        .member("format", arguments.target->name);
+    members(json);
+    add_part(json, arguments.part.report);
+    add_clocks(json, arguments.clock_report);
+    json.end_object();
+}
 
 void report_part(const CutReport& report, Console& console) {
     std::string line =
@@ -71,10 +88,13 @@ void warn_about_part(const CutReport& report, Console& console) {
     if (report.kept == report.events && report.added == 0 && report.dropped_attributes == 0) {
         console.warning("the part is the whole trace: nothing is left out");
     }
-    if (!report.dropped_files.empty()) {
-        console.warning(std::to_string(report.dropped_files.size()) +
-                        " files that came with the archive are left out");
-    }
+    warn_about_dropped_files(report.dropped_files, console);
+}
+
+void warn_about_dropped_files(const std::vector<std::string>& paths, Console& console) {
+    if (paths.empty()) return;
+    console.warning(std::to_string(paths.size()) +
+                    " files that came with the archive are left out");
 }
 
 }  // namespace tracefold

@@ -23,4 +23,9 @@ u64 write_regions(ExportTeam& team, const TraceClocks& clocks, const std::filesy
 /// bytes.
 u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
+/// Writes io.csv, a line per operation on a file in the order of completion, if there are any.
+/// Operations that never complete come last for each location, without bytes and end. Its bytes.
+/// Throws Error: corrupt, io.
+u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
+
 }  // namespace tracefold::inline exporters
