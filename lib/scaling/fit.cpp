@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/fit.hpp"
 
-#include "scaling/cell_search.hpp"
 #include "scaling/elimination.hpp"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/script_model.hpp"
 
-#include "scaling/visit.hpp"
-
 #include <algorithm>
 #include <map>
 
