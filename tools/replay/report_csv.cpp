@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report_csv.hpp"
 
-#include "common/csv.hpp"
+#include "core/csv_field.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/statistics.hpp"
 

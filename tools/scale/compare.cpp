@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "core/csv_field.hpp"
 #include "scale/command.hpp"
 #include "scale/profiles.hpp"
 #include "scaling/run_comparison.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scale/models_output.hpp"
 
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "core/csv_field.hpp"
 #include "scale/profiles.hpp"
 
 #include <fmt/core.h>

@@ -4,7 +4,7 @@
 
 #include "archives/folded_input.hpp"
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 #include "scaling/training_run.hpp"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "core/csv_field.hpp"
 #include "inspect/accelerators/accelerators.hpp"
 
 namespace tracefold {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
+#include "core/csv_field.hpp"
 #include "inspect/metrics/metrics.hpp"
 
 #include <cmath>
