@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scale/growth_chart.hpp"
 
-#include "common/chart_parts.hpp"
+#include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "scale/profiles.hpp"
