@@ -71,13 +71,15 @@ auto naming_file(const std::string& file, const Work& work) {
 }
 
 /// --match; NAMES must outlive APP.
-inline void add_match_option(CLI::App& app, NameFilter& names) {
+inline void add_match_option(
+    CLI::App& app, NameFilter& names,
+    const std::string& help = "Only calls of this name: MPI_I*, or /send|recv/; may be repeated") {
     app.add_option_function<std::vector<std::string>>(
            "--match",
            [&names](const std::vector<std::string>& patterns) {
                for (const std::string& pattern : patterns) names.add(pattern);
            },
-           "Only calls of this name: MPI_I*, or /send|recv/; may be repeated")
+           help)
         ->type_name("PATTERN")
         ->take_all();
 }

@@ -3,6 +3,7 @@
 #include "common/json_document.hpp"
 #include "inspect/graph/graph.hpp"
 
+#include <array>
 #include <cstdlib>
 
 #include <fmt/core.h>
@@ -11,19 +12,8 @@ namespace tracefold {
 
 namespace {
 
-std::string_view kind_name(CallKind kind) {
-    switch (kind) {
-        case CallKind::call:
-            return "call";
-        case CallKind::enter:
-            return "enter";
-        case CallKind::leave:
-            return "leave";
-        case CallKind::record:
-            break;
-    }
-    return "record";
-}
+/// By CallKind.
+constexpr std::array<std::string_view, 4> kCallKinds = {"call", "enter", "leave", "record"};
 
 /// Six digits are more than times are good for, and short.
 double six_digits(double number) {
@@ -107,7 +97,7 @@ class GraphJson {
         const FlowNode& node = graph_[v];
         json_.begin_object().member("name", node.signature.name);
         if (v > kEndVertex) {
-            json_.member("kind", kind_name(node.signature.kind))
+            json_.member("kind", kCallKinds[static_cast<std::size_t>(node.signature.kind)])
                 .member("path", node.signature.path);
             json_.key("arguments").begin_array();
             for (const SignatureArgument& argument : node.signature.arguments) {

@@ -38,7 +38,7 @@ char heat_character(u64 value, u64 largest);
 struct HeatMapTitle {
     std::string file;
     std::string_view what;  ///< "point-to-point"
-    std::string_view by;    ///< "rank"
+    std::string by;         ///< "rank"
     Metric metric{};
 };
 

@@ -20,10 +20,11 @@ namespace tracefold {
 
 namespace {
 
-const std::vector<std::pair<std::string, TrafficKind>> kKinds = {
-    {"p2p", TrafficKind::point_to_point},
-    {"rma", TrafficKind::one_sided},
-    {"collective", TrafficKind::collective}};
+const OptionWords<GroupBy> kMatrixBy = {
+    {"rank", GroupBy::rank}, {"node", GroupBy::node}, {"class", GroupBy::rank_class}};
+const OptionWords<TrafficKind> kKinds = {{"p2p", TrafficKind::point_to_point},
+                                         {"rma", TrafficKind::one_sided},
+                                         {"collective", TrafficKind::collective}};
 
 struct MatrixArguments {
     TraceInput input;
@@ -33,18 +34,6 @@ struct MatrixArguments {
     TrafficKind kind = TrafficKind::point_to_point;
     OutputFormat format;
 };
-
-std::string_view group_name(GroupBy by) {
-    switch (by) {
-        case GroupBy::rank:
-            return "rank";
-        case GroupBy::node:
-            return "node";
-        case GroupBy::rank_class:
-            break;
-    }
-    return "class";
-}
 
 bool is_empty(const TrafficMatrix& matrix) {
     return matrix.total.calls + matrix.received.calls + matrix.unknown.calls == 0;
@@ -80,8 +69,8 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
         TrafficMatrix matrix = matrix_of(arguments.kind);
         if (is_empty(matrix)) explain_emptiness(arguments, file, matrix_of, console);
         return {std::move(matrix),
-                {arguments.input.path, traffic_name(arguments.kind), group_name(arguments.by),
-                 arguments.metric}};
+                {arguments.input.path, traffic_name(arguments.kind),
+                 word_of(kMatrixBy, arguments.by), arguments.metric}};
     });
 }
 
@@ -144,10 +133,8 @@ InspectCommand add_matrix_command(CLI::App& app) {
     arguments->input.add_options(*matrix);
     add_choice<Metric>(*matrix, "--metric", arguments->metric,
                        {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "What is shown");
-    add_choice<GroupBy>(
-        *matrix, "--by", arguments->by,
-        {{"rank", GroupBy::rank}, {"node", GroupBy::node}, {"class", GroupBy::rank_class}},
-        "What ranks are put together by");
+    add_choice<GroupBy>(*matrix, "--by", arguments->by, kMatrixBy,
+                        "What ranks are put together by");
     add_choice<TrafficKind>(*matrix, "--kind", arguments->kind, kKinds, "Which communication");
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);

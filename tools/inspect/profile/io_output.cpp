@@ -175,7 +175,7 @@ void write_io_json(const IoView& view, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "io")
         .member("file", view.file)
-        .member("by", io_by_name(view.by))
+        .member("by", view.by_word)
         .member("outstanding", view.outstanding)
         .member("unmatched", view.unmatched);
     json.key("total");

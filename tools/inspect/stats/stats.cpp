@@ -20,6 +20,8 @@ using By = RowRequest::By;
 
 constexpr u32 kMostIntervals = 1000;
 
+const OptionWords<By> kStatisticsBy = {{"call", By::call}, {"path", By::path}, {"loop", By::loop}};
+
 struct StatsArguments {
     WorldInput input;
     RankList ranks;
@@ -30,18 +32,6 @@ struct StatsArguments {
     bool over_time = false;
     OutputFormat format;
 };
-
-std::string_view by_name(By by) {
-    switch (by) {
-        case By::call:
-            return "call";
-        case By::path:
-            return "path";
-        case By::loop:
-            break;
-    }
-    return "loop";
-}
 
 /// Each thread has its own answers of the filter.
 SampleRequest sample_request(const StatsArguments& arguments, const TraceFile& file) {
@@ -80,7 +70,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
             return collect_statistics(team, own, request, arguments.input.fanout);
         });
     if (comm.rank() != 0) return;
-    const StatisticsView view = {arguments.input.path, std::string(by_name(arguments.by)),
+    const StatisticsView view = {arguments.input.path, word_of(kStatisticsBy, arguments.by),
                                  arguments.options.over, arguments.options.quantity(file),
                                  arguments.format.csv ? std::nullopt : streams_of(arguments, file)};
     if (console.json()) {
@@ -159,8 +149,7 @@ ExitCode run_stats(StatsArguments& arguments, Console& console, Communicator& co
 }
 
 void add_row_options(CLI::App& app, const std::shared_ptr<StatsArguments>& arguments) {
-    add_choice<By>(app, "--by", arguments->by,
-                   {{"call", By::call}, {"path", By::path}, {"loop", By::loop}},
+    add_choice<By>(app, "--by", arguments->by, kStatisticsBy,
                    "What statistics are of: functions, functions by the regions that they are "
                    "called in, or outermost loops");
     add_match_option(app, arguments->names);
