@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/terminal.hpp"
+#include "common/environment.hpp"
 #include "core/json_writer.hpp"
 
 #include <ostream>

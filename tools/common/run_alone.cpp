@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_alone.hpp"
 
-#include "common/launcher.hpp"
+#include "common/environment.hpp"
 #include "core/error.hpp"
 
 #include <utility>

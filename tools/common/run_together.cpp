@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_together.hpp"
 
-#include "common/launcher.hpp"
+#include "common/environment.hpp"
 
 #include <memory>
 

@@ -3,9 +3,9 @@
 #include "common/run_tool.hpp"
 
 #include "common/command_line.hpp"
+#include "common/environment.hpp"
 #include "common/help_formatter.hpp"
 #include "common/interruption.hpp"
-#include "common/launcher.hpp"
 #include "common/pager.hpp"
 #include "common/siblings.hpp"
 #include "io/publication.hpp"

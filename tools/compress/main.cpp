@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
 #include "comm/world.hpp"
-#include "common/launcher.hpp"
+#include "common/environment.hpp"
 #include "common/run_together.hpp"
 #include "compress/options.hpp"
 #include "compress/run.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/world.hpp"
-#include "common/launcher.hpp"
+#include "common/environment.hpp"
 #include "common/run_together.hpp"
 #include "inspect/command.hpp"
 #include "inspect/examples.hpp"
