@@ -3,7 +3,7 @@
 #include "archives/versions.hpp"
 #include "comm/world.hpp"
 #include "common/environment.hpp"
-#include "common/run_together.hpp"
+#include "common/run_tool.hpp"
 #include "compress/options.hpp"
 #include "compress/run.hpp"
 

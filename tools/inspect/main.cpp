@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/world.hpp"
 #include "common/environment.hpp"
-#include "common/run_together.hpp"
+#include "common/run_tool.hpp"
 #include "inspect/command.hpp"
 #include "inspect/examples.hpp"
 
