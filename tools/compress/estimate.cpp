@@ -23,10 +23,8 @@ void print_text(const SizeEstimate& estimate, Console& console) {
                   << " locations, " << format_count(estimate.sampled_events) << " of "
                   << format_count(estimate.events) << " events; archive "
                   << format_size(estimate.archive_bytes) << '\n';
-    Table table({{"timing"},
-                 {"size", Table::Align::right},
-                 {"times smaller", Table::Align::right},
-                 {"bits per event", Table::Align::right}});
+    Table table(
+        {{"timing"}, {"size", kRight}, {"times smaller", kRight}, {"bits per event", kRight}});
     for (const SizeEstimate::Size& size : estimate.sizes) {
         const double bytes = static_cast<double>(size.bytes);
         const double events = static_cast<double>(estimate.events);

@@ -49,15 +49,14 @@ void print_classes(const std::vector<RunProfile>& runs, const RunComparison& com
 
 void print_text(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                 std::ostream& out) {
-    using Align = Table::Align;
     const bool by_class = !comparison.class_ranks.empty();
     print_classes(runs, comparison, out);
     out << "time per rank, without what is called from there\n";
     std::vector<Table::Column> columns;
     for (const RunProfile& run : runs)
-        columns.push_back({fmt::format("{} ranks", run.ranks), Align::right});
-    columns.push_back({"change", Align::right});
-    columns.push_back({"of all", Align::right});
+        columns.push_back({fmt::format("{} ranks", run.ranks), kRight});
+    columns.push_back({"change", kRight});
+    columns.push_back({"of all", kRight});
     if (by_class) columns.push_back({"ranks"});
     columns.push_back({"call path"});
     Table table(columns);

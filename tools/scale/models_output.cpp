@@ -68,13 +68,12 @@ std::string error_text(const PathModel& model) {
 }
 
 void print_models(const ModelsView& view, std::ostream& out) {
-    using Align = Table::Align;
     std::vector<Table::Column> columns = {{"call path"}, {"per rank"}};
     for (const RunProfile& run : view.runs) {
-        columns.push_back({fmt::format("{}", run.size), Align::right});
+        columns.push_back({fmt::format("{}", run.size), kRight});
     }
-    if (view.at > 0) columns.push_back({fmt::format("at {}", view.at), Align::right});
-    columns.push_back({"error", Align::right});
+    if (view.at > 0) columns.push_back({fmt::format("at {}", view.at), kRight});
+    columns.push_back({"error", kRight});
     columns.push_back(
         {view.is_of_ranks() ? "as a function of p ranks" : "as a function of " + view.parameter});
     Table table(columns);

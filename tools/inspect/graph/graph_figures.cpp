@@ -118,7 +118,7 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
             .end_object();
         return;
     }
-    Table table({{"", Table::Align::left}, {"", Table::Align::left}});
+    Table table({{""}, {""}});
     table.add_row({"locations", fmt::format("{} in {} classes with the same graph",
                                             loaded.locations().size(), classes)});
     table.add_row({"events", std::to_string(figures.events)});
@@ -142,12 +142,12 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
         write_differences("edges", diff.edges, json);
         json.end_object();
     } else if (!diff.empty()) {
-        Table table({{"what", Table::Align::left},
-                     {"event or transition", Table::Align::left},
-                     {"first", Table::Align::right},
-                     {"second", Table::Align::right},
-                     {"mean", Table::Align::right},
-                     {"mean", Table::Align::right}});
+        Table table({{"what"},
+                     {"event or transition"},
+                     {"first", kRight},
+                     {"second", kRight},
+                     {"mean", kRight},
+                     {"mean", kRight}});
         add_rows(diff.nodes, table);
         add_rows(diff.edges, table);
         table.print(console.out());

@@ -54,7 +54,7 @@ void print_subtrees(const SystemTree& tree, Console& console) {
 void print_outline(const SystemReport& report, const std::vector<SystemOutline>& lines,
                    Console& console) {
     if (console.json()) return print_outline_json(report, lines, console);
-    Table table({{""}, {"", Table::Align::right}, {""}, {""}});
+    Table table({{""}, {"", kRight}, {""}, {""}});
     add_lines(lines, 0, table);
     table.print(console.out());
 }

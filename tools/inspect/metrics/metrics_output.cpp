@@ -39,11 +39,10 @@ class MetricsPrinter {
 
   private:
     [[nodiscard]] Table head() const {
-        const auto right = Table::Align::right;
         std::vector<Table::Column> columns = {{"metric"}, {"mode"}, {"unit"}};
-        if (view_.by != "location") columns.push_back({"locations", right});
-        columns.push_back({"values", right});
-        for (const char* title : {"sum", "mean", "min", "max"}) columns.push_back({title, right});
+        if (view_.by != "location") columns.push_back({"locations", kRight});
+        columns.push_back({"values", kRight});
+        for (const char* title : {"sum", "mean", "min", "max"}) columns.push_back({title, kRight});
         if (view_.by == "location") columns.push_back({"location"});
         if (view_.by == "path") columns.push_back({"call path"});
         return Table(columns);
