@@ -15,4 +15,26 @@ inline JsonWriter& begin_document(JsonWriter& json, std::string_view schema, int
     return json.end_object();
 }
 
+/// The member KEY of the object at hand: an array of values.
+template <class Values>
+JsonWriter& write_list(std::string_view key, const Values& values, JsonWriter& json) {
+    json.key(key).begin_array();
+    for (const auto& value : values) json.value(value);
+    return json.end_array();
+}
+
+/// The member KEY of the object at hand: an array with an object for each item, whose members
+/// WRITE adds.
+template <class Items, class Write>
+JsonWriter& write_objects(std::string_view key, const Items& items, JsonWriter& json,
+                          const Write& write) {
+    json.key(key).begin_array();
+    for (const auto& item : items) {
+        json.begin_object();
+        write(item);
+        json.end_object();
+    }
+    return json.end_array();
+}
+
 }  // namespace tracefold

@@ -44,14 +44,9 @@ void print_json(const SizeEstimate& estimate, Console& console) {
         .member("events", estimate.events)
         .member("sampled_events", estimate.sampled_events)
         .member("archive_bytes", estimate.archive_bytes);
-    json.key("sizes").begin_array();
-    for (const SizeEstimate::Size& size : estimate.sizes) {
-        json.begin_object()
-            .member("timing", timing_name(size.timing))
-            .member("bytes", size.bytes)
-            .end_object();
-    }
-    json.end_array().end_object();
+    write_objects("sizes", estimate.sizes, json, [&](const SizeEstimate::Size& size) {
+        json.member("timing", timing_name(size.timing)).member("bytes", size.bytes);
+    }).end_object();
 }
 
 SizeEstimate estimate(const CompressArguments& arguments, Console& console) {

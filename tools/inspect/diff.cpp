@@ -85,9 +85,7 @@ void write_difference(const Difference& difference, ComparedTrace& a, ComparedTr
     json.begin_object()
         .member("kind", difference_kind(difference.kind))
         .member("participants", difference.participants);
-    json.key("path").begin_array();
-    for (const std::string& part : difference.path) json.value(part);
-    json.end_array().member("name", line.what);
+    write_list("path", difference.path, json).member("name", line.what);
     if (!line.field.empty()) json.member("field", line.field);
     if (difference.a != nullptr) json.member("a", line.a);
     if (difference.b != nullptr) json.member("b", line.b);

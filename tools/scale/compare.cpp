@@ -91,22 +91,11 @@ void print_csv(const std::vector<RunProfile>& runs, const RunComparison& compari
     }
 }
 
-void write_seconds(const std::vector<double>& seconds, JsonWriter& json) {
-    json.key("seconds_per_rank").begin_array();
-    for (const double value : seconds) json.value(value);
-    json.end_array();
-}
-
 /// How many ranks of each run are of each class.
 void write_classes(const RunComparison& comparison, JsonWriter& json) {
     if (comparison.class_ranks.empty()) return;
-    json.key("classes").begin_array();
-    for (const std::vector<u64>& ranks : comparison.class_ranks) {
-        json.begin_object().key("ranks").begin_array();
-        for (const u64 count : ranks) json.value(count);
-        json.end_array().end_object();
-    }
-    json.end_array();
+    write_objects("classes", comparison.class_ranks, json,
+                  [&](const std::vector<u64>& ranks) { write_list("ranks", ranks, json); });
 }
 
 void print_json(const std::vector<RunProfile>& runs, const RunComparison& comparison,
@@ -114,17 +103,15 @@ void print_json(const std::vector<RunProfile>& runs, const RunComparison& compar
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "compare");
     write_runs(runs, json);
-    write_seconds(comparison.seconds, json);
+    write_list("seconds_per_rank", comparison.seconds, json);
     json.member("change", comparison.change);
     write_classes(comparison, json);
-    json.key("paths").begin_array();
-    for (const ComparedPath& path : comparison.paths) {
-        json.begin_object().member("path", path.path);
+    write_objects("paths", comparison.paths, json, [&](const ComparedPath& path) {
+        json.member("path", path.path);
         if (!comparison.class_ranks.empty()) json.member("class", path.rank_class + 1);
-        write_seconds(path.seconds, json);
-        json.member("change", path.change).end_object();
-    }
-    json.end_array().end_object();
+        write_list("seconds_per_rank", path.seconds, json);
+        json.member("change", path.change);
+    }).end_object();
 }
 
 ExitCode run_compare(const CompareArguments& arguments, Console& console) {

@@ -123,15 +123,11 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     json.end_array().member("grid_rule", to_text(model.rule));
     json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
     json.member("reordered_receives", model.reordered());
-    json.key("approximate").begin_array();
-    for (const Approximation& some : model.approximations()) {
-        json.begin_object()
-            .member("what", some.what)
+    write_objects("approximate", model.approximations(), json, [&](const Approximation& some) {
+        json.member("what", some.what)
             .member("formula", to_text(some.growth, "P"))
-            .member("leave_one_out_error", some.growth.error)
-            .end_object();
-    }
-    json.end_array();
+            .member("leave_one_out_error", some.growth.error);
+    });
     write_runs(opened.runs, json);
     json.end_object();
 }
@@ -144,15 +140,9 @@ void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& open
         .member("ranks", arguments.ranks)
         .member("what", refusal.what)
         .member("why", refusal.why);
-    json.key("values").begin_array();
-    for (const Refusal::Value& value : refusal.values) {
-        json.begin_object()
-            .member("ranks", value.ranks)
-            .member("rank", value.rank)
-            .member("value", value.value)
-            .end_object();
-    }
-    json.end_array();
+    write_objects("values", refusal.values, json, [&](const Refusal::Value& value) {
+        json.member("ranks", value.ranks).member("rank", value.rank).member("value", value.value);
+    });
     write_runs(opened.runs, json);
     json.end_object();
 }

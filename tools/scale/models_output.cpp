@@ -32,14 +32,9 @@ void write_model(const PathModel& model, const ModelsView& view, JsonWriter& jso
     json.member("exact", model.is_exact());
     write_growth(model, view, json);
     if (view.at > 0) json.member("at", evaluate(model.growth, view.at));
-    json.key("measured").begin_array();
-    for (const Measurement& measurement : model.measured) {
-        json.begin_object()
-            .member("size", measurement.size)
-            .member("mean", measurement.value)
-            .end_object();
-    }
-    json.end_array().end_object();
+    write_objects("measured", model.measured, json, [&](const Measurement& measurement) {
+        json.member("size", measurement.size).member("mean", measurement.value);
+    }).end_object();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "archives/folded_input.hpp"
 #include "common/console.hpp"
+#include "common/json_document.hpp"
 #include "core/json_writer.hpp"
 #include "scaling/training_run.hpp"
 
@@ -42,11 +43,9 @@ struct OpenedRuns {
 /// The member "runs": file and number of ranks of each.
 template <class Run>
 void write_runs(const std::vector<Run>& runs, JsonWriter& json) {
-    json.key("runs").begin_array();
-    for (const Run& run : runs) {
-        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
-    }
-    json.end_array();
+    write_objects("runs", runs, json, [&](const Run& run) {
+        json.member("file", run.name).member("ranks", run.ranks);
+    });
 }
 
 }  // namespace tracefold

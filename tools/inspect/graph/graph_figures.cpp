@@ -75,16 +75,12 @@ void write_figures(std::string_view key, const DiffFigures& figures, JsonWriter&
 
 void write_differences(std::string_view key, const std::vector<FlowDifference>& differences,
                        JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const FlowDifference& item : differences) {
-        json.begin_object();
+    write_objects(key, differences, json, [&](const FlowDifference& item) {
         json.member(item.to.empty() ? "name" : "from", item.from);
         if (!item.to.empty()) json.member("to", item.to).member("other_order", item.order);
         write_figures("first", item.a, json);
         write_figures("second", item.b, json);
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
 ComparedGraph side_of(const LoadedGraph& loaded) {

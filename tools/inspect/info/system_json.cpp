@@ -13,15 +13,9 @@ void begin(const SystemReport& report, std::string_view schema, JsonWriter& json
 }
 
 void write_ranks(const ParticipantList& ranks, JsonWriter& json) {
-    json.key("ranks").begin_array();
-    for (const ParticipantList::Run& run : ranks.runs()) {
-        json.begin_object()
-            .member("start", run.start)
-            .member("stride", run.stride)
-            .member("count", run.count)
-            .end_object();
-    }
-    json.end_array();
+    write_objects("ranks", ranks.runs(), json, [&](const ParticipantList::Run& run) {
+        json.member("start", run.start).member("stride", run.stride).member("count", run.count);
+    });
 }
 
 void write_lines(const std::vector<SystemOutline>& lines, u64 depth, JsonWriter& json) {
@@ -74,15 +68,12 @@ void print_places_json(const SystemReport& report, const std::vector<u32>& items
                        Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin(report, "system_places", json);
-    json.key("places").begin_array();
-    for (const u32 item : items) {
-        json.begin_object();
+    write_objects("places", items, json, [&](u32 item) {
         write_ranks(ParticipantList(report.tree.ranks_below(item)), json);
         json.key("path").begin_array();
         for (const u32 step : report.tree.path(item)) write_item(report.tree, step, json);
-        json.end_array().end_object();
-    }
-    json.end_array().end_object();
+        json.end_array();
+    }).end_object();
 }
 
 }  // namespace tracefold

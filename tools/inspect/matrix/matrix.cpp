@@ -90,12 +90,6 @@ void write_cell(std::string_view key, const TrafficMatrix::Cell& cell, JsonWrite
     json.member("calls", cell.calls).member("bytes", cell.bytes).end_object();
 }
 
-void write_labels(std::string_view key, const std::vector<std::string>& labels, JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const std::string& label : labels) json.value(label);
-    json.end_array();
-}
-
 }  // namespace
 
 void write_matrix_csv(const MatrixView& view, std::ostream& out) {
@@ -112,18 +106,15 @@ void write_matrix_json(const MatrixView& view, Console& console) {
     write_cell("total", view.matrix.total, json);
     write_cell("received", view.matrix.received, json);
     write_cell("unknown", view.matrix.unknown, json);
-    write_labels("rows", view.matrix.rows, json);
-    write_labels("columns", view.matrix.columns, json);
-    json.key("cells").begin_array();
-    for (const auto& [place, cell] : view.matrix.cells) {
-        json.begin_object()
-            .member("row", place.row)
+    write_list("rows", view.matrix.rows, json);
+    write_list("columns", view.matrix.columns, json);
+    write_objects("cells", view.matrix.cells, json, [&](const auto& entry) {
+        const auto& [place, cell] = entry;
+        json.member("row", place.row)
             .member("column", place.column)
             .member("calls", cell.calls)
-            .member("bytes", cell.bytes)
-            .end_object();
-    }
-    json.end_array().end_object();
+            .member("bytes", cell.bytes);
+    }).end_object();
 }
 
 InspectCommand add_matrix_command(CLI::App& app) {

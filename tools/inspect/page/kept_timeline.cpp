@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_timeline.hpp"
 
+#include "common/json_document.hpp"
 #include "inspect/page/base64.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
@@ -222,9 +223,7 @@ void KeptTimeline::put_columns(u32 row, const Lane& lane) {
     JsonWriter json(out);
     json.begin_object().member("row", row);
     json.member("base", static_cast<int>(base_use(view_.rows().rows[row])));
-    json.key("uses").begin_array();
-    for (const std::size_t use : packed.uses) json.value(use);
-    json.end_array().member("shares", packed.shares).end_object();
+    write_list("uses", packed.uses, json).member("shares", packed.shares).end_object();
     append(coarse_rows_, std::move(out).str());
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/page_answers.hpp"
 
+#include "common/json_document.hpp"
 #include "core/error.hpp"
 #include "inspect/calls/calls.hpp"
 #include "inspect/page/base64.hpp"
@@ -27,9 +28,8 @@ void put_rows(JsonWriter& json, const ViewRows& rows) {
         json.value(row.node).value(row.rank_class).value(row.stream ? 1 : 0);
         json.value(row.location).end_array();
     }
-    json.end_array().key("nodes").begin_array();
-    for (const std::string& node : rows.nodes) json.value(node);
-    json.end_array().member("classes", rows.classes);
+    json.end_array();
+    write_list("nodes", rows.nodes, json).member("classes", rows.classes);
 }
 
 /// As [first column or call, ...]: a row of few regions.
@@ -52,9 +52,8 @@ void put_boxes(JsonWriter& json, const Lane& lane, const std::vector<LaneBox>& b
 
 void put_columns(JsonWriter& json, const LaneColumns& columns) {
     const PackedColumns packed = packed_columns(columns);
-    json.member("exact", columns.exact).key("uses").begin_array();
-    for (const std::size_t use : packed.uses) json.value(use);
-    json.end_array().member("shares", packed.shares);
+    json.member("exact", columns.exact);
+    write_list("uses", packed.uses, json).member("shares", packed.shares);
 }
 
 /// What comes together under one name.
@@ -94,9 +93,8 @@ class WindowSums {
             if (sum.calls != 0) json.member("least", sum.least).member("most", sum.most);
             json.end_object();
         }
-        json.end_array().key("uses").begin_array();
-        for (const u64 ticks : uses_) json.value(ticks);
         json.end_array();
+        write_list("uses", uses_, json);
     }
 
   private:

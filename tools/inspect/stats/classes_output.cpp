@@ -15,9 +15,8 @@ void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) 
     json.begin_object()
         .member("locations", view.classes.classes[number].size())
         .member("participants", view.participants[number]);
-    json.key("members").begin_array();
-    for (const u32 location : view.classes.classes[number].members()) json.value(location);
-    json.end_array().key("figures").begin_array();
+    write_list("members", view.classes.classes[number].members(), json);
+    json.key("figures").begin_array();
     if (const Statistics::Row* row = view.statistics_of(number)) {
         for (const Quantity quantity : kAllClassQuantities) {
             const Moments& moments = row->figures.of(Over::ranks, quantity);

@@ -35,9 +35,8 @@ void write_counts(const Distribution& distribution, const Distribution::Row& row
 
 void write_distribution_row(const Distribution& distribution, const Distribution::Row& row,
                             JsonWriter& json) {
-    json.begin_object().key("path").begin_array();
-    for (const std::string& name : row.path) json.value(name);
-    json.end_array();
+    json.begin_object();
+    write_list("path", row.path, json);
     if (row.durations.count() != 0) {
         json.key("durations").begin_object();
         write_log_bins(row.durations, distribution.ticks_per_second, json);

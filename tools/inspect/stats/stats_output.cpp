@@ -14,9 +14,8 @@ constexpr Quantity kAllQuantities[] = {Quantity::calls,    Quantity::time, Quant
                                        Quantity::received, Quantity::read, Quantity::written};
 
 void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& json) {
-    json.begin_object().key("path").begin_array();
-    for (const std::string& name : row.path) json.value(name);
-    json.end_array().member("mpi", row.mpi).member("calls", row.figures.calls());
+    json.begin_object();
+    write_list("path", row.path, json).member("mpi", row.mpi).member("calls", row.figures.calls());
     json.member("locations", row.figures.ranks());
     json.key("figures").begin_array();
     for (const Over over : kAllOvers) {
