@@ -52,12 +52,6 @@ void parse_by(const std::string& text, ClassesArguments& arguments) {
     throw UnknownWord(text, {"events", "calls", "script", "arguments", "regions[=PATTERN]"});
 }
 
-std::string joined(const std::vector<std::string>& patterns) {
-    std::string text;
-    for (const std::string& pattern : patterns) text += (text.empty() ? "" : ", ") + pattern;
-    return text;
-}
-
 /// Of all MPI calls, or those that are wanted.
 SampleRequest sample_request(const ClassesArguments& arguments, const std::string& what,
                              const std::vector<bool>& selected) {

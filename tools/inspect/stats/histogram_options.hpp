@@ -70,4 +70,11 @@ inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patter
         ->take_all();
 }
 
+/// "MPI_Send, MPI_Recv"
+inline std::string joined(const std::vector<std::string>& patterns) {
+    std::string text;
+    for (const std::string& pattern : patterns) text += (text.empty() ? "" : ", ") + pattern;
+    return text;
+}
+
 }  // namespace tracefold

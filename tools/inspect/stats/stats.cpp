@@ -85,11 +85,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
 DistributionRequest distribution_request(const StatsArguments& arguments, const TraceFile& file) {
     DistributionRequest request = arguments.options.request(file);
     request.samples = sample_request(arguments, file);
-    std::string together;
-    for (const std::string& pattern : arguments.histogram) {
-        together += (together.empty() ? "" : ", ") + pattern;
-    }
-    request.samples.rows.together = together;
+    request.samples.rows.together = joined(arguments.histogram);
     if (arguments.over_time) {
         request.over = Over::iterations;
         request.columns = kMostIntervals;
