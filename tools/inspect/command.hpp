@@ -59,6 +59,9 @@ InspectCommand add_efficiency_command(CLI::App& app);
 InspectCommand add_io_command(CLI::App& app);
 InspectCommand add_predict_command(CLI::App& app);
 
+/// The examples that end the help of a command of trace_inspect.
+std::vector<ToolSpec::Example> examples_of(std::string_view command);
+
 /// Runs WORK on what a file holds: errors, but those of the command line, name the file.
 template <class Work>
 auto naming_file(const std::string& file, const Work& work) {

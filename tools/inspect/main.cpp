@@ -4,7 +4,6 @@
 #include "common/environment.hpp"
 #include "common/run_tool.hpp"
 #include "inspect/command.hpp"
-#include "inspect/examples.hpp"
 
 #include <algorithm>
 

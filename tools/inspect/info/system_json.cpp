@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/info/system_json.hpp"
-
 #include "common/json_document.hpp"
+#include "inspect/info/system.hpp"
 
 namespace tracefold {
 

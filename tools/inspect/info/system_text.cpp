@@ -3,7 +3,6 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/info/system.hpp"
-#include "inspect/info/system_json.hpp"
 #include "names/participant_names.hpp"
 
 namespace tracefold {

@@ -3,7 +3,7 @@
 #include "inspect/page/kept_timeline.hpp"
 
 #include "common/json_document.hpp"
-#include "inspect/page/base64.hpp"
+#include "inspect/page/page_answers.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
 #include "trace/shared_work.hpp"

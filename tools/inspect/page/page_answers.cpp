@@ -5,7 +5,6 @@
 #include "common/json_document.hpp"
 #include "core/error.hpp"
 #include "inspect/calls/calls.hpp"
-#include "inspect/page/base64.hpp"
 #include "listing/call_lister.hpp"
 #include "model/trace_summary.hpp"
 
@@ -305,6 +304,24 @@ void put_found_call(JsonWriter& json, TraceView& view, const std::vector<u32>& r
         json.member("duration", end - found->item.begin);
     }
     json.end_object();
+}
+
+std::string base64(std::string_view bytes) {
+    static constexpr std::string_view kLetters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        u32 three = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            three = three << 8U | (i + j < bytes.size() ? static_cast<u8>(bytes[i + j]) : 0U);
+        }
+        for (std::size_t j = 0; j < 4; ++j) {
+            const bool beyond = i + j > bytes.size();
+            text += beyond ? '=' : kLetters[three >> (18 - 6 * j) & 63U];
+        }
+    }
+    return text;
 }
 
 }  // namespace tracefold

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -46,6 +47,9 @@ class AnswerNames {
     std::map<std::string, u32> numbers_;
     std::vector<const std::string*> names_;
 };
+
+/// Bytes as letters (RFC 4648), with padding.
+std::string base64(std::string_view bytes);
 
 /// Columns as an answer has them: uses that occur, and base64 of a byte per column and use.
 struct PackedColumns {

@@ -4,6 +4,7 @@
 
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 
 #include <initializer_list>
@@ -162,6 +163,11 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);
             }};
+}
+
+void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
+    CsvTable table(out);
+    put_efficiency(view, table);
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 #include "stats/over_threads.hpp"
 
@@ -187,6 +188,15 @@ InspectCommand add_profile_command(CLI::App& app) {
                 return run_profile(*arguments, console, comm);
             },
             &arguments->input};
+}
+
+void write_profile_csv(const ProfileView& view, std::ostream& out) {
+    CsvTable table(out);
+    if (view.by.empty()) {
+        put_profile(view.data, view.shown(), table);
+    } else {
+        put_profile_by(view.data, view.shown(), view.by, table);
+    }
 }
 
 }  // namespace tracefold

@@ -8,7 +8,6 @@
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
-#include "inspect/structure/alike_scripts.hpp"
 #include "inspect/structure/findings.hpp"
 #include "query/listing_source.hpp"
 
