@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compress/estimate.hpp"
-
 #include "archives/estimate.hpp"
+
 #include "comm/agree.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "compress/compress.hpp"
 
 #include <filesystem>
 #include <optional>

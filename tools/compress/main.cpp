@@ -4,8 +4,7 @@
 #include "comm/world.hpp"
 #include "common/environment.hpp"
 #include "common/run_tool.hpp"
-#include "compress/options.hpp"
-#include "compress/run.hpp"
+#include "compress/compress.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compress/run.hpp"
-
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
 #include "comm/agree.hpp"
@@ -10,7 +8,7 @@
 #include "common/progress.hpp"
 #include "common/trace_input.hpp"
 #include "common/units.hpp"
-#include "compress/estimate.hpp"
+#include "compress/compress.hpp"
 
 #include <chrono>
 #include <optional>
