@@ -9,7 +9,6 @@
 #include "scale/command.hpp"
 #include "scale/runs.hpp"
 
-#include <charconv>
 #include <map>
 #include <memory>
 
@@ -29,19 +28,9 @@ struct ExtrapolateArguments {
 
 /// "16,8,8"
 std::vector<u32> parse_grid(const std::string& text) {
-    std::vector<u32> sizes;
-    const char* at = text.data();
-    const char* end = at + text.size();
-    while (true) {
-        u32 size = 0;
-        const auto [next, error] = std::from_chars(at, end, size);
-        if (error != std::errc() || size == 0 || (next != end && *next != ',')) {
-            throw CLI::ValidationError("--grid", text + " is no list of sizes such as 16,8,8");
-        }
-        sizes.push_back(size);
-        if (next == end) return sizes;
-        at = next + 1;
-    }
+    const auto sizes = parse_numbers<u32>(text);
+    if (sizes) return *sizes;
+    throw CLI::ValidationError("--grid", text + " is no list of sizes such as 16,8,8");
 }
 
 std::string grid_text(const RankGrid& grid) {
