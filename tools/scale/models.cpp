@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "scale/models.hpp"
+
 #include "common/output_format.hpp"
 #include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "scale/command.hpp"
-#include "scale/models_output.hpp"
-#include "scale/models_page.hpp"
 #include "scale/profiles.hpp"
 
 #include <filesystem>

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scale/models_output.hpp"
-
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "core/csv_field.hpp"
+#include "scale/models.hpp"
 #include "scale/profiles.hpp"
 
 #include <fmt/core.h>
