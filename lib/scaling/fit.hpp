@@ -30,6 +30,9 @@ struct Fit {
     [[nodiscard]] bool is_certain() const { return formula && !rival; }
 };
 
+/// Numbers of a few of so many observations from all over; neighbours are often alike.
+std::vector<std::size_t> choose_samples(std::size_t observations);
+
 /// Looks for the simplest formula that gives every observed number exactly: of the fewest terms,
 /// and of the least weight among these. It counts only if there are observations of two runs, and
 /// more different ones than unknowns (as many do for small multiples of
