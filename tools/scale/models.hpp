@@ -21,7 +21,7 @@ struct ModelsView {
     [[nodiscard]] bool is_of_ranks() const { return parameter == "p"; }
 };
 
-void print_models(const ModelsView& view, std::ostream& out);
+void print_models(const ModelsView& view, Console& console);
 void write_models_csv(const ModelsView& view, std::ostream& out);
 void write_models_json(const ModelsView& view, Console& console);
 

@@ -61,7 +61,7 @@ std::string error_text(const PathModel& model) {
     return model.measured.size() < 3 ? "-" : format_percent(model.growth.error);
 }
 
-void print_models(const ModelsView& view, std::ostream& out) {
+void print_models(const ModelsView& view, Console& console) {
     std::vector<Table::Column> columns = {{"call path"}, {"per rank"}};
     for (const RunProfile& run : view.runs) {
         columns.push_back({fmt::format("{}", run.size), kRight});
@@ -76,7 +76,7 @@ void print_models(const ModelsView& view, std::ostream& out) {
         row.insert(row.begin(), {model.path, model.metric});
         table.add_row(std::move(row));
     }
-    table.print(out);
+    table.print(console.out());
 }
 
 void write_models_csv(const ModelsView& view, std::ostream& out) {
