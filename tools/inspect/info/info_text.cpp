@@ -118,6 +118,13 @@ void print_what_is_left_out(const TraceFile& file, const FileOverview& overview,
 
 bool is_mpi(const FileOverview::Region& region) { return !mpi_function_name(region.name).empty(); }
 
+/// What a list leaves out without --all.
+void print_more(std::size_t number, Console& console) {
+    if (number == 0) return;
+    const std::string more = std::to_string(number) + " more; --all lists them";
+    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+}
+
 void print_regions(const FileOverview& overview, bool mpi, bool all, Console& console) {
     Table table({{""}, {"", kRight}, {"", kRight}, {""}});
     std::size_t shown = 0;
@@ -133,10 +140,7 @@ void print_regions(const FileOverview& overview, bool mpi, bool all, Console& co
     if (number == 0) return;
     console.out() << console.paint(Style::bold, mpi ? "MPI calls" : "other regions") << '\n';
     table.print(console.out(), kIndent);
-    if (shown < number) {
-        const std::string more = std::to_string(number - shown) + " more; --all lists them";
-        console.out() << "  " << console.paint(Style::dim, more) << '\n';
-    }
+    print_more(number - shown, console);
 }
 
 void print_records(const FileOverview& overview, bool all, Console& console) {
@@ -154,10 +158,7 @@ void print_records(const FileOverview& overview, bool all, Console& console) {
     }
     console.out() << console.paint(Style::bold, "records") << '\n';
     table.print(console.out(), kIndent);
-    if (shown < types.size()) {
-        const std::string more = std::to_string(types.size() - shown) + " more; --all lists them";
-        console.out() << "  " << console.paint(Style::dim, more) << '\n';
-    }
+    print_more(types.size() - shown, console);
 }
 
 void print_shape(const FileOverview::Shape& shape, Console& console) {
@@ -217,9 +218,7 @@ void print_columns(const std::vector<ColumnCost>& columns, u64 file_bytes, bool 
                        format_percent(column.stored_bytes / static_cast<double>(file_bytes))});
     }
     table.print(console.out(), kIndent);
-    if (shown == columns.size()) return;
-    const std::string more = std::to_string(columns.size() - shown) + " more; --all lists them";
-    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+    print_more(columns.size() - shown, console);
 }
 
 void print_files(const FileOverview& overview, Console& console) {

@@ -186,10 +186,13 @@ class PredictionPrinter {
                      {"call path"}});
         const std::vector<PathRow> rows = rows_of(it.path);
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
+        print_first(table, rows.size());
+    }
+
+    /// The first rows of so many.
+    void print_first(const Table& table, std::size_t rows) {
         table.print(out_, 4);
-        if (rows.size() > kMostRows) {
-            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
-        }
+        if (rows > kMostRows) out_ << "    and " << rows - kMostRows << " more (--csv)\n";
     }
 
     void add(const PathRow& row, const NetworkPrediction& it, Table& table) const {
@@ -218,10 +221,7 @@ class PredictionPrinter {
                      {"most on", kRight},
                      {"ranks"}});
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
-        table.print(out_, 4);
-        if (rows.size() > kMostRows) {
-            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
-        }
+        print_first(table, rows.size());
     }
 
     static void add(const StepRow& row, const NetworkPrediction& it, Table& table) {
@@ -273,10 +273,7 @@ class PredictionPrinter {
                            std::string(cost_name(row.kind)), "rank " + std::to_string(row.most_on),
                            std::to_string(row.ranks), view_.path(row.node)});
         }
-        table.print(out_, 4);
-        if (rows.size() > kMostRows) {
-            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
-        }
+        print_first(table, rows.size());
     }
 
     void print_calls(std::string_view what, const UnmodelledByKind& all) {
