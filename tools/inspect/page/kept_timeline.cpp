@@ -77,14 +77,6 @@ void append(std::string& list, const std::string& item) {
     list += item;
 }
 
-/// The call of a lane that begins last before a tick.
-u64 call_at(const Lane& lane, u64 tick) {
-    const std::size_t block = lane.block_at(tick);
-    u64 call = lane.blocks()[block].first_call;
-    for (const LaneItem& item : lane.items(block)) call += item.begin < tick ? 1 : 0;
-    return std::min(call, lane.calls() - 1);
-}
-
 }  // namespace
 
 KeptTimeline::KeptTimeline(TraceView& view, std::size_t room, u32 threads)
@@ -121,8 +113,12 @@ void KeptTimeline::place_parts(std::size_t boxes_of_row) {
     const std::shared_ptr<const Lane> lane = view_.lane(0);
     if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
     const TickWindow home = view_.program_window({0});
-    const u64 begin = call_at(*lane, home.begin);
-    const u64 end = call_at(*lane, home.end);
+    // The last call may begin before the end of the program.
+    const auto call_at = [&lane](u64 tick) {
+        return std::min(calls_before(*lane, tick), lane->calls() - 1);
+    };
+    const u64 begin = call_at(home.begin);
+    const u64 end = call_at(home.end);
     const u64 middle = begin + (end - begin) / 2;
     add_part(*lane, begin, begin + boxes_of_row);
     u64 from = middle;

@@ -264,6 +264,13 @@ void put_view_statistics(JsonWriter& json, TraceView& view, const PageWindow& pa
     json.end_object();
 }
 
+u64 calls_before(const Lane& lane, u64 tick) {
+    const std::size_t block = lane.block_at(tick);
+    u64 call = lane.blocks()[block].first_call;
+    for (const LaneItem& item : lane.items(block)) call += item.begin < tick ? 1 : 0;
+    return call;
+}
+
 void put_view_steps(JsonWriter& json, TraceView& view, u32 row, TickWindow window) {
     const std::shared_ptr<const Lane> lane = view.lane(row);
     const LocationSteps* steps = view.steps(lane->location());
@@ -271,14 +278,8 @@ void put_view_steps(JsonWriter& json, TraceView& view, u32 row, TickWindow windo
     json.begin_object().member("count", count).key("steps").begin_array();
     u64 stride = 1;
     if (count != 0 && !lane->blocks().empty()) {
-        const auto call_at = [&](u64 tick) {
-            const std::size_t block = lane->block_at(tick);
-            u64 call = lane->blocks()[block].first_call;
-            for (const LaneItem& item : lane->items(block)) call += item.begin < tick ? 1 : 0;
-            return call;
-        };
-        const u64 first = std::min(steps->step_from(call_at(window.begin)), count);
-        const u64 last = std::min(steps->step_from(call_at(window.end)), count);
+        const u64 first = std::min(steps->step_from(calls_before(*lane, window.begin)), count);
+        const u64 last = std::min(steps->step_from(calls_before(*lane, window.end)), count);
         while ((last - first) / stride > PageLimits::kSteps) stride *= 2;
         for (u64 step = (first + stride - 1) / stride * stride; step < last; step += stride) {
             const u64 call = steps->calls(step).first;

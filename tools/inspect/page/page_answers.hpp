@@ -31,6 +31,9 @@ struct PageWindow {
     bool boxes = true;  ///< single regions where they are few
 };
 
+/// The calls of a lane that begin before a tick. Precondition: it has blocks.
+u64 calls_before(const Lane& lane, u64 tick);
+
 /// Numbers names in the order in which an answer needs them.
 class AnswerNames {
   public:
