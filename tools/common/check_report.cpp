@@ -131,9 +131,8 @@ void print_check(const TraceFile& file, const std::string& path, const CheckResu
 
 void print_check_json(const TraceFile& file, const std::string& path, const CheckResult& result,
                       CheckChoice choice, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "check")
-        .member("file", path)
+    JsonWriter json = begin_document(console, "check");
+    json.member("file", path)
         .member("can_be_replayed", can_be_replayed(result, choice))
         .member("ranks", result.ranks)
         .member("locations", result.locations)

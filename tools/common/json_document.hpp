@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/console.hpp"
 #include "core/json_writer.hpp"
 
 namespace tracefold {
@@ -13,6 +14,13 @@ inline JsonWriter& begin_document(JsonWriter& json, std::string_view schema, int
     json.begin_object().key("schema").begin_object();
     json.member("name", "tracefold." + std::string(schema)).member("version", version);
     return json.end_object();
+}
+
+/// The same on the stream of results.
+inline JsonWriter begin_document(Console& console, std::string_view schema) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, schema);
+    return json;
 }
 
 /// The member KEY of the object at hand: an array of values.

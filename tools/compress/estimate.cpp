@@ -36,9 +36,8 @@ void print_text(const SizeEstimate& estimate, Console& console) {
 }
 
 void print_json(const SizeEstimate& estimate, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "estimate")
-        .member("ranks", estimate.ranks)
+    JsonWriter json = begin_document(console, "estimate");
+    json.member("ranks", estimate.ranks)
         .member("locations", estimate.locations)
         .member("sampled_locations", estimate.sampled_locations)
         .member("events", estimate.events)

@@ -64,9 +64,8 @@ void warn_about_left_out(const std::vector<std::string>& files, Console& console
 
 void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
                 Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "compression")
-        .member("output", options.output)
+    JsonWriter json = begin_document(console, "compression");
+    json.member("output", options.output)
         .member("ranks", report.ranks)
         .member("locations", report.locations)
         .member("events", report.events)

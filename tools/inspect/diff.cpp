@@ -110,8 +110,8 @@ ExitCode diff_as_text(ComparedTrace& a, ComparedTrace& b, const DiffOptions& opt
 
 ExitCode diff_as_json(const DiffArguments& arguments, ComparedTrace& a, ComparedTrace& b,
                       const DiffOptions& options, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "diff").member("a", arguments.a).member("b", arguments.b);
+    JsonWriter json = begin_document(console, "diff");
+    json.member("a", arguments.a).member("b", arguments.b);
     u64 count = 0;
     json.key("differences").begin_array();
     const OnlyIn only =

@@ -100,8 +100,7 @@ void write_classes(const RunComparison& comparison, JsonWriter& json) {
 
 void print_json(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                 Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "compare");
+    JsonWriter json = begin_document(console, "compare");
     write_runs(runs, json);
     write_list("seconds_per_rank", comparison.seconds, json);
     json.member("change", comparison.change);

@@ -102,11 +102,8 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
 
 void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                 const ProgramModel& model, u64 bytes, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "extrapolate")
-        .member("output", arguments.output)
-        .member("bytes", bytes)
-        .member("ranks", arguments.ranks);
+    JsonWriter json = begin_document(console, "extrapolate");
+    json.member("output", arguments.output).member("bytes", bytes).member("ranks", arguments.ranks);
     json.key("grid").begin_array();
     for (std::size_t d = model.grid.dimensions(); d-- > 0;) json.value(model.grid.sizes()[d]);
     json.end_array().member("grid_rule", to_text(model.rule));
@@ -124,11 +121,8 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
 /// What cannot be told, with its values in the runs.
 void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                    const Refusal& refusal, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "extrapolate_refusal")
-        .member("ranks", arguments.ranks)
-        .member("what", refusal.what)
-        .member("why", refusal.why);
+    JsonWriter json = begin_document(console, "extrapolate_refusal");
+    json.member("ranks", arguments.ranks).member("what", refusal.what).member("why", refusal.why);
     write_objects("values", refusal.values, json, [&](const Refusal::Value& value) {
         json.member("ranks", value.ranks).member("rank", value.rank).member("value", value.value);
     });

@@ -94,8 +94,7 @@ void write_models_csv(const ModelsView& view, std::ostream& out) {
 }
 
 void write_models_json(const ModelsView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "models");
+    JsonWriter json = begin_document(console, "models");
     write_runs(view.runs, json);
     json.member("parameter", view.parameter);
     json.key("models").begin_array();

@@ -97,9 +97,8 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
     const auto ratio = static_cast<double>(trace) / static_cast<double>(graph);
     const std::size_t classes = loaded.graph()[boost::graph_bundle].classes.size();
     if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "graph_statistics")
-            .member("file", loaded.path())
+        JsonWriter json = begin_document(console, "graph_statistics");
+        json.member("file", loaded.path())
             .member("locations", loaded.locations().size())
             .member("classes", classes)
             .member("events", figures.events)
@@ -131,8 +130,7 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
                           Console& console) {
     const FlowDiff diff = diff_graphs(side_of(a), side_of(b), tolerance);
     if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "graph_difference");
+        JsonWriter json = begin_document(console, "graph_difference");
         json.member("first", a.path()).member("second", b.path());
         write_differences("nodes", diff.nodes, json);
         write_differences("edges", diff.edges, json);

@@ -131,9 +131,8 @@ void tell_what_was_written(const LoadedGraph& loaded, const GraphTarget& target,
             fmt::format("{}: {} nodes, {} edges", target.path, figures.nodes, figures.edges));
         return;
     }
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "graph_file")
-        .member("file", loaded.path())
+    JsonWriter json = begin_document(console, "graph_file");
+    json.member("file", loaded.path())
         .member("output", target.path)
         .member("format", word_of(graph_formats(), target.format))
         .member("bytes", bytes)

@@ -127,9 +127,8 @@ void write_columns(const std::vector<ColumnCost>& columns, JsonWriter& json) {
 void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& console) {
     const TraceFile& file = input.file();
     const FileOverview& overview = figures.overview;
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "info")
-        .member("file", file.container().path())
+    JsonWriter json = begin_document(console, "info");
+    json.member("file", file.container().path())
         .member("input", input.was_folded() ? "archive" : "folded")
         .member("producer", file.summary().producer)
         .member("timing", timing_name(file.summary().timing));

@@ -7,8 +7,10 @@ namespace tracefold {
 
 namespace {
 
-void begin(const SystemReport& report, std::string_view schema, JsonWriter& json) {
-    begin_document(json, schema).member("file", report.file).member("ranks", report.ranks);
+JsonWriter begin(const SystemReport& report, std::string_view schema, Console& console) {
+    JsonWriter json = begin_document(console, schema);
+    json.member("file", report.file).member("ranks", report.ranks);
+    return json;
 }
 
 void write_ranks(const ParticipantList& ranks, JsonWriter& json) {
@@ -46,16 +48,14 @@ void write_item(const SystemTree& tree, u32 item, JsonWriter& json) {
 
 void print_outline_json(const SystemReport& report, const std::vector<SystemOutline>& lines,
                         Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin(report, "system", json);
+    JsonWriter json = begin(report, "system", console);
     json.key("outline").begin_array();
     write_lines(lines, 0, json);
     json.end_array().end_object();
 }
 
 void print_tree_json(const SystemReport& report, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin(report, "system_items", json);
+    JsonWriter json = begin(report, "system_items", console);
     json.key("items").begin_array();
     for (u32 item = 0; item < report.tree.items().size(); ++item) {
         write_item(report.tree, item, json);
@@ -65,8 +65,7 @@ void print_tree_json(const SystemReport& report, Console& console) {
 
 void print_places_json(const SystemReport& report, const std::vector<u32>& items,
                        Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin(report, "system_places", json);
+    JsonWriter json = begin(report, "system_places", console);
     write_objects("places", items, json, [&](u32 item) {
         write_ranks(ParticipantList(report.tree.ranks_below(item)), json);
         json.key("path").begin_array();

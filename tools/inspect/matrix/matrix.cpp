@@ -98,9 +98,8 @@ void write_matrix_csv(const MatrixView& view, std::ostream& out) {
 }
 
 void write_matrix_json(const MatrixView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "matrix")
-        .member("file", view.title.file)
+    JsonWriter json = begin_document(console, "matrix");
+    json.member("file", view.title.file)
         .member("kind", view.title.what)
         .member("by", view.title.by);
     write_cell("total", view.matrix.total, json);

@@ -109,10 +109,8 @@ void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
 }
 
 void write_json(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "sizes")
-        .member("file", arguments.input.path)
-        .member("exact", arguments.exact);
+    JsonWriter json = begin_document(console, "sizes");
+    json.member("file", arguments.input.path).member("exact", arguments.exact);
     json.key("histograms").begin_array();
     for (const Entry& entry : sizes.histograms) write_histogram(entry, arguments.exact, json);
     json.end_array().end_object();

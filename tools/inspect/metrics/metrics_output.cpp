@@ -126,8 +126,8 @@ void write_metrics_csv(const MetricsView& view, std::ostream& out) {
 }
 
 void write_metrics_json(const MetricsView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "metrics").member("file", view.file).member("by", view.by);
+    JsonWriter json = begin_document(console, "metrics");
+    json.member("file", view.file).member("by", view.by);
     json.key("metrics").begin_array();
     for (std::size_t i = 0; i < view.rows.size();) {
         const u32 member = view.rows[i].values.member;

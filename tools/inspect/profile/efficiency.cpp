@@ -126,10 +126,8 @@ void write_devices(const Efficiency& data, JsonWriter& json) {
 
 void write_efficiency_json(const EfficiencyView& view, Console& console) {
     const Efficiency& data = view.data;
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "efficiency")
-        .member("file", view.file)
-        .member("runtime", data.seconds(data.runtime));
+    JsonWriter json = begin_document(console, "efficiency");
+    json.member("file", view.file).member("runtime", data.seconds(data.runtime));
     if (data.has_ideal()) json.member("ideal_runtime", data.seconds(data.ideal_runtime));
     json.member("threads_call_mpi", data.threads_call_mpi).key("efficiency").begin_object();
     for (const EfficiencyFactor& factor : factors(data)) {

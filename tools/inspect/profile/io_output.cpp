@@ -171,9 +171,8 @@ void write_io_csv(const IoView& view, std::ostream& out) {
 }
 
 void write_io_json(const IoView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "io")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "io");
+    json.member("file", view.file)
         .member("by", view.by_word)
         .member("outstanding", view.outstanding)
         .member("unmatched", view.unmatched);

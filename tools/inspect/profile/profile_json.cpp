@@ -68,9 +68,8 @@ class JsonPrinter {
 }  // namespace
 
 void write_profile_json(const ProfileView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "profile")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "profile");
+    json.member("file", view.file)
         .member("locations", view.data.profile.locations)
         .member("times", view.data.has_times);
     if (!view.by.empty()) {

@@ -59,9 +59,8 @@ void write_classes_csv(const ClassesView& view, std::ostream& out) {
 }
 
 void write_classes_json(const ClassesView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "classes")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "classes");
+    json.member("file", view.file)
         .member("by", view.by)
         .member("what", view.what)
         .member("locations", view.classes.locations)

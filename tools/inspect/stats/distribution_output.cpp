@@ -68,9 +68,8 @@ void write_distribution_csv(const Distribution& distribution, std::ostream& out)
 
 void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,
                              Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "histogram")
-        .member("file", title.file)
+    JsonWriter json = begin_document(console, "histogram");
+    json.member("file", title.file)
         .member("what", title.what)
         .member("timing", timing_name(distribution.timing))
         .member("metric", quantity_name(distribution.quantity))

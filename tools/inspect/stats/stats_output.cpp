@@ -83,9 +83,8 @@ void write_log_bins(const LogHistogram& durations, double ticks_per_second, Json
 
 void write_statistics_json(const Statistics& statistics, const StatisticsView& view,
                            Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "stats")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "stats");
+    json.member("file", view.file)
         .member("by", view.by)
         .member("timing", timing_name(statistics.timing))
         .member("locations", statistics.locations)
