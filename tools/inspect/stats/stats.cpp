@@ -37,9 +37,7 @@ struct StatsArguments {
 SampleRequest sample_request(const StatsArguments& arguments, const TraceFile& file) {
     SampleRequest request;
     request.rows.by = arguments.by;
-    request.rows.matches = [names = arguments.names](const std::string& name) mutable {
-        return names.matches(name);
-    };
+    request.rows.matches = matching(arguments.names);
     if (!arguments.ranks.selects_all()) {
         request.selected = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
                                             file.location_count());
