@@ -9,8 +9,8 @@
 #include "format/anchor_file.hpp"
 #include "model/definition_table.hpp"
 #include "mpi_calls/call_decoder.hpp"
+#include "scaling/call_sequence.hpp"
 #include "scaling/script_generator.hpp"
-#include "scaling/sequence_reader.hpp"
 #include "trace/trace_source.hpp"
 
 #include <algorithm>
