@@ -3,7 +3,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "inspect/matrix/heat_map.hpp"
+#include "inspect/matrix/matrix.hpp"
 #include "inspect/stats/stats.hpp"
 
 #include <algorithm>
