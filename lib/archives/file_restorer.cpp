@@ -146,7 +146,8 @@ class FileRestorer {
 
     void restore_locations(const ProgressSink& progress, u32 threads) {
         run_each_with(threads, file_.location_count(), [&] {
-            const auto restorer = std::make_shared<LocationRestorer>(file_, kept_, files_, progress);
+            const auto restorer =
+                std::make_shared<LocationRestorer>(file_, kept_, files_, progress);
             return [this, restorer](u32 location) { checksum_ += restorer->restore(location); };
         });
     }

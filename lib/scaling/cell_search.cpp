@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/cell_search.hpp"
+#include "scaling/fit.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,7 +13,6 @@ namespace {
 using Function = Monomial::Function;
 using Extent = CellPlace::Extent;
 
-constexpr std::size_t kCellSamples = 24;
 constexpr std::size_t kFewest = 3;  ///< different numbers
 constexpr int kMostThings = 4096;
 constexpr int kMostOffset = 2;
@@ -110,11 +109,7 @@ class CellSearch {
 
     /// Some observations from all over, and the targets in several iterations.
     void choose_points(std::span<const Point> targets) {
-        const std::size_t n = observations_.size();
-        const std::size_t count = std::min(n, kCellSamples);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t at =
-                n <= kCellSamples ? i : (i * 7 % kCellSamples) * (n - 1) / (kCellSamples - 1);
+        for (const std::size_t at : choose_samples(observations_.size())) {
             points_.push_back(observations_[at].point);
             samples_.push_back(static_cast<i64>(observations_[at].value));
         }
@@ -179,12 +174,9 @@ class CellSearch {
 
     /// Tries numbers of things one by one; all that explain the numbers are noted.
     void search_sizes(void (CellSearch::*attempt)(int)) {
-        const auto widest = [&](std::size_t best, std::size_t i) {
-            return std::max(best, static_cast<std::size_t>(side(i)));
-        };
-        std::size_t least = 2;
-        for (std::size_t i = 0; i < samples_.size(); ++i) least = widest(least, i);
-        const int first = things_.value_or(static_cast<int>(least));
+        i64 widest = 2;
+        for (std::size_t i = 0; i < samples_.size(); ++i) widest = std::max(widest, side(i));
+        const int first = things_.value_or(static_cast<int>(widest));
         const int last = things_.value_or(kMostThings);
         for (int things = first; things <= last; ++things) {
             const u64 before = found_;

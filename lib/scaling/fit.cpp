@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/fit.hpp"
 
-#include "scaling/cell_search.hpp"
 #include "scaling/elimination.hpp"
 
 #include <algorithm>
@@ -21,8 +20,7 @@ constexpr std::size_t kMostTerms = 3;
 constexpr i64 kSmall = 2;
 constexpr u32 kLight = 2;
 constexpr u32 kFractionWeight = 2;
-constexpr std::size_t kSamples = 24;  ///< prime to 7
-constexpr int kMostShared = 4096;     ///< things that are dealt out, looked for one number by one
+constexpr int kMostShared = 4096;  ///< things that are dealt out, looked for one number by one
 
 std::size_t runs_of(std::span<const FitSample> observations) {
     std::unordered_set<const RankGrid*> runs;
@@ -58,11 +56,12 @@ class SumSearch {
           targets_(targets),
           kind_(kind),
           may_share_(may_share),
-          things_(things) {
+          things_(things),
+          sampled_(choose_samples(observations.size())) {
         for (const FitSample& observation : observations) {
             values_.emplace_back(static_cast<i64>(observation.value));
         }
-        choose_samples();
+        for (const std::size_t at : sampled_) samples_.emplace_back(values_[at]);
     }
 
     Fit run() {
@@ -107,18 +106,6 @@ class SumSearch {
             }
         }
         return candidate.all;
-    }
-
-    /// A few observations from all over; neighbours are often alike.
-    void choose_samples() {
-        const std::size_t n = observations_.size();
-        const std::size_t count = std::min(n, kSamples);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t at =
-                n <= kSamples ? i : (i * 7 % kSamples) * (n - 1) / (kSamples - 1);
-            sampled_.push_back(at);
-            samples_.emplace_back(values_[at]);
-        }
     }
 
     void add_candidates(const std::vector<Monomial>& monomials) {
@@ -381,8 +368,8 @@ class SumSearch {
     Formula::Kind kind_;
     bool may_share_;
     std::optional<int> things_;
-    std::vector<Rational> values_;
     std::vector<std::size_t> sampled_;  ///< observations
+    std::vector<Rational> values_;
     std::vector<Residue> samples_;
     std::vector<Candidate> candidates_;
     u32 best_weight_ = ~u32{0};
@@ -438,15 +425,17 @@ class CoordinateSearch {
         return all;
     }
 
-    /// The offset of the smallest amount. In a dimension of two places one step back is one step
-    /// forth: where this matters for what is asked for, nothing is certain.
+    /// The offset of the smallest amount, of a coordinate without one. In a dimension of two places
+    /// one step back is one step forth: where this matters for what is asked for, nothing is
+    /// certain.
     [[nodiscard]] std::optional<Formula::Coordinate> with_offset(Formula::Coordinate coordinate) {
         const auto size_at = [&](const FitSample& observation) {
             return observation.point.grid->sizes()[dimension_];
         };
         const FitSample& widest = *std::ranges::max_element(observations_, {}, size_at);
         const i64 size = size_at(widest);
-        const i64 forward = modulo(target(widest) - at(coordinate, widest.point), size);
+        const i64 forward =
+            modulo(target(widest) - coordinate_at(coordinate, size, widest.point), size);
         std::array<i64, 2> offsets = {forward, forward - size};
         if (-offsets[1] < offsets[0]) std::swap(offsets[0], offsets[1]);
         std::optional<Formula::Coordinate> found;
@@ -470,20 +459,10 @@ class CoordinateSearch {
         return static_cast<i64>(observation.point.grid->coordinate(dimension_, peer));
     }
 
-    [[nodiscard]] static i64 at(const Formula::Coordinate& coordinate, const Point& point) {
-        i64 sum = coordinate.index * i64{point.loops[0].index};
-        for (std::size_t d = 0; d < coordinate.coefficients.size(); ++d) {
-            sum += coordinate.coefficients[d] *
-                   static_cast<i64>(point.grid->coordinate(d, point.rank));
-        }
-        return sum;
-    }
-
     [[nodiscard]] bool explains(const Formula::Coordinate& coordinate) const {
         return std::ranges::all_of(observations_, [&](const FitSample& observation) {
             const i64 size = observation.point.grid->sizes()[dimension_];
-            return modulo(at(coordinate, observation.point) + coordinate.offset, size) ==
-                   target(observation);
+            return coordinate_at(coordinate, size, observation.point) == target(observation);
         });
     }
 
@@ -515,6 +494,16 @@ Fit fit_place(std::span<const FitSample> observations, std::span<const Point> ta
 }
 
 }  // namespace
+
+std::vector<std::size_t> choose_samples(std::size_t observations) {
+    constexpr std::size_t kSamples = 24;  // prime to 7
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < std::min(observations, kSamples); ++i) {
+        const bool all = observations <= kSamples;
+        chosen.push_back(all ? i : (i * 7 % kSamples) * (observations - 1) / (kSamples - 1));
+    }
+    return chosen;
+}
 
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
                std::optional<int> things) {

@@ -20,15 +20,6 @@ std::optional<i64> sum_of(const std::vector<Formula::Term>& terms, const Point& 
     return sum.whole();
 }
 
-i64 coordinate_at(const Coordinate& coordinate, i64 size, const Point& point) {
-    i64 sum = coordinate.offset + coordinate.index * i64{point.loops[0].index};
-    for (std::size_t d = 0; d < coordinate.coefficients.size(); ++d) {
-        if (coordinate.coefficients[d] == 0) continue;
-        sum += coordinate.coefficients[d] * static_cast<i64>(point.grid->coordinate(d, point.rank));
-    }
-    return modulo(sum, size);
-}
-
 u64 distance(i64 peer, const Point& point) { return static_cast<u64>(peer) - point.rank; }
 
 bool is_rank(i64 peer, const Point& point) {
@@ -92,6 +83,15 @@ std::string place_text(const std::vector<Coordinate>& place) {
 }
 
 }  // namespace
+
+i64 coordinate_at(const Coordinate& coordinate, i64 size, const Point& point) {
+    i64 sum = coordinate.offset + coordinate.index * i64{point.loops[0].index};
+    for (std::size_t d = 0; d < coordinate.coefficients.size(); ++d) {
+        if (coordinate.coefficients[d] == 0) continue;
+        sum += coordinate.coefficients[d] * static_cast<i64>(point.grid->coordinate(d, point.rank));
+    }
+    return modulo(sum, size);
+}
 
 std::optional<u64> evaluate(const Formula& formula, const Point& point) {
     if (formula.kind == Formula::Kind::place) {

@@ -45,6 +45,9 @@ struct Formula {
     bool operator==(const Formula&) const = default;
 };
 
+/// The coordinate at a point, in a dimension of this size.
+i64 coordinate_at(const Formula::Coordinate& coordinate, i64 size, const Point& point);
+
 /// The number, as it stands in the column of a relative peer where it is a distance. Nothing if it
 /// is no whole number, or leads to no rank of the run.
 std::optional<u64> evaluate(const Formula& formula, const Point& point);

@@ -39,4 +39,19 @@ std::string to_text(const GridRule& rule);
 /// there is nothing. Two numbers say nothing.
 std::string missing_property(const std::vector<u32>& recorded, u32 ranks);
 
+/// Which ranks are taken for alike: those at the same distance from the borders of the grid, as
+/// far as `width` places count.
+struct GridClasses {
+    u32 width = 0;
+};
+
+/// The same for ranks of one class, whatever the size of the grid. Cost: the dimensions.
+u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank);
+
+/// Ways to tell ranks apart, the coarsest first.
+std::vector<GridClasses> ways_to_classify();
+
+/// "all ranks alike", "by distance from the border".
+std::string to_text(const GridClasses& classes);
+
 }  // namespace tracefold::inline scaling

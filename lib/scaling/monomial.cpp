@@ -31,6 +31,11 @@ std::size_t dimension_of(V size) {
     return static_cast<std::size_t>(size) - static_cast<std::size_t>(V::size_x);
 }
 
+/// The variable of dimension `k`, by that of the first one.
+V of_dimension(V first, std::size_t k) {
+    return static_cast<V>(static_cast<std::size_t>(first) + k);
+}
+
 Rational power(i64 base, int exponent) {
     Rational result(1);
     for (int i = 0; i < std::abs(exponent); ++i) result = result * Rational(base);
@@ -129,7 +134,7 @@ std::vector<Monomial> of_runs(std::size_t dimensions) {
     if (dimensions < 2) return all;
     std::vector<Monomial> sizes;
     for (std::size_t k = 0; k < dimensions; ++k) {
-        const auto size = static_cast<V>(static_cast<std::size_t>(V::size_x) + k);
+        const auto size = of_dimension(V::size_x, k);
         sizes.push_back(of(size));
         append(all, {of(size),
                      of(size, 2),
@@ -152,8 +157,8 @@ std::vector<Monomial> of_places(std::size_t dimensions) {
     std::vector<Monomial> coordinates;
     std::vector<Monomial> sizes;
     for (std::size_t k = 0; k < dimensions; ++k) {
-        coordinates.push_back(of(static_cast<V>(static_cast<std::size_t>(V::x) + k)));
-        sizes.push_back(of(static_cast<V>(static_cast<std::size_t>(V::size_x) + k)));
+        coordinates.push_back(of(of_dimension(V::x, k)));
+        sizes.push_back(of(of_dimension(V::size_x, k)));
     }
     append(all, coordinates);
     append(all, products(coordinates, sizes));
@@ -166,7 +171,7 @@ std::vector<Monomial> of_loop(V index, V trips, std::size_t dimensions) {
     all.push_back({{{Function::exp2, trips, 1}, {Function::exp2, index, -1}}});
     std::vector<Monomial> sizes = {of(V::ranks)};
     for (std::size_t k = 0; dimensions > 1 && k < dimensions; ++k) {
-        sizes.push_back(of(static_cast<V>(static_cast<std::size_t>(V::size_x) + k)));
+        sizes.push_back(of(of_dimension(V::size_x, k)));
     }
     append(all, products({of(index)}, sizes));
     return all;

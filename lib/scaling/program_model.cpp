@@ -2,18 +2,173 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/program_model.hpp"
 
-#include "scaling/arrangement_search.hpp"
+#include "scaling/class_models.hpp"
+#include "scaling/script_generator.hpp"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
+
+#include <fmt/core.h>
 
 namespace tracefold::inline scaling {
 
 namespace {
 
+constexpr u32 kMostCompared = 64;       ///< ranks
+constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried one by one
+
 constexpr FoldingView kViews[] = {
     {}, {.sizes = true}, {.periods = true}, {.sizes = true, .periods = true}, {.peers = true}};
+
+/// What the clock showed, and what is counted anew.
+bool is_free(const CallType& kind, const CallType::Argument& argument) {
+    return kind.name == "ClockProperties" || argument.name == "number_of_events";
+}
+
+/// The runs whose process grids have the proportions of another one, where all have not: a program
+/// may exchange its rows and columns in one way on squares and in another one elsewhere.
+std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridRule& rule,
+                                 const RankGrid& target) {
+    std::vector<FoldedRun> like;
+    for (const FoldedRun& run : runs) {
+        const RankGrid grid = grid_by(rule, run.ranks);
+        bool same = true;
+        for (std::size_t d = 1; d < grid.dimensions(); ++d) {
+            same = same && u64{grid.sizes()[d]} * target.sizes()[0] ==
+                               u64{grid.sizes()[0]} * target.sizes()[d];
+        }
+        if (same) like.push_back(run);
+    }
+    if (like.size() == runs.size()) like.clear();
+    return like;
+}
+
+/// What a model says of a rank.
+const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t thread,
+                             std::optional<ScriptGenerator>& generator, const CallTypes& kinds) {
+    const u64 key = class_of(model.classes, model.grid, rank);
+    generator.emplace(model.of_class.at(key).at(thread).events, kinds);
+    return generator->generate(model.grid, rank);
+}
+
+/// True if two models say the same of ranks from all over.
+bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes& kinds) {
+    const auto ranks = static_cast<u32>(a.grid.participants());
+    const u32 step = std::max(ranks / kMostCompared, 1U);
+    std::optional<ScriptGenerator> first;
+    std::optional<ScriptGenerator> second;
+    for (u32 rank = 0; rank < ranks; rank += step) {
+        const u64 key = class_of(a.classes, a.grid, rank);
+        for (std::size_t thread = 0; thread < a.of_class.at(key).size(); ++thread) {
+            const CallSequence& one = calls_of(a, rank, thread, first, kinds);
+            const CallSequence& other = calls_of(b, rank, thread, second, kinds);
+            if (one.calls != other.calls || one.values != other.values) return false;
+        }
+    }
+    return true;
+}
+
+/// Tries one arrangement, and all ways to tell ranks apart.
+struct RuleSearch {
+    const std::vector<FoldedRun>& runs;
+    const std::vector<FoldedRun>& all;
+    const CallTypes& kinds;
+    const GridRule& rule;
+    const RankGrid& target;
+    bool may_approximate;
+    FitMemo& memo;
+
+    /// `thoroughly`: tries numbers of things that numbers may be shares of one by one.
+    std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) const {
+        for (const GridClasses& classes : ways_to_classify()) {
+            auto made = attempt(classes, std::nullopt);
+            auto* refusal = std::get_if<Refusal>(&made);
+            if (refusal == nullptr) return std::move(std::get<ProgramModel>(made));
+            if (thoroughly) {
+                if (auto model = with_one_size(classes, *refusal)) return model;
+            }
+            if (!best || refusal->tells_more_than(*best)) best = std::move(*refusal);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::variant<ProgramModel, Refusal> attempt(const GridClasses& classes,
+                                                              std::optional<int> things) const {
+        FitOptions options{things, {}, is_free, may_approximate, &memo};
+        return model_classes(runs, all, kinds, rule, classes, target, std::move(options));
+    }
+
+    /// If numbers are shares of one of several numbers of things: the one that explains everything.
+    std::optional<ProgramModel> with_one_size(const GridClasses& classes, Refusal& refusal) const {
+        std::optional<ProgramModel> found;
+        const std::set<int> candidates = refusal.things;
+        if (candidates.size() > kMostSizes) return std::nullopt;
+        for (const int things : candidates) {
+            auto made = attempt(classes, things);
+            auto* model = std::get_if<ProgramModel>(&made);
+            if (model == nullptr) {
+                if (std::get<Refusal>(made).places > refusal.places && !found) {
+                    refusal = std::get<Refusal>(std::move(made));
+                }
+                continue;
+            }
+            if (found && !say_the_same(*found, *model, kinds)) return std::nullopt;
+            if (!found) found = std::move(*model);
+        }
+        return found;
+    }
+};
+
+/// The grids of all runs and of the one that is asked for. Rules that give the same ones, such as
+/// all orders of the dimensions of cubes, are one rule.
+std::vector<std::vector<u32>> all_sizes(const std::vector<FoldedRun>& runs, const GridRule& rule,
+                                        const RankGrid& target) {
+    std::vector<std::vector<u32>> sizes = {target.sizes()};
+    for (const FoldedRun& run : runs) sizes.push_back(grid_by(rule, run.ranks).sizes());
+    return sizes;
+}
+
+/// What is looked at, and how.
+struct Pass {
+    bool approximately = false;
+    bool like = false;  ///< at runs of the same proportions only
+};
+
+/// Tries all arrangements on one view of what the runs do. Those that explain the runs must agree
+/// on the one that is asked for, or it is refused; approximately, the first one is taken. `like`:
+/// on the runs of the same proportions only. Nothing, and `best`, if none explains them.
+std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
+    const std::vector<FoldedRun>& runs, const CallTypes& kinds, const ProgramRequest& request,
+    Pass pass, FitMemo& memo, std::optional<Refusal>& best) {
+    std::optional<ProgramModel> found;
+    std::set<std::vector<std::vector<u32>>> tried;
+    for (const GridRule& rule : grid_rules()) {
+        if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
+        // More dimensions explain less simply what fewer explain.
+        const bool farther =
+            found && (rule.square_of_groups || rule.order.size() > found->rule.order.size());
+        if (farther) break;
+        const RankGrid target =
+            request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
+        if (!tried.insert(all_sizes(runs, rule, target)).second) continue;
+        const std::vector<FoldedRun> some = pass.like ? runs_like(runs, rule, target) : runs;
+        if (some.size() < 2) continue;
+        auto model =
+            RuleSearch{some, runs, kinds, rule, target, pass.approximately, memo}.run(!found, best);
+        if (model && pass.approximately) return std::move(*model);
+        if (model && found && !say_the_same(*found, *model, kinds)) {
+            return Refusal{
+                fmt::format("process grids {} and {}", to_text(found->rule), to_text(rule)),
+                "they explain the runs equally well; runs of more sizes are needed, or "
+                "--grid"};
+        }
+        if (model && !found) found = std::move(model);
+    }
+    if (!found) return std::nullopt;
+    return std::move(*found);
+}
 
 std::vector<FoldedRun> fold_runs(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
                                  FoldingView view) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "scaling/grid_classes.hpp"
 #include "scaling/grid_rule.hpp"
 #include "scaling/script_model.hpp"
 #include "scaling/training_run.hpp"

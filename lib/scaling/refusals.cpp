@@ -61,40 +61,30 @@ std::string difference_text(const Example& a, const Example& b, const CallTypes&
 }  // namespace
 
 Refusal no_example(u32 rank) {
-    return {fmt::format("rank {}", rank),
-            "no recorded run has a rank at such a place of the process grid",
-            0,
-            {},
-            {},
-            false};
+    return {.what = fmt::format("rank {}", rank),
+            .why = "no recorded run has a rank at such a place of the process grid",
+            .names_call = false};
 }
 
 Refusal differ(const Example& a, const Example& b, const CallTypes& kinds) {
     return {difference_text(b, a, kinds),
-            "they do different things, though they stand at like places of the process grid",
-            0,
-            {}};
+            "they do different things, though they stand at like places of the process grid"};
 }
 
 Refusal differ_from_model(const std::string& what, u32 rank, u32 ranks) {
     return {fmt::format("{} on rank {} of {}", what, rank, ranks),
             "it is something else than what explains other ranks at like places of the process "
-            "grid",
-            0,
-            {}};
+            "grid"};
 }
 
 Refusal too_few_runs(const Example& example, std::size_t runs, const Example* other,
                      const CallTypes& kinds) {
     const std::string what =
         other == nullptr ? rank_text(example) : difference_text(example, *other, kinds);
-    return {what,
-            fmt::format("{} has a rank that does the same; runs of more sizes are needed",
-                        runs == 1 ? "no other run" : "only one other run"),
-            0,
-            {},
-            {},
-            other != nullptr};
+    return {.what = what,
+            .why = fmt::format("{} has a rank that does the same; runs of more sizes are needed",
+                               runs == 1 ? "no other run" : "only one other run"),
+            .names_call = other != nullptr};
 }
 
 }  // namespace tracefold::inline scaling

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/run_profile.hpp"
 
+#include "analysis/transfers.hpp"
 #include "comm/serial.hpp"
 #include "profile/trace_profile.hpp"
+#include "query/call_names.hpp"
 
+#include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold::inline scaling {
 
@@ -25,6 +31,39 @@ void add_ranks(const TraceProfile& profile, u32 node, RunProfile::Path& path) {
         path.seconds.push_back(static_cast<double>(ticks) /
                                static_cast<double>(profile.ticks_per_second));
     }
+}
+
+struct TrafficSums {
+    CallTraffic traffic;
+    std::set<std::pair<u32, u32>> pairs;  ///< location and peer
+};
+
+/// By name of the function, what it receives first.
+std::vector<CallTraffic> traffic_of(TraceFile& file) {
+    ExecutionCounts counts(file.index());
+    CallNames names(file, counts);
+    std::map<std::pair<std::string, bool>, TrafficSums> calls;
+    std::map<u32, std::string> known;  // names, by symbol
+    visit_transfers(file, counts, std::vector<bool>(file.location_count(), true),
+                    [&](const Transfer& transfer) {
+                        auto [name, is_new] = known.try_emplace(transfer.symbol);
+                        if (is_new) name->second = names.name(transfer.symbol);
+                        const bool sends = has_sent(transfer.kind);
+                        TrafficSums& sums = calls[{name->second, sends}];
+                        sums.traffic.transfers += transfer.calls();
+                        sums.traffic.bytes +=
+                            sends ? transfer.bytes_sent() : transfer.bytes_received();
+                        if (transfer.peer != kNone) {
+                            sums.pairs.emplace(transfer.location, transfer.peer);
+                        }
+                    });
+    std::vector<CallTraffic> all;
+    for (auto& [key, sums] : calls) {
+        std::tie(sums.traffic.call, sums.traffic.sends) = key;
+        sums.traffic.partners = sums.pairs.size();
+        all.push_back(std::move(sums.traffic));
+    }
+    return all;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "profile/profile_metric.hpp"
-#include "scaling/run_traffic.hpp"
 #include "trace/trace_file.hpp"
 
 #include <array>
@@ -11,6 +10,16 @@
 #include <vector>
 
 namespace tracefold::inline scaling {
+
+/// What the calls of one function send or receive in one run: sums over all ranks. A member's part
+/// in a collective operation counts as sent.
+struct CallTraffic {
+    std::string call;  ///< "MPI_Isend"
+    bool sends = false;
+    u64 transfers = 0;
+    u64 bytes = 0;
+    u64 partners = 0;  ///< different peers of each rank; 0: none, as of collectives, or not known
+};
 
 /// What one call path has in one run, in itself and not in what it calls: sums over all ranks,
 /// times in seconds.
@@ -44,7 +53,8 @@ struct RunProfileRequest {
     bool force = false;  ///< overwrite it
 };
 
-/// Throws Error: corrupt; io of the file to write. Cost: as trace_profile().
+/// Throws Error: corrupt; io of the file to write. Cost: as trace_profile(); of traffic also as
+/// visit_transfers(), and memory grows with the pairs of ranks that exchange something.
 RunProfile profile_run(TraceFile& file, const std::string& name,
                        const RunProfileRequest& request = {});
 

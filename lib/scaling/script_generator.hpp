@@ -3,7 +3,6 @@
 #pragma once
 
 #include "scaling/script_model.hpp"
-#include "scaling/visit.hpp"
 
 #include <map>
 #include <optional>

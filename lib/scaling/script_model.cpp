@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/script_model.hpp"
 
-#include "scaling/visit.hpp"
-
 #include <algorithm>
 #include <map>
 
@@ -111,9 +109,7 @@ class ScriptFitter {
             if (std::ranges::all_of(of_example, &Visit::has_room)) continue;
             throw FitFailed{{name_of(place),
                              "more than two loops around it iterate differently "
-                             "often from rank to rank or run to run",
-                             0,
-                             {}}};
+                             "often from rank to rank or run to run"}};
         }
     }
 

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "scaling/sequence_reader.hpp"
+#include "scaling/call_sequence.hpp"
 
 #include <algorithm>
 #include <unordered_map>

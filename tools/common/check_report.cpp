@@ -40,12 +40,6 @@ bool can_be_replayed(const CheckResult& result, CheckChoice choice) {
     });
 }
 
-void write_places(std::string_view key, const std::vector<u64>& list, JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const u64 index : list) json.value(index);
-    json.end_array();
-}
-
 /// The calls that the parts are of, each once.
 void write_parts(std::string_view key, const std::vector<ReplayPatch::Part>& list,
                  JsonWriter& json) {
@@ -53,27 +47,19 @@ void write_parts(std::string_view key, const std::vector<ReplayPatch::Part>& lis
     for (const ReplayPatch::Part& part : list) {
         if (calls.empty() || calls.back() != part.index) calls.push_back(part.index);
     }
-    write_places(key, calls, json);
+    write_list(key, calls, json);
 }
 
 void write_communicators(const ReplayPatch& patch, JsonWriter& json) {
-    json.key("creations").begin_array();
-    for (const ReplayPatch::Creation& creation : patch.creations) {
-        json.begin_object().member("call", creation.index);
+    write_objects("creations", patch.creations, json, [&](const ReplayPatch::Creation& creation) {
+        json.member("call", creation.index);
         if (creation.made != kNone) json.member("communicator", creation.made);
         if (creation.parent != creation.made) json.member("parent", creation.parent);
-        json.end_object();
-    }
-    json.end_array();
-    json.key("frees").begin_array();
-    for (const ReplayPatch::Free& free : patch.frees) {
-        json.begin_object()
-            .member("call", free.index)
-            .member("communicator", free.comm)
-            .end_object();
-    }
-    json.end_array();
-    write_places("early_communicators", patch.early_communicators, json);
+    });
+    write_objects("frees", patch.frees, json, [&](const ReplayPatch::Free& free) {
+        json.member("call", free.index).member("communicator", free.comm);
+    });
+    write_list("early_communicators", patch.early_communicators, json);
 }
 
 /// Collectives without a record are too many to be listed; findings have their numbers.
@@ -82,30 +68,21 @@ void write_inference(ReplayPatch patch, JsonWriter& json) {
     if (patch.empty()) return;
     json.begin_object().member("location", patch.location);
     write_communicators(patch, json);
-    json.key("renames").begin_array();
-    for (const ReplayPatch::Rename& rename : patch.renames) {
-        json.begin_object()
-            .member("call", rename.index)
-            .member("from", rename.from)
-            .member("to", rename.to)
-            .end_object();
-    }
-    json.end_array();
-    json.key("receives").begin_array();
-    for (const ReplayPatch::Receive& receive : patch.receives) {
-        json.begin_object().member("call", receive.index);
+    write_objects("renames", patch.renames, json, [&](const ReplayPatch::Rename& rename) {
+        json.member("call", rename.index).member("from", rename.from).member("to", rename.to);
+    });
+    write_objects("receives", patch.receives, json, [&](const ReplayPatch::Receive& receive) {
+        json.member("call", receive.index);
         if (receive.envelope.comm != kNone) {
             json.member("communicator", receive.envelope.comm)
                 .member("from", receive.envelope.peer)
                 .member("tag", receive.envelope.tag)
                 .member("bytes", receive.envelope.bytes);
         }
-        json.end_object();
-    }
-    json.end_array();
+    });
     write_parts("left_out", patch.left_out, json);
     write_parts("unposted", patch.unposted, json);
-    write_places("unreceived", patch.unreceived, json);
+    write_list("unreceived", patch.unreceived, json);
     json.end_object();
 }
 
@@ -132,9 +109,7 @@ void write_finding(const Finding& finding, CheckChoice choice, JsonWriter& json)
         .member("hinders", hinders(finding.kind, choice))
         .member("what", info.what)
         .member("treatment", info.done);
-    json.key("examples").begin_array();
-    for (const std::string& example : finding.examples) json.value(example);
-    json.end_array().end_object();
+    write_list("examples", finding.examples, json).end_object();
 }
 
 namespace {
@@ -156,9 +131,8 @@ void print_check(const TraceFile& file, const std::string& path, const CheckResu
 
 void print_check_json(const TraceFile& file, const std::string& path, const CheckResult& result,
                       CheckChoice choice, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "check")
-        .member("file", path)
+    JsonWriter json = begin_document(console, "check");
+    json.member("file", path)
         .member("can_be_replayed", can_be_replayed(result, choice))
         .member("ranks", result.ranks)
         .member("locations", result.locations)

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
 #include "common/run_tool.hpp"
 #include "common/trace_input.hpp"
+#include "core/json_writer.hpp"
 #include "replay/check.hpp"
 
 #include <string>

@@ -5,7 +5,7 @@
 #include "archives/folded_input.hpp"
 #include "clocks/sync_clocks.hpp"
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 
 #include <optional>
 #include <string>

@@ -31,17 +31,10 @@ void add_verbosity_flags(CLI::App& app, CommonOptions& values) {
 
 /// Leaves the parser as --version does: with a text to print.
 void add_completion(CLI::App& app) {
-    const std::vector<std::pair<std::string, Shell>> shells = {
+    const OptionWords<Shell> shells = {
         {"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
     const auto print = [&app, shells](const std::string& word) {
-        std::vector<std::string> words;
-        for (const auto& [name, shell] : shells) {
-            if (name == word) {
-                throw CLI::CallForVersion(completion_script(completion_table(app), shell), 0);
-            }
-            words.push_back(name);
-        }
-        throw UnknownWord(word, words);
+        throw CLI::CallForVersion(completion_script(app, chosen(shells, word)), 0);
     };
     app.add_option_function<std::string>(
            "--completion", print, "Print the script that completes the command line, and exit")
@@ -78,15 +71,18 @@ CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& do
         ->check(CLI::Range(1U, kMaxThreads));
 }
 
+void add_unsupported_option(CLI::App& app, bool& skip) {
+    add_choice<bool>(app, "--unsupported", skip, {{"error", false}, {"skip", true}},
+                     "What to do with calls that the trace says too little about");
+}
+
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank) {
-    ConsoleSettings settings;
-    settings.tool = tool;
-    settings.rank = rank;
-    settings.verbosity = values.quiet ? -1 : values.verbosity;
-    settings.json = values.json;
-    settings.color = values.color;
-    settings.progress = values.progress;
-    return settings;
+    return {.tool = tool,
+            .rank = rank,
+            .verbosity = values.quiet ? -1 : values.verbosity,
+            .json = values.json,
+            .color = values.color,
+            .progress = values.progress};
 }
 
 }  // namespace tracefold

@@ -42,30 +42,47 @@ void add_common_options(CLI::App& app, CommonOptions& values, const SharedOption
 CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& does,
                                 const std::string& preset);
 
+/// --unsupported, of all that replay or say whether that can be done. SKIP must outlive APP.
+void add_unsupported_option(CLI::App& app, bool& skip);
+
 /// Settings of the console that follow from the options.
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank);
+
+/// The words that an option takes, and what they mean.
+template <typename Value>
+using OptionWords = std::vector<std::pair<std::string, Value>>;
+
+/// What a word means. Throws UnknownWord.
+template <typename Value>
+Value chosen(const OptionWords<Value>& choices, const std::string& word) {
+    std::vector<std::string> words;
+    for (const auto& [known, meaning] : choices) {
+        if (known == word) return meaning;
+        words.push_back(known);
+    }
+    throw UnknownWord(word, words);
+}
+
+/// The word for a value; empty if there is none.
+template <typename Value>
+std::string word_of(const OptionWords<Value>& choices, const Value& value) {
+    const auto found = std::ranges::find(choices, value, &std::pair<std::string, Value>::second);
+    return found == choices.end() ? "" : found->first;
+}
 
 /// An option whose value is one of a few words, as in "--color auto|always|never". The present
 /// VALUE is the default.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& names, Value& value,
-                        const std::vector<std::pair<std::string, Value>>& choices,
-                        const std::string& description) {
-    std::vector<std::string> words;
-    std::string preset;
-    for (const auto& [word, meaning] : choices) {
-        words.push_back(word);
-        if (meaning == value) preset = word;
-    }
-    auto assign = [&value, choices, words](const std::string& text) {
-        const auto found = std::find_if(choices.begin(), choices.end(),
-                                        [&](const auto& choice) { return choice.first == text; });
-        if (found == choices.end()) throw UnknownWord(text, words);
-        value = found->second;
+                        const OptionWords<Value>& choices, const std::string& description) {
+    std::string words;
+    for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
+    const auto assign = [&value, choices](const std::string& word) {
+        value = chosen(choices, word);
     };
     return app.add_option_function<std::string>(names, assign, description)
-        ->type_name(CLI::detail::join(words, "|"))
-        ->default_str(preset);
+        ->type_name(words)
+        ->default_str(word_of(choices, value));
 }
 
 }  // namespace tracefold

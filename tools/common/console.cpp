@@ -4,6 +4,7 @@
 
 #include "common/text.hpp"
 
+#include <array>
 #include <utility>
 
 namespace tracefold {
@@ -11,27 +12,15 @@ namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
-std::string_view escape_sequence(Style style) {
-    switch (style) {
-        case Style::bold:
-            return "\x1b[1m";
-        case Style::dim:
-            return "\x1b[2m";
-        case Style::good:
-            return "\x1b[32m";
-        case Style::warning:
-            return "\x1b[33m";
-        case Style::error:
-            return "\x1b[1;31m";
-        case Style::plain:
-            break;
-    }
-    return "";
-}
+/// What switches a style on, by style.
+constexpr std::array<std::string_view, 6> kEscapeSequences = {"",         "\x1b[1m",  "\x1b[2m",
+                                                              "\x1b[32m", "\x1b[33m", "\x1b[1;31m"};
 
 std::string painted(Style style, std::string_view text, bool color) {
     if (!color || style == Style::plain) return std::string(text);
-    return std::string(escape_sequence(style)).append(text).append("\x1b[0m");
+    return std::string(kEscapeSequences[static_cast<std::size_t>(style)])
+        .append(text)
+        .append("\x1b[0m");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/json_writer.hpp"
-#include "common/terminal.hpp"
+#include "common/environment.hpp"
+#include "core/json_writer.hpp"
 
 #include <ostream>
 #include <string>

@@ -9,10 +9,15 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 namespace tracefold {
@@ -57,6 +62,19 @@ char next_signal() {
 
 std::string name_of_signal(int signal) {
     return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+namespace fs = std::filesystem;
+
+/// 0 if there is no such process any more. The name in parentheses may hold anything.
+pid_t parent_of(const fs::path& process) {
+    std::string text;
+    std::getline(std::ifstream(process / "stat"), text);
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos || name_end + 4 > text.size()) return 0;
+    pid_t parent = 0;
+    std::from_chars(text.data() + name_end + 4, text.data() + text.size(), parent);
+    return parent;
 }
 
 }  // namespace
@@ -118,6 +136,24 @@ void Interruption::end_by(int signal, bool forwarded) {
     std::signal(signal, SIG_DFL);
     ::kill(::getpid(), signal);
     ::pause();
+}
+
+void forward_to_siblings(int signal) {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        pid_t process = 0;
+        const auto [stop, wrong] = std::from_chars(name.data(), name.data() + name.size(), process);
+        if (wrong != std::errc() || stop != name.data() + name.size() || process == ::getpid())
+            continue;
+        std::error_code hidden;
+        if (parent_of(entry->path()) != ::getppid() ||
+            fs::read_symlink(entry->path() / "exe", hidden) != program)
+            continue;
+        ::sigqueue(process, signal, {});
+    }
 }
 
 }  // namespace tracefold

@@ -13,7 +13,7 @@ namespace tracefold {
 /// How a process ends by a signal.
 struct InterruptedEnd {
     int signal = 0;
-    bool forwarded = false;  ///< by another rank (common/siblings.hpp)
+    bool forwarded = false;  ///< by another rank, see forward_to_siblings()
     std::string sentence;    ///< empty if another reason was told before
 };
 
@@ -47,5 +47,10 @@ class Interruption {
     std::array<struct sigaction, kSignals.size()> before_{};
     std::thread watcher_;
 };
+
+/// Hands a signal on to all processes that run the same program and have the same parent, which are
+/// the other ranks of a job on this node. They get it by sigqueue(3), which tells them that it was
+/// handed on. Cost: reads all of /proc.
+void forward_to_siblings(int signal);
 
 }  // namespace tracefold

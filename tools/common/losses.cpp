@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/losses.hpp"
 
+#include "common/json_document.hpp"
 #include "common/table.hpp"
 
 #include <algorithm>
@@ -27,19 +28,14 @@ void print_losses(const std::vector<FileLoss>& losses, bool all, Console& consol
 
 void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json) {
     if (losses.empty()) return;
-    json.key("damaged_files").begin_array();
-    for (const FileLoss& loss : losses) {
-        json.begin_object()
-            .member("file", file_kind_name(loss.file))
-            .member("damage", damage_name(loss.damage));
+    write_objects("damaged_files", losses, json, [&](const FileLoss& loss) {
+        json.member("file", file_kind_name(loss.file)).member("damage", damage_name(loss.damage));
         if (is_of_location(loss)) json.member("location", loss.location);
         json.member("records", loss.records)
             .member("expected_records", loss.expected)
             .member("lost_bytes", loss.bytes)
-            .member("text", loss_text(loss))
-            .end_object();
-    }
-    json.end_array();
+            .member("text", loss_text(loss));
+    });
 }
 
 }  // namespace tracefold

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 #include "model/file_loss.hpp"
 
 #include <vector>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "common/environment.hpp"
-#include "common/terminal.hpp"
 
 #include <sys/types.h>
 

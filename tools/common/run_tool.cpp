@@ -3,11 +3,10 @@
 #include "common/run_tool.hpp"
 
 #include "common/command_line.hpp"
+#include "common/environment.hpp"
 #include "common/help_formatter.hpp"
 #include "common/interruption.hpp"
-#include "common/launcher.hpp"
 #include "common/pager.hpp"
-#include "common/siblings.hpp"
 #include "io/publication.hpp"
 
 #include <chrono>
@@ -18,6 +17,7 @@
 #include <new>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -27,6 +27,7 @@
 #endif
 
 namespace tracefold {
+
 namespace {
 
 std::string version_text(const ToolSpec& spec) {
@@ -38,7 +39,7 @@ std::string version_text(const ToolSpec& spec) {
 }
 
 void prepare(CLI::App& app, const ToolSpec& spec, CommonOptions& common) {
-    app.formatter(std::make_shared<HelpFormatter>());
+    app.formatter(help_formatter());
     app.footer(examples_text(spec.examples));
     app.fallthrough();
     app.option_defaults()->always_capture_default();
@@ -156,6 +157,11 @@ void say_at_end(const ToolSpec& spec, const Terminal& terminal, const Interrupte
     if (has_siblings) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
+/// To MPI all processes that another library's launcher started are the first one.
+bool is_one_of_many_alone(const Launch& launch, const Communicator& comm) {
+    return comm.size() == 1 && launch.size > 1 && launch.rank != 0;
+}
+
 }  // namespace
 
 std::string examples_text(const std::vector<ToolSpec::Example>& examples) {
@@ -225,6 +231,41 @@ int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     const int code = run_tool(arguments, spec, streams);
     std::cout.flush();
     return code;
+}
+
+void run_alone(ToolSpec& spec) {
+    spec.run = [name = spec.name, work = std::move(spec.run)](Console& console,
+                                                              const CommonOptions& common) {
+        const Launch& launch = own_launch();
+        if (launch.size <= 1) return work(console, common);
+        if (launch.rank != 0) return exit_usage;
+        throw Error(ErrorKind::usage,
+                    "the launcher started {} processes, but {} works in one; start it without a "
+                    "launcher, or with one process",
+                    launch.size, name);
+    };
+}
+
+void run_together(Communicator& comm, ToolSpec& spec,
+                  std::function<ExitCode(Console&, const CommonOptions&)> work) {
+    const auto agreed = std::make_shared<bool>(false);
+    spec.rank = comm.rank();
+    spec.run = [&comm, agreed, work = std::move(work)](Console& console,
+                                                       const CommonOptions& common) {
+        const Launch& launch = own_launch();
+        try {
+            refuse_foreign_launcher(launch, comm.size());
+            return work(console, common);
+        } catch (const Error& error) {
+            *agreed = true;
+            if (comm.rank() != 0 || is_one_of_many_alone(launch, comm))
+                return exit_code(error.kind());
+            throw;
+        }
+    };
+    spec.on_failure = [&comm, agreed](ExitCode code) {
+        if (!*agreed) comm.abort(code);
+    };
 }
 
 }  // namespace tracefold

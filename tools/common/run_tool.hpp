@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "comm/communicator.hpp"
 #include "common/common_options.hpp"
 #include "common/console.hpp"
 #include "core/error.hpp"
@@ -81,5 +82,16 @@ int run_tool(int argc, const char* const* argv, const ToolSpec& spec);
 /// The same on other streams; ARGUMENTS do not hold the tool's name.
 int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
              const ToolStreams& streams);
+
+/// Makes a tool of one process refuse to run as several that a launcher started, which would all
+/// write the same output: one of them says so, and all end with the exit code for wrong usage.
+/// Precondition: the tool's run is set.
+void run_alone(ToolSpec& spec);
+
+/// Makes a tool run on all processes of a job. An Error of `work`, which all have agreed upon, ends
+/// all of them and is printed once; anything else aborts the job, since the others may be waiting.
+/// The communicator must outlive the tool.
+void run_together(Communicator& comm, ToolSpec& spec,
+                  std::function<ExitCode(Console&, const CommonOptions&)> work);
 
 }  // namespace tracefold

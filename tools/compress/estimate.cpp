@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compress/estimate.hpp"
-
 #include "archives/estimate.hpp"
+
 #include "comm/agree.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "compress/compress.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -23,10 +23,8 @@ void print_text(const SizeEstimate& estimate, Console& console) {
                   << " locations, " << format_count(estimate.sampled_events) << " of "
                   << format_count(estimate.events) << " events; archive "
                   << format_size(estimate.archive_bytes) << '\n';
-    Table table({{"timing"},
-                 {"size", Table::Align::right},
-                 {"times smaller", Table::Align::right},
-                 {"bits per event", Table::Align::right}});
+    Table table(
+        {{"timing"}, {"size", kRight}, {"times smaller", kRight}, {"bits per event", kRight}});
     for (const SizeEstimate::Size& size : estimate.sizes) {
         const double bytes = static_cast<double>(size.bytes);
         const double events = static_cast<double>(estimate.events);
@@ -38,22 +36,16 @@ void print_text(const SizeEstimate& estimate, Console& console) {
 }
 
 void print_json(const SizeEstimate& estimate, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "estimate")
-        .member("ranks", estimate.ranks)
+    JsonWriter json = begin_document(console, "estimate");
+    json.member("ranks", estimate.ranks)
         .member("locations", estimate.locations)
         .member("sampled_locations", estimate.sampled_locations)
         .member("events", estimate.events)
         .member("sampled_events", estimate.sampled_events)
         .member("archive_bytes", estimate.archive_bytes);
-    json.key("sizes").begin_array();
-    for (const SizeEstimate::Size& size : estimate.sizes) {
-        json.begin_object()
-            .member("timing", timing_name(size.timing))
-            .member("bytes", size.bytes)
-            .end_object();
-    }
-    json.end_array().end_object();
+    write_objects("sizes", estimate.sizes, json, [&](const SizeEstimate::Size& size) {
+        json.member("timing", timing_name(size.timing)).member("bytes", size.bytes);
+    }).end_object();
 }
 
 SizeEstimate estimate(const CompressArguments& arguments, Console& console) {

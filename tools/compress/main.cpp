@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
 #include "comm/world.hpp"
-#include "common/launcher.hpp"
-#include "common/run_together.hpp"
-#include "compress/options.hpp"
-#include "compress/run.hpp"
+#include "common/environment.hpp"
+#include "common/run_tool.hpp"
+#include "compress/compress.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;

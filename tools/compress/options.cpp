@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compress/options.hpp"
-
 #include "common/common_options.hpp"
 #include "common/trace_input.hpp"
+#include "compress/compress.hpp"
 #include "core/error.hpp"
 #include "format/delta_grid.hpp"
 

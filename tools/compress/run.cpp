@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compress/run.hpp"
-
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
 #include "comm/agree.hpp"
@@ -10,7 +8,7 @@
 #include "common/progress.hpp"
 #include "common/trace_input.hpp"
 #include "common/units.hpp"
-#include "compress/estimate.hpp"
+#include "compress/compress.hpp"
 
 #include <chrono>
 #include <optional>
@@ -66,9 +64,8 @@ void warn_about_left_out(const std::vector<std::string>& files, Console& console
 
 void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
                 Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "compression")
-        .member("output", options.output)
+    JsonWriter json = begin_document(console, "compression");
+    json.member("output", options.output)
         .member("ranks", report.ranks)
         .member("locations", report.locations)
         .member("events", report.events)

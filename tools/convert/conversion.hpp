@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/json_writer.hpp"
 #include "common/run_tool.hpp"
 #include "convert/options.hpp"
+#include "core/json_writer.hpp"
 #include "trace/trace_file.hpp"
 
 #include <functional>

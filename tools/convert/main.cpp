@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
-#include "common/run_alone.hpp"
+#include "common/run_tool.hpp"
 #include "convert/conversion.hpp"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/check_report.hpp"
-#include "common/unsupported_option.hpp"
+#include "common/common_options.hpp"
 #include "inspect/command.hpp"
 
 #include <memory>

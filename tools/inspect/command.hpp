@@ -59,6 +59,9 @@ InspectCommand add_efficiency_command(CLI::App& app);
 InspectCommand add_io_command(CLI::App& app);
 InspectCommand add_predict_command(CLI::App& app);
 
+/// The examples that end the help of a command of trace_inspect.
+std::vector<ToolSpec::Example> examples_of(std::string_view command);
+
 /// Runs WORK on what a file holds: errors, but those of the command line, name the file.
 template <class Work>
 auto naming_file(const std::string& file, const Work& work) {
@@ -71,13 +74,15 @@ auto naming_file(const std::string& file, const Work& work) {
 }
 
 /// --match; NAMES must outlive APP.
-inline void add_match_option(CLI::App& app, NameFilter& names) {
+inline void add_match_option(
+    CLI::App& app, NameFilter& names,
+    const std::string& help = "Only calls of this name: MPI_I*, or /send|recv/; may be repeated") {
     app.add_option_function<std::vector<std::string>>(
            "--match",
            [&names](const std::vector<std::string>& patterns) {
                for (const std::string& pattern : patterns) names.add(pattern);
            },
-           "Only calls of this name: MPI_I*, or /send|recv/; may be repeated")
+           help)
         ->type_name("PATTERN")
         ->take_all();
 }

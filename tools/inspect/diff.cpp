@@ -85,9 +85,7 @@ void write_difference(const Difference& difference, ComparedTrace& a, ComparedTr
     json.begin_object()
         .member("kind", difference_kind(difference.kind))
         .member("participants", difference.participants);
-    json.key("path").begin_array();
-    for (const std::string& part : difference.path) json.value(part);
-    json.end_array().member("name", line.what);
+    write_list("path", difference.path, json).member("name", line.what);
     if (!line.field.empty()) json.member("field", line.field);
     if (difference.a != nullptr) json.member("a", line.a);
     if (difference.b != nullptr) json.member("b", line.b);
@@ -112,8 +110,8 @@ ExitCode diff_as_text(ComparedTrace& a, ComparedTrace& b, const DiffOptions& opt
 
 ExitCode diff_as_json(const DiffArguments& arguments, ComparedTrace& a, ComparedTrace& b,
                       const DiffOptions& options, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "diff").member("a", arguments.a).member("b", arguments.b);
+    JsonWriter json = begin_document(console, "diff");
+    json.member("a", arguments.a).member("b", arguments.b);
     u64 count = 0;
     json.key("differences").begin_array();
     const OnlyIn only =

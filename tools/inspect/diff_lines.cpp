@@ -7,6 +7,8 @@
 #include "inspect/calls/argument_text.hpp"
 #include "query/call_names.hpp"
 
+#include <array>
+
 namespace tracefold {
 
 namespace {
@@ -30,21 +32,9 @@ ComparedTrace::ComparedTrace(TraceFile& file, const std::string& path, bool with
 }
 
 std::string_view difference_kind(Difference::Kind kind) {
-    switch (kind) {
-        case Kind::only_in_a:
-            return "only_in_a";
-        case Kind::only_in_b:
-            return "only_in_b";
-        case Kind::count:
-            return "count";
-        case Kind::argument:
-            return "argument";
-        case Kind::order:
-            return "order";
-        case Kind::time:
-            break;
-    }
-    return "time";
+    constexpr std::array<std::string_view, 6> kNames = {"only_in_a", "only_in_b", "count",
+                                                        "argument",  "order",     "time"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/examples.hpp"
+#include "inspect/command.hpp"
 
 namespace tracefold {
 

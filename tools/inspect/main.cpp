@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/world.hpp"
-#include "common/launcher.hpp"
-#include "common/run_together.hpp"
+#include "common/environment.hpp"
+#include "common/run_tool.hpp"
 #include "inspect/command.hpp"
-#include "inspect/examples.hpp"
 
 #include <algorithm>
 

@@ -21,15 +21,8 @@ std::string length(double pixels) {
 }
 
 std::string_view name_of(Anchor anchor) {
-    switch (anchor) {
-        case Anchor::start:
-            return "start";
-        case Anchor::middle:
-            return "middle";
-        case Anchor::end:
-            break;
-    }
-    return "end";
+    constexpr std::array<std::string_view, 3> kNames = {"start", "middle", "end"};
+    return kNames[static_cast<std::size_t>(anchor)];
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/csv.hpp"
+#include "core/csv_table.hpp"
 #include "replay_mpi/measure/time_spreads.hpp"
 
 #include <ostream>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/html_charts.hpp"
 
-#include "common/chart_parts.hpp"
+#include "common/html_page.hpp"
 #include "common/units.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
 #include "common/check_report.hpp"
-#include "common/launcher.hpp"
+#include "common/environment.hpp"
 #include "replay/compare/compare.hpp"
 #include "replay/options.hpp"
 #include "replay/run.hpp"

@@ -4,7 +4,6 @@
 
 #include "common/common_options.hpp"
 #include "common/units.hpp"
-#include "common/unsupported_option.hpp"
 #include "core/error.hpp"
 
 #include <charconv>

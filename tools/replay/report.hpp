@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 #include "replay/options.hpp"
 #include "replay_mpi/replay_result.hpp"
 

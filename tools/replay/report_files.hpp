@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 #include "io/file.hpp"
 
 #include <deque>

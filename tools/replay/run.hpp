@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "common/launcher.hpp"
+#include "common/environment.hpp"
 #include "common/run_tool.hpp"
 #include "replay/options.hpp"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/html_page.hpp"
-#include "common/json_writer.hpp"
 #include "common/units.hpp"
+#include "core/json_writer.hpp"
 #include "replay_mpi/measure/time_spreads.hpp"
 
 #include <ostream>

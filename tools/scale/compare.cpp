@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "core/csv_table.hpp"
 #include "scale/command.hpp"
 #include "scale/profiles.hpp"
 #include "scaling/run_comparison.hpp"
@@ -49,15 +49,14 @@ void print_classes(const std::vector<RunProfile>& runs, const RunComparison& com
 
 void print_text(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                 std::ostream& out) {
-    using Align = Table::Align;
     const bool by_class = !comparison.class_ranks.empty();
     print_classes(runs, comparison, out);
     out << "time per rank, without what is called from there\n";
     std::vector<Table::Column> columns;
     for (const RunProfile& run : runs)
-        columns.push_back({fmt::format("{} ranks", run.ranks), Align::right});
-    columns.push_back({"change", Align::right});
-    columns.push_back({"of all", Align::right});
+        columns.push_back({fmt::format("{} ranks", run.ranks), kRight});
+    columns.push_back({"change", kRight});
+    columns.push_back({"of all", kRight});
     if (by_class) columns.push_back({"ranks"});
     columns.push_back({"call path"});
     Table table(columns);
@@ -92,40 +91,26 @@ void print_csv(const std::vector<RunProfile>& runs, const RunComparison& compari
     }
 }
 
-void write_seconds(const std::vector<double>& seconds, JsonWriter& json) {
-    json.key("seconds_per_rank").begin_array();
-    for (const double value : seconds) json.value(value);
-    json.end_array();
-}
-
 /// How many ranks of each run are of each class.
 void write_classes(const RunComparison& comparison, JsonWriter& json) {
     if (comparison.class_ranks.empty()) return;
-    json.key("classes").begin_array();
-    for (const std::vector<u64>& ranks : comparison.class_ranks) {
-        json.begin_object().key("ranks").begin_array();
-        for (const u64 count : ranks) json.value(count);
-        json.end_array().end_object();
-    }
-    json.end_array();
+    write_objects("classes", comparison.class_ranks, json,
+                  [&](const std::vector<u64>& ranks) { write_list("ranks", ranks, json); });
 }
 
 void print_json(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                 Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "compare");
+    JsonWriter json = begin_document(console, "compare");
     write_runs(runs, json);
-    write_seconds(comparison.seconds, json);
+    write_list("seconds_per_rank", comparison.seconds, json);
     json.member("change", comparison.change);
     write_classes(comparison, json);
-    json.key("paths").begin_array();
-    for (const ComparedPath& path : comparison.paths) {
-        json.begin_object().member("path", path.path);
+    write_objects("paths", comparison.paths, json, [&](const ComparedPath& path) {
+        json.member("path", path.path);
         if (!comparison.class_ranks.empty()) json.member("class", path.rank_class + 1);
-        write_seconds(path.seconds, json);
-        json.member("change", path.change).end_object();
-    }
-    json.end_array().end_object();
+        write_list("seconds_per_rank", path.seconds, json);
+        json.member("change", path.change);
+    }).end_object();
 }
 
 ExitCode run_compare(const CompareArguments& arguments, Console& console) {

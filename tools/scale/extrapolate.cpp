@@ -9,7 +9,6 @@
 #include "scale/command.hpp"
 #include "scale/runs.hpp"
 
-#include <charconv>
 #include <map>
 #include <memory>
 
@@ -29,19 +28,9 @@ struct ExtrapolateArguments {
 
 /// "16,8,8"
 std::vector<u32> parse_grid(const std::string& text) {
-    std::vector<u32> sizes;
-    const char* at = text.data();
-    const char* end = at + text.size();
-    while (true) {
-        u32 size = 0;
-        const auto [next, error] = std::from_chars(at, end, size);
-        if (error != std::errc() || size == 0 || (next != end && *next != ',')) {
-            throw CLI::ValidationError("--grid", text + " is no list of sizes such as 16,8,8");
-        }
-        sizes.push_back(size);
-        if (next == end) return sizes;
-        at = next + 1;
-    }
+    const auto sizes = parse_numbers<u32>(text);
+    if (sizes) return *sizes;
+    throw CLI::ValidationError("--grid", text + " is no list of sizes such as 16,8,8");
 }
 
 std::string grid_text(const RankGrid& grid) {
@@ -113,25 +102,18 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
 
 void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                 const ProgramModel& model, u64 bytes, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "extrapolate")
-        .member("output", arguments.output)
-        .member("bytes", bytes)
-        .member("ranks", arguments.ranks);
+    JsonWriter json = begin_document(console, "extrapolate");
+    json.member("output", arguments.output).member("bytes", bytes).member("ranks", arguments.ranks);
     json.key("grid").begin_array();
     for (std::size_t d = model.grid.dimensions(); d-- > 0;) json.value(model.grid.sizes()[d]);
     json.end_array().member("grid_rule", to_text(model.rule));
     json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
     json.member("reordered_receives", model.reordered());
-    json.key("approximate").begin_array();
-    for (const Approximation& some : model.approximations()) {
-        json.begin_object()
-            .member("what", some.what)
+    write_objects("approximate", model.approximations(), json, [&](const Approximation& some) {
+        json.member("what", some.what)
             .member("formula", to_text(some.growth, "P"))
-            .member("leave_one_out_error", some.growth.error)
-            .end_object();
-    }
-    json.end_array();
+            .member("leave_one_out_error", some.growth.error);
+    });
     write_runs(opened.runs, json);
     json.end_object();
 }
@@ -139,20 +121,11 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
 /// What cannot be told, with its values in the runs.
 void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                    const Refusal& refusal, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "extrapolate_refusal")
-        .member("ranks", arguments.ranks)
-        .member("what", refusal.what)
-        .member("why", refusal.why);
-    json.key("values").begin_array();
-    for (const Refusal::Value& value : refusal.values) {
-        json.begin_object()
-            .member("ranks", value.ranks)
-            .member("rank", value.rank)
-            .member("value", value.value)
-            .end_object();
-    }
-    json.end_array();
+    JsonWriter json = begin_document(console, "extrapolate_refusal");
+    json.member("ranks", arguments.ranks).member("what", refusal.what).member("why", refusal.why);
+    write_objects("values", refusal.values, json, [&](const Refusal::Value& value) {
+        json.member("ranks", value.ranks).member("rank", value.rank).member("value", value.value);
+    });
     write_runs(opened.runs, json);
     json.end_object();
 }

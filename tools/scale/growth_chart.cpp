@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scale/growth_chart.hpp"
-
-#include "common/chart_parts.hpp"
+#include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "scale/models.hpp"
 #include "scale/profiles.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace {
 constexpr int kWidth = 320;
 constexpr int kHeight = 190;
 constexpr double kLeft = 58;  ///< of the plot
-constexpr double kRight = kWidth - 14;
+constexpr double kRightEdge = kWidth - 14;
 constexpr double kTop = 14;
 constexpr double kBottom = kHeight - 26;
 constexpr int kSteps = 48;           ///< of a curve
@@ -71,7 +70,7 @@ class GrowthChart {
     void draw() {
         const bool logarithmic = low_ > 0 && high_ > kLogarithmic * low_;
         if (!logarithmic) low_ = std::min(low_, 0.0);
-        const Axis x(first_, last_, kLeft, kRight, true);
+        const Axis x(first_, last_, kLeft, kRightEdge, true);
         const Axis y(low_, high_ > low_ ? high_ : low_ + 1, kBottom, kTop, logarithmic);
         begin_chart(out_, model_.path + ", " + model_.metric, kHeight, kWidth);
         draw_frame(x, y);
@@ -94,7 +93,7 @@ class GrowthChart {
 
     void draw_frame(const Axis& x, const Axis& y) {
         out_ << fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>\n", kLeft, kTop, kBottom,
-                            kRight);
+                            kRightEdge);
         for (const double value : {low_, high_}) {
             put_chart_text(out_, kLeft - 5, y.at(value) + 4, "end", unit_text(model_.unit, value));
         }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "scale/models.hpp"
+
 #include "common/output_format.hpp"
 #include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "scale/command.hpp"
-#include "scale/models_output.hpp"
-#include "scale/models_page.hpp"
 #include "scale/profiles.hpp"
 
 #include <filesystem>
@@ -75,16 +75,6 @@ class CubexSeries {
     std::map<double, int> repetitions_;
 };
 
-void tell(const ModelsView& view, const OutputFormat& format, Console& console) {
-    if (console.json()) {
-        write_models_json(view, console);
-    } else if (format.csv) {
-        write_models_csv(view, console.out());
-    } else {
-        print_models(view, console.out());
-    }
-}
-
 ExitCode run_models(const ModelsArguments& arguments, Console& console,
                     const CommonOptions& common) {
     arguments.format.check(console);
@@ -108,7 +98,7 @@ ExitCode run_models(const ModelsArguments& arguments, Console& console,
         write_models_page(view, page);
         write_file(arguments.report, page.str(), common.force);
     }
-    tell(view, arguments.format, console);
+    arguments.format.show(view, console, write_models_json, write_models_csv, print_models);
     return exit_ok;
 }
 

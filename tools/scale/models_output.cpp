@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scale/models_output.hpp"
-
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
+#include "core/csv_table.hpp"
+#include "scale/models.hpp"
 #include "scale/profiles.hpp"
 
 #include <fmt/core.h>
@@ -32,14 +31,9 @@ void write_model(const PathModel& model, const ModelsView& view, JsonWriter& jso
     json.member("exact", model.is_exact());
     write_growth(model, view, json);
     if (view.at > 0) json.member("at", evaluate(model.growth, view.at));
-    json.key("measured").begin_array();
-    for (const Measurement& measurement : model.measured) {
-        json.begin_object()
-            .member("size", measurement.size)
-            .member("mean", measurement.value)
-            .end_object();
-    }
-    json.end_array().end_object();
+    write_objects("measured", model.measured, json, [&](const Measurement& measurement) {
+        json.member("size", measurement.size).member("mean", measurement.value);
+    }).end_object();
 }
 
 }  // namespace
@@ -67,14 +61,13 @@ std::string error_text(const PathModel& model) {
     return model.measured.size() < 3 ? "-" : format_percent(model.growth.error);
 }
 
-void print_models(const ModelsView& view, std::ostream& out) {
-    using Align = Table::Align;
+void print_models(const ModelsView& view, Console& console) {
     std::vector<Table::Column> columns = {{"call path"}, {"per rank"}};
     for (const RunProfile& run : view.runs) {
-        columns.push_back({fmt::format("{}", run.size), Align::right});
+        columns.push_back({fmt::format("{}", run.size), kRight});
     }
-    if (view.at > 0) columns.push_back({fmt::format("at {}", view.at), Align::right});
-    columns.push_back({"error", Align::right});
+    if (view.at > 0) columns.push_back({fmt::format("at {}", view.at), kRight});
+    columns.push_back({"error", kRight});
     columns.push_back(
         {view.is_of_ranks() ? "as a function of p ranks" : "as a function of " + view.parameter});
     Table table(columns);
@@ -83,7 +76,7 @@ void print_models(const ModelsView& view, std::ostream& out) {
         row.insert(row.begin(), {model.path, model.metric});
         table.add_row(std::move(row));
     }
-    table.print(out);
+    table.print(console.out());
 }
 
 void write_models_csv(const ModelsView& view, std::ostream& out) {
@@ -101,8 +94,7 @@ void write_models_csv(const ModelsView& view, std::ostream& out) {
 }
 
 void write_models_json(const ModelsView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "models");
+    JsonWriter json = begin_document(console, "models");
     write_runs(view.runs, json);
     json.member("parameter", view.parameter);
     json.key("models").begin_array();

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scale/models_page.hpp"
-
 #include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "scale/growth_chart.hpp"
+#include "scale/models.hpp"
 #include "scale/profiles.hpp"
 
 #include <algorithm>

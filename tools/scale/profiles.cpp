@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -17,22 +16,12 @@ namespace {
 
 /// "n=8,27,64"
 void parse_parameter(const std::string& text, RunParameter& out) {
-    const auto fail = [&] {
-        throw CLI::ValidationError("--param", text + " is not like n=100,200,400");
-    };
     const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos) fail();
+    const bool has_name = equals != 0 && equals != std::string::npos;
+    const auto values = has_name ? parse_numbers<double>(text.substr(equals + 1)) : std::nullopt;
+    if (!values) throw CLI::ValidationError("--param", text + " is not like n=100,200,400");
     out.name = text.substr(0, equals);
-    const char* at = text.data() + equals + 1;
-    const char* end = text.data() + text.size();
-    while (true) {
-        double value = 0;
-        const auto [next, error] = std::from_chars(at, end, value);
-        if (error != std::errc() || !(value >= 1) || (next != end && *next != ',')) fail();
-        out.values.push_back(value);
-        if (next == end) return;
-        at = next + 1;
-    }
+    out.values = *values;
 }
 
 }  // namespace

@@ -4,11 +4,15 @@
 
 #include "archives/folded_input.hpp"
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
+#include "common/json_document.hpp"
+#include "core/json_writer.hpp"
 #include "scaling/training_run.hpp"
 
+#include <charconv>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -23,6 +27,22 @@ struct RunArguments {
     /// Adds the argument RUNS and --drop-unknown; `this` must outlive APP.
     void add_options(CLI::App& app);
 };
+
+/// Numbers of at least 1 with commas between them; nothing if the text is something else.
+template <class Number>
+std::optional<std::vector<Number>> parse_numbers(std::string_view text) {
+    std::vector<Number> numbers;
+    const char* at = text.data();
+    const char* end = at + text.size();
+    while (true) {
+        Number number = 0;
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error != std::errc() || !(number >= 1) || (next != end && *next != ',')) return {};
+        numbers.push_back(number);
+        if (next == end) return numbers;
+        at = next + 1;
+    }
+}
 
 /// Opens the runs. Throws Error: usage if there is one only; io, corrupt, unsupported.
 std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& arguments,
@@ -42,11 +62,9 @@ struct OpenedRuns {
 /// The member "runs": file and number of ranks of each.
 template <class Run>
 void write_runs(const std::vector<Run>& runs, JsonWriter& json) {
-    json.key("runs").begin_array();
-    for (const Run& run : runs) {
-        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
-    }
-    json.end_array();
+    write_objects("runs", runs, json, [&](const Run& run) {
+        json.member("file", run.name).member("ranks", run.ranks);
+    });
 }
 
 }  // namespace tracefold

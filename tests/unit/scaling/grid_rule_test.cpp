@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/grid_rule.hpp"
 
-#include "scaling/grid_classes.hpp"
-
 #include <set>
 
 #include <gtest/gtest.h>

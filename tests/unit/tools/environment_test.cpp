@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/environment.hpp"
 
-#include "common/launcher.hpp"
-#include "common/terminal.hpp"
-
 #include <cstdlib>
 #include <map>
 

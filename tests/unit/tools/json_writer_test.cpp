@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 
 #include "core/error.hpp"
 

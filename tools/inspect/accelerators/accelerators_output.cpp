@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/accelerators/accelerators.hpp"
 
 namespace tracefold {
@@ -82,10 +82,8 @@ void write_accelerators_csv(const AcceleratorsView& view, std::ostream& out) {
 }
 
 void write_accelerators_json(const AcceleratorsView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "accelerators")
-        .member("file", view.file)
-        .member("seconds", view.seconds(view.data.window.length()));
+    JsonWriter json = begin_document(console, "accelerators");
+    json.member("file", view.file).member("seconds", view.seconds(view.data.window.length()));
     write_streams(view, json);
     json.key("threads").begin_array();
     for (std::size_t i = 0; i < view.threads.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/calls/calls.hpp"
 #include "listing/text_sink.hpp"
 

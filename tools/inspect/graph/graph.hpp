@@ -6,10 +6,10 @@
 #include "common/console.hpp"
 #include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
+#include "core/types.hpp"
 #include "graph/flow_view.hpp"
 #include "graph/signature_source.hpp"
 #include "graph/write_dot.hpp"
-#include "inspect/graph/graph_format.hpp"
 #include "io/file.hpp"
 #include "names/participant_names.hpp"
 #include "query/listing_source.hpp"
@@ -18,9 +18,23 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
+
+/// What a graph can be written as. Pictures are drawn by Graphviz.
+enum class GraphFormat : u8 { dot, graphml, json, svg, png, pdf, ps, eps };
+
+/// The words of --format, which are the endings of files as well, and what they mean.
+const OptionWords<GraphFormat>& graph_formats();
+
+/// True for what Graphviz draws.
+constexpr bool is_drawn(GraphFormat format) { return format >= GraphFormat::svg; }
+
+/// The format that the name of a file asks for; standard output ("-") gets DOT. Throws
+/// Error(usage) if its ending is unknown.
+GraphFormat format_of_file(const std::string& path);
 
 /// What the words of --signature stand for, separated by commas; the call itself always counts.
 /// Throws UnknownWord.
@@ -56,8 +70,7 @@ class LoadedGraph {
     /// What a call of this name has to do with an accelerator, at this location.
     [[nodiscard]] AcceleratorUse accelerator_use(const std::string& name, u32 location) const;
 
-    /// "to rank+1, 64 B".
-    [[nodiscard]] std::string arguments(const FlowNode& node) const;
+    /// "to rank+1", "64 B".
     [[nodiscard]] std::vector<std::string> argument_list(const FlowNode& node) const;
     /// The call with its arguments; full_text() with its path too.
     [[nodiscard]] std::string text(const FlowNode& node) const;

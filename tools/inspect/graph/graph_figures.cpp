@@ -75,16 +75,12 @@ void write_figures(std::string_view key, const DiffFigures& figures, JsonWriter&
 
 void write_differences(std::string_view key, const std::vector<FlowDifference>& differences,
                        JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const FlowDifference& item : differences) {
-        json.begin_object();
+    write_objects(key, differences, json, [&](const FlowDifference& item) {
         json.member(item.to.empty() ? "name" : "from", item.from);
         if (!item.to.empty()) json.member("to", item.to).member("other_order", item.order);
         write_figures("first", item.a, json);
         write_figures("second", item.b, json);
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
 ComparedGraph side_of(const LoadedGraph& loaded) {
@@ -101,9 +97,8 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
     const auto ratio = static_cast<double>(trace) / static_cast<double>(graph);
     const std::size_t classes = loaded.graph()[boost::graph_bundle].classes.size();
     if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "graph_statistics")
-            .member("file", loaded.path())
+        JsonWriter json = begin_document(console, "graph_statistics");
+        json.member("file", loaded.path())
             .member("locations", loaded.locations().size())
             .member("classes", classes)
             .member("events", figures.events)
@@ -118,7 +113,7 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
             .end_object();
         return;
     }
-    Table table({{"", Table::Align::left}, {"", Table::Align::left}});
+    Table table({{""}, {""}});
     table.add_row({"locations", fmt::format("{} in {} classes with the same graph",
                                             loaded.locations().size(), classes)});
     table.add_row({"events", std::to_string(figures.events)});
@@ -135,19 +130,18 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
                           Console& console) {
     const FlowDiff diff = diff_graphs(side_of(a), side_of(b), tolerance);
     if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "graph_difference");
+        JsonWriter json = begin_document(console, "graph_difference");
         json.member("first", a.path()).member("second", b.path());
         write_differences("nodes", diff.nodes, json);
         write_differences("edges", diff.edges, json);
         json.end_object();
     } else if (!diff.empty()) {
-        Table table({{"what", Table::Align::left},
-                     {"event or transition", Table::Align::left},
-                     {"first", Table::Align::right},
-                     {"second", Table::Align::right},
-                     {"mean", Table::Align::right},
-                     {"mean", Table::Align::right}});
+        Table table({{"what"},
+                     {"event or transition"},
+                     {"first", kRight},
+                     {"second", kRight},
+                     {"mean", kRight},
+                     {"mean", kRight}});
         add_rows(diff.nodes, table);
         add_rows(diff.edges, table);
         table.print(console.out());

@@ -3,6 +3,7 @@
 #include "common/json_document.hpp"
 #include "inspect/graph/graph.hpp"
 
+#include <array>
 #include <cstdlib>
 
 #include <fmt/core.h>
@@ -47,18 +48,13 @@ class GraphJson {
 
   private:
     void write_loops() {
-        json_.key("loops").begin_array();
-        for (const FlowLoop& loop : find_loops(graph_)) {
-            json_.begin_object();
+        write_objects("loops", find_loops(graph_), json_, [&](const FlowLoop& loop) {
             if (loop.parent != kNone) json_.member("parent", loop.parent);
             json_.member("entries", loop.entries).member("iterations", loop.iterations);
             if (loaded_.has_times())
                 json_.member("seconds", six_digits(loaded_.seconds(loop.ticks)));
-            json_.key("nodes").begin_array();
-            for (const FlowVertex v : loop.nodes) json_.value(v);
-            json_.end_array().end_object();
-        }
-        json_.end_array();
+            write_list("nodes", loop.nodes, json_);
+        });
     }
 
     void write_path(const CallPaths::Path& path) {
@@ -95,12 +91,10 @@ class GraphJson {
         if (v > kEndVertex) {
             json_.member("kind", kind_name(node.signature.kind))
                 .member("path", node.signature.path);
-            json_.key("arguments").begin_array();
-            for (const SignatureArgument& argument : node.signature.arguments) {
-                json_.begin_object().member("name", argument.name);
-                json_.member("value", loaded_.argument(node, argument)).end_object();
-            }
-            json_.end_array();
+            write_objects("arguments", node.signature.arguments, json_, [&](const auto& argument) {
+                json_.member("name", argument.name);
+                json_.member("value", loaded_.argument(node, argument));
+            });
             if (node.signature.context != kNone) json_.member("after", node.signature.context);
             json_.member("visits", node.visits);
             json_.key("locations");
@@ -115,18 +109,15 @@ class GraphJson {
         json_.begin_object().member("from", source(id, graph_)).member("to", target(id, graph_));
         json_.member("count", edge.count);
         time(edge.time);
-        json_.key("uses").begin_array();
-        for (const FlowUse& use : edge.uses) {
-            json_.begin_object().key("locations");
+        write_objects("uses", edge.uses, json_, [&](const FlowUse& use) {
+            json_.key("locations");
             locations(use.participants);
             json_.member("count", use.count);
             if (!use.sequence.empty()) {
                 json_.key("sequence");
                 sequence(use.sequence);
             }
-            json_.end_object();
-        }
-        json_.end_array().end_object();
+        }).end_object();
     }
 
     void sequence(const EdgeSequence& parts) {

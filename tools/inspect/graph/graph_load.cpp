@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/select_locations.hpp"
+#include "common/suggest.hpp"
 #include "core/error.hpp"
 #include "graph/build_graph.hpp"
 #include "graph/exact_times.hpp"
@@ -9,7 +10,9 @@
 #include "model/definition_table.hpp"
 #include "mpi_calls/late_values.hpp"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tracefold {
 
@@ -111,16 +114,8 @@ std::vector<std::string> LoadedGraph::argument_list(const FlowNode& node) const 
     return list;
 }
 
-std::string LoadedGraph::arguments(const FlowNode& node) const {
-    std::string text;
-    for (const std::string& part : argument_list(node)) {
-        text.append(text.empty() ? "" : ", ").append(part);
-    }
-    return text;
-}
-
 std::string LoadedGraph::text(const FlowNode& node) const {
-    const std::string list = arguments(node);
+    const std::string list = CLI::detail::join(argument_list(node), ", ");
     return node.signature.name + (list.empty() ? "" : " (" + list + ")");
 }
 
@@ -131,6 +126,27 @@ std::string LoadedGraph::full_text(const FlowNode& node) const {
         text.append(region).append("/");
     }
     return text + this->text(node);
+}
+
+void parse_signature(const std::string& text, SignatureParts& parts) {
+    const std::vector<std::pair<std::string, bool*>> words{
+        {"peer", &parts.peer}, {"size", &parts.size}, {"comm", &parts.comm},
+        {"tag", &parts.tag},   {"path", &parts.path}, {"context", &parts.context},
+        {"site", &parts.site}};
+    for (const auto& [word, part] : words) *part = false;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string item = text.substr(begin, end - begin);
+        begin = end + 1;
+        const auto known = std::find_if(words.begin(), words.end(),
+                                        [&item](const auto& word) { return word.first == item; });
+        if (known != words.end()) {
+            *known->second = true;
+        } else if (item != "call") {
+            throw UnknownWord(item,
+                              {"call", "peer", "size", "comm", "tag", "path", "context", "site"});
+        }
+    }
 }
 
 }  // namespace tracefold

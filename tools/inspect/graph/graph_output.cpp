@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
+#include "common/suggest.hpp"
 #include "common/text.hpp"
 #include "core/error.hpp"
 #include "graph/write_graphml.hpp"
 #include "inspect/graph/graph.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
@@ -111,7 +113,7 @@ bool run_program(char* const* words, std::FILE* in, std::FILE* out) {
 std::string picture_of(const std::string& text, GraphFormat format) {
     const TemporaryFile in = temporary_file(text);
     const TemporaryFile out = temporary_file();
-    std::string words[] = {"dot", "-T" + name_of(format)};
+    std::string words[] = {"dot", "-T" + word_of(graph_formats(), format)};
     char* arguments[] = {words[0].data(), words[1].data(), nullptr};
     if (!run_program(arguments, in.get(), out.get())) {
         throw Error(ErrorKind::unsupported,
@@ -129,11 +131,10 @@ void tell_what_was_written(const LoadedGraph& loaded, const GraphTarget& target,
             fmt::format("{}: {} nodes, {} edges", target.path, figures.nodes, figures.edges));
         return;
     }
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "graph_file")
-        .member("file", loaded.path())
+    JsonWriter json = begin_document(console, "graph_file");
+    json.member("file", loaded.path())
         .member("output", target.path)
-        .member("format", name_of(target.format))
+        .member("format", word_of(graph_formats(), target.format))
         .member("bytes", bytes)
         .member("nodes", figures.nodes)
         .member("edges", figures.edges)
@@ -164,6 +165,29 @@ void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTa
     file.write(picture ? picture_of(text.str(), target.format) : text.str());
     file.commit();
     tell_what_was_written(loaded, target, file.size(), console);
+}
+
+const OptionWords<GraphFormat>& graph_formats() {
+    static const OptionWords<GraphFormat> formats = {
+        {"dot", GraphFormat::dot}, {"graphml", GraphFormat::graphml}, {"json", GraphFormat::json},
+        {"svg", GraphFormat::svg}, {"png", GraphFormat::png},         {"pdf", GraphFormat::pdf},
+        {"ps", GraphFormat::ps},   {"eps", GraphFormat::eps}};
+    return formats;
+}
+
+GraphFormat format_of_file(const std::string& path) {
+    if (path == "-") return GraphFormat::dot;
+    const std::string ending = std::filesystem::path(path).extension().string();
+    std::vector<std::string> endings;
+    for (const auto& [word, format] : graph_formats()) {
+        if (ending == "." + word) return format;
+        endings.push_back("." + word);
+    }
+    if (ending == ".gv") return GraphFormat::dot;
+    std::string advice = suggestion(ending, endings);
+    if (advice.empty()) advice = "choose one with --format";
+    throw Error(ErrorKind::usage, "{} ends in none of {}; {}", path,
+                CLI::detail::join(endings, " "), advice);
 }
 
 }  // namespace tracefold

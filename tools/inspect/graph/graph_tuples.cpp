@@ -77,8 +77,8 @@ void print_graph_tuples(const LoadedGraph& loaded, Console& console) {
         }
         return;
     }
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "graph_tuples").member("file", loaded.path());
+    JsonWriter json = begin_document(console, "graph_tuples");
+    json.member("file", loaded.path());
     json.key("graphs").begin_array();
     for (const u32 location : loaded.locations()) {
         write_rank_graph(loaded, rank_graph(loaded.graph(), location), location, json);

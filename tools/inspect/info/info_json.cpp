@@ -48,15 +48,11 @@ void write_clock(const FileOverview& overview, JsonWriter& json) {
 }
 
 void write_calls(const FileOverview& overview, JsonWriter& json) {
-    json.key("calls").begin_array();
-    for (const FileOverview::Region& region : overview.regions) {
-        json.begin_object()
-            .member("name", region.name)
+    write_objects("calls", overview.regions, json, [&](const FileOverview::Region& region) {
+        json.member("name", region.name)
             .member("calls", region.calls)
-            .member("locations", region.locations)
-            .end_object();
-    }
-    json.end_array();
+            .member("locations", region.locations);
+    });
 }
 
 /// Records or definitions by the name of their type; `info` describes a type.
@@ -103,40 +99,27 @@ void write_sizes(const TraceFile& file, const FileOverview& overview, JsonWriter
         .member("ratio", ratio(archive_bytes, overview.file_bytes))
         .member("tick_bytes", tick_bytes(overview))
         .member("tick_bits_per_event", 8 * ratio(tick_bytes(overview), overview.events));
-    json.key("sections").begin_array();
-    for (const FileOverview::Sections& sections : overview.sections) {
-        json.begin_object()
-            .member("name", section_name(sections.kind))
+    write_objects("sections", overview.sections, json, [&](const FileOverview::Sections& sections) {
+        json.member("name", section_name(sections.kind))
             .member("count", sections.count)
             .member("bytes", sections.stored_bytes)
-            .member("content_bytes", sections.content_bytes)
-            .end_object();
-    }
-    json.end_array();
-    json.key("files").begin_array();
-    for (const FileOverview::File& carried : overview.files) {
-        json.begin_object()
-            .member("path", carried.path)
-            .member("bytes", carried.bytes)
-            .end_object();
-    }
-    json.end_array();
+            .member("content_bytes", sections.content_bytes);
+    });
+    write_objects("files", overview.files, json, [&](const FileOverview::File& carried) {
+        json.member("path", carried.path).member("bytes", carried.bytes);
+    });
 }
 
 void write_columns(const std::vector<ColumnCost>& columns, JsonWriter& json) {
     if (columns.empty()) return;
-    json.key("columns").begin_array();
-    for (const ColumnCost& column : columns) {
-        json.begin_object()
-            .member("section", section_name(column.section))
+    write_objects("columns", columns, json, [&](const ColumnCost& column) {
+        json.member("section", section_name(column.section))
             .member("what", column.where)
             .member("form", column.form)
             .member("numbers", column.numbers)
             .member("content_bytes", column.content_bytes)
-            .member("bytes", column.stored_bytes)
-            .end_object();
-    }
-    json.end_array();
+            .member("bytes", column.stored_bytes);
+    });
 }
 
 }  // namespace
@@ -144,9 +127,8 @@ void write_columns(const std::vector<ColumnCost>& columns, JsonWriter& json) {
 void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& console) {
     const TraceFile& file = input.file();
     const FileOverview& overview = figures.overview;
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "info")
-        .member("file", file.container().path())
+    JsonWriter json = begin_document(console, "info");
+    json.member("file", file.container().path())
         .member("input", input.was_folded() ? "archive" : "folded")
         .member("producer", file.summary().producer)
         .member("timing", timing_name(file.summary().timing));

@@ -118,8 +118,15 @@ void print_what_is_left_out(const TraceFile& file, const FileOverview& overview,
 
 bool is_mpi(const FileOverview::Region& region) { return !mpi_function_name(region.name).empty(); }
 
+/// What a list leaves out without --all.
+void print_more(std::size_t number, Console& console) {
+    if (number == 0) return;
+    const std::string more = std::to_string(number) + " more; --all lists them";
+    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+}
+
 void print_regions(const FileOverview& overview, bool mpi, bool all, Console& console) {
-    Table table({{""}, {"", Table::Align::right}, {"", Table::Align::right}, {""}});
+    Table table({{""}, {"", kRight}, {"", kRight}, {""}});
     std::size_t shown = 0;
     std::size_t number = 0;
     for (const FileOverview::Region& region : overview.regions) {
@@ -133,10 +140,7 @@ void print_regions(const FileOverview& overview, bool mpi, bool all, Console& co
     if (number == 0) return;
     console.out() << console.paint(Style::bold, mpi ? "MPI calls" : "other regions") << '\n';
     table.print(console.out(), kIndent);
-    if (shown < number) {
-        const std::string more = std::to_string(number - shown) + " more; --all lists them";
-        console.out() << "  " << console.paint(Style::dim, more) << '\n';
-    }
+    print_more(number - shown, console);
 }
 
 void print_records(const FileOverview& overview, bool all, Console& console) {
@@ -147,17 +151,14 @@ void print_records(const FileOverview& overview, bool all, Console& console) {
     std::stable_sort(types.begin(), types.end(),
                      [&overview](u8 a, u8 b) { return overview.records[a] > overview.records[b]; });
     const std::size_t shown = all ? types.size() : std::min(types.size(), kMostShown);
-    Table table({{""}, {"", Table::Align::right}});
+    Table table({{""}, {"", kRight}});
     for (std::size_t i = 0; i < shown; ++i) {
         table.add_row(
             {std::string(event_info(types[i]).name), format_count(overview.records[types[i]])});
     }
     console.out() << console.paint(Style::bold, "records") << '\n';
     table.print(console.out(), kIndent);
-    if (shown < types.size()) {
-        const std::string more = std::to_string(types.size() - shown) + " more; --all lists them";
-        console.out() << "  " << console.paint(Style::dim, more) << '\n';
-    }
+    print_more(types.size() - shown, console);
 }
 
 void print_shape(const FileOverview::Shape& shape, Console& console) {
@@ -175,10 +176,7 @@ void print_shape(const FileOverview::Shape& shape, Console& console) {
 
 void print_sizes(const TraceFile& file, const FileOverview& overview, Console& console) {
     console.out() << console.paint(Style::bold, "size") << '\n';
-    Table table({{"section"},
-                 {"number", Table::Align::right},
-                 {"stored", Table::Align::right},
-                 {"content", Table::Align::right}});
+    Table table({{"section"}, {"number", kRight}, {"stored", kRight}, {"content", kRight}});
     for (const FileOverview::Sections& sections : overview.sections) {
         table.add_row({std::string(section_name(sections.kind)), std::to_string(sections.count),
                        format_size(sections.stored_bytes), format_size(sections.content_bytes)});
@@ -207,10 +205,10 @@ void print_columns(const std::vector<ColumnCost>& columns, u64 file_bytes, bool 
     Table table({{"section"},
                  {"what"},
                  {"form"},
-                 {"numbers", Table::Align::right},
-                 {"content", Table::Align::right},
-                 {"stored", Table::Align::right},
-                 {"of the file", Table::Align::right}});
+                 {"numbers", kRight},
+                 {"content", kRight},
+                 {"stored", kRight},
+                 {"of the file", kRight}});
     const std::size_t shown = all ? columns.size() : std::min(columns.size(), kMostColumns);
     for (std::size_t i = 0; i < shown; ++i) {
         const ColumnCost& column = columns[i];
@@ -220,9 +218,7 @@ void print_columns(const std::vector<ColumnCost>& columns, u64 file_bytes, bool 
                        format_percent(column.stored_bytes / static_cast<double>(file_bytes))});
     }
     table.print(console.out(), kIndent);
-    if (shown == columns.size()) return;
-    const std::string more = std::to_string(columns.size() - shown) + " more; --all lists them";
-    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+    print_more(columns.size() - shown, console);
 }
 
 void print_files(const FileOverview& overview, Console& console) {

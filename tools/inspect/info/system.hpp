@@ -25,4 +25,10 @@ void print_tree(const SystemReport& report, Console& console);
 /// The way from the root to each of these items, and the ranks there.
 void print_places(const SystemReport& report, const std::vector<u32>& items, Console& console);
 
+/// What the functions of system.hpp print if the console wants JSON.
+void print_outline_json(const SystemReport& report, const std::vector<SystemOutline>& lines,
+                        Console& console);
+void print_tree_json(const SystemReport& report, Console& console);
+void print_places_json(const SystemReport& report, const std::vector<u32>& items, Console& console);
+
 }  // namespace tracefold

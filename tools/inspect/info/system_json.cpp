@@ -1,27 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/info/system_json.hpp"
-
 #include "common/json_document.hpp"
+#include "inspect/info/system.hpp"
 
 namespace tracefold {
 
 namespace {
 
-void begin(const SystemReport& report, std::string_view schema, JsonWriter& json) {
-    begin_document(json, schema).member("file", report.file).member("ranks", report.ranks);
+JsonWriter begin(const SystemReport& report, std::string_view schema, Console& console) {
+    JsonWriter json = begin_document(console, schema);
+    json.member("file", report.file).member("ranks", report.ranks);
+    return json;
 }
 
 void write_ranks(const ParticipantList& ranks, JsonWriter& json) {
-    json.key("ranks").begin_array();
-    for (const ParticipantList::Run& run : ranks.runs()) {
-        json.begin_object()
-            .member("start", run.start)
-            .member("stride", run.stride)
-            .member("count", run.count)
-            .end_object();
-    }
-    json.end_array();
+    write_objects("ranks", ranks.runs(), json, [&](const ParticipantList::Run& run) {
+        json.member("start", run.start).member("stride", run.stride).member("count", run.count);
+    });
 }
 
 void write_lines(const std::vector<SystemOutline>& lines, u64 depth, JsonWriter& json) {
@@ -53,16 +48,14 @@ void write_item(const SystemTree& tree, u32 item, JsonWriter& json) {
 
 void print_outline_json(const SystemReport& report, const std::vector<SystemOutline>& lines,
                         Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin(report, "system", json);
+    JsonWriter json = begin(report, "system", console);
     json.key("outline").begin_array();
     write_lines(lines, 0, json);
     json.end_array().end_object();
 }
 
 void print_tree_json(const SystemReport& report, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin(report, "system_items", json);
+    JsonWriter json = begin(report, "system_items", console);
     json.key("items").begin_array();
     for (u32 item = 0; item < report.tree.items().size(); ++item) {
         write_item(report.tree, item, json);
@@ -72,17 +65,13 @@ void print_tree_json(const SystemReport& report, Console& console) {
 
 void print_places_json(const SystemReport& report, const std::vector<u32>& items,
                        Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin(report, "system_places", json);
-    json.key("places").begin_array();
-    for (const u32 item : items) {
-        json.begin_object();
+    JsonWriter json = begin(report, "system_places", console);
+    write_objects("places", items, json, [&](u32 item) {
         write_ranks(ParticipantList(report.tree.ranks_below(item)), json);
         json.key("path").begin_array();
         for (const u32 step : report.tree.path(item)) write_item(report.tree, step, json);
-        json.end_array().end_object();
-    }
-    json.end_array().end_object();
+        json.end_array();
+    }).end_object();
 }
 
 }  // namespace tracefold

@@ -3,7 +3,6 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/info/system.hpp"
-#include "inspect/info/system_json.hpp"
 #include "names/participant_names.hpp"
 
 namespace tracefold {
@@ -54,7 +53,7 @@ void print_subtrees(const SystemTree& tree, Console& console) {
 void print_outline(const SystemReport& report, const std::vector<SystemOutline>& lines,
                    Console& console) {
     if (console.json()) return print_outline_json(report, lines, console);
-    Table table({{""}, {"", Table::Align::right}, {""}, {""}});
+    Table table({{""}, {"", kRight}, {""}, {""}});
     add_lines(lines, 0, table);
     table.print(console.out());
 }

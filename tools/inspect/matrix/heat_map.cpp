@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/matrix/heat_map.hpp"
-
 #include "common/units.hpp"
+#include "inspect/matrix/matrix.hpp"
 
 #include <algorithm>
 

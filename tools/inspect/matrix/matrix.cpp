@@ -20,10 +20,11 @@ namespace tracefold {
 
 namespace {
 
-const std::vector<std::pair<std::string, TrafficKind>> kKinds = {
-    {"p2p", TrafficKind::point_to_point},
-    {"rma", TrafficKind::one_sided},
-    {"collective", TrafficKind::collective}};
+const OptionWords<GroupBy> kMatrixBy = {
+    {"rank", GroupBy::rank}, {"node", GroupBy::node}, {"class", GroupBy::rank_class}};
+const OptionWords<TrafficKind> kKinds = {{"p2p", TrafficKind::point_to_point},
+                                         {"rma", TrafficKind::one_sided},
+                                         {"collective", TrafficKind::collective}};
 
 struct MatrixArguments {
     TraceInput input;
@@ -33,18 +34,6 @@ struct MatrixArguments {
     TrafficKind kind = TrafficKind::point_to_point;
     OutputFormat format;
 };
-
-std::string_view group_name(GroupBy by) {
-    switch (by) {
-        case GroupBy::rank:
-            return "rank";
-        case GroupBy::node:
-            return "node";
-        case GroupBy::rank_class:
-            break;
-    }
-    return "class";
-}
 
 bool is_empty(const TrafficMatrix& matrix) {
     return matrix.total.calls + matrix.received.calls + matrix.unknown.calls == 0;
@@ -80,8 +69,8 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
         TrafficMatrix matrix = matrix_of(arguments.kind);
         if (is_empty(matrix)) explain_emptiness(arguments, file, matrix_of, console);
         return {std::move(matrix),
-                {arguments.input.path, traffic_name(arguments.kind), group_name(arguments.by),
-                 arguments.metric}};
+                {arguments.input.path, traffic_name(arguments.kind),
+                 word_of(kMatrixBy, arguments.by), arguments.metric}};
     });
 }
 
@@ -101,12 +90,6 @@ void write_cell(std::string_view key, const TrafficMatrix::Cell& cell, JsonWrite
     json.member("calls", cell.calls).member("bytes", cell.bytes).end_object();
 }
 
-void write_labels(std::string_view key, const std::vector<std::string>& labels, JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const std::string& label : labels) json.value(label);
-    json.end_array();
-}
-
 }  // namespace
 
 void write_matrix_csv(const MatrixView& view, std::ostream& out) {
@@ -115,26 +98,22 @@ void write_matrix_csv(const MatrixView& view, std::ostream& out) {
 }
 
 void write_matrix_json(const MatrixView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "matrix")
-        .member("file", view.title.file)
+    JsonWriter json = begin_document(console, "matrix");
+    json.member("file", view.title.file)
         .member("kind", view.title.what)
         .member("by", view.title.by);
     write_cell("total", view.matrix.total, json);
     write_cell("received", view.matrix.received, json);
     write_cell("unknown", view.matrix.unknown, json);
-    write_labels("rows", view.matrix.rows, json);
-    write_labels("columns", view.matrix.columns, json);
-    json.key("cells").begin_array();
-    for (const auto& [place, cell] : view.matrix.cells) {
-        json.begin_object()
-            .member("row", place.row)
+    write_list("rows", view.matrix.rows, json);
+    write_list("columns", view.matrix.columns, json);
+    write_objects("cells", view.matrix.cells, json, [&](const auto& entry) {
+        const auto& [place, cell] = entry;
+        json.member("row", place.row)
             .member("column", place.column)
             .member("calls", cell.calls)
-            .member("bytes", cell.bytes)
-            .end_object();
-    }
-    json.end_array().end_object();
+            .member("bytes", cell.bytes);
+    }).end_object();
 }
 
 InspectCommand add_matrix_command(CLI::App& app) {
@@ -144,10 +123,8 @@ InspectCommand add_matrix_command(CLI::App& app) {
     arguments->input.add_options(*matrix);
     add_choice<Metric>(*matrix, "--metric", arguments->metric,
                        {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "What is shown");
-    add_choice<GroupBy>(
-        *matrix, "--by", arguments->by,
-        {{"rank", GroupBy::rank}, {"node", GroupBy::node}, {"class", GroupBy::rank_class}},
-        "What ranks are put together by");
+    add_choice<GroupBy>(*matrix, "--by", arguments->by, kMatrixBy,
+                        "What ranks are put together by");
     add_choice<TrafficKind>(*matrix, "--kind", arguments->kind, kKinds, "Which communication");
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/matrix/heat_map.hpp"
+#include "inspect/matrix/matrix.hpp"
 #include "inspect/svg.hpp"
 
 #include <algorithm>

@@ -95,8 +95,7 @@ class MatrixPrinter {
                                [&key](const Entry& a, const Entry& b) {
                                    return key(a) != key(b) ? key(a) > key(b) : a.first < b.first;
                                });
-        Table table(
-            {{"busiest"}, {""}, {"calls", Table::Align::right}, {"bytes", Table::Align::right}});
+        Table table({{"busiest"}, {""}, {"calls", kRight}, {"bytes", kRight}});
         for (const auto& [place, cell] : top) {
             table.add_row({short_label(matrix_.rows[place.row]),
                            "to " + short_label(matrix_.columns[place.column]),

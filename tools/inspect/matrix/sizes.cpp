@@ -41,10 +41,7 @@ std::string range_text(const MessageSizes::Key& key, const SizeHistogram& histog
 void print_bars(const SizeHistogram& histogram, bool with_bytes, Console& console) {
     u64 most = 1;
     for (const SizeHistogram::Class& part : histogram.classes) most = std::max(most, part.count);
-    Table table({{"size"},
-                 {"count", Table::Align::right},
-                 {with_bytes ? "bytes" : "", Table::Align::right},
-                 {""}});
+    Table table({{"size"}, {"count", kRight}, {with_bytes ? "bytes" : "", kRight}, {""}});
     for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
         const SizeHistogram::Class& part = histogram.classes[i];
         if (part.count == 0) continue;
@@ -58,7 +55,7 @@ void print_bars(const SizeHistogram& histogram, bool with_bytes, Console& consol
 }
 
 void print_exact(const SizeHistogram& histogram, Console& console) {
-    Table table({{"size", Table::Align::right}, {"count", Table::Align::right}});
+    Table table({{"size", kRight}, {"count", kRight}});
     for (const auto& [size, count] : histogram.exact) {
         table.add_row({std::to_string(size) + " B", std::to_string(count)});
     }
@@ -112,10 +109,8 @@ void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
 }
 
 void write_json(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "sizes")
-        .member("file", arguments.input.path)
-        .member("exact", arguments.exact);
+    JsonWriter json = begin_document(console, "sizes");
+    json.member("file", arguments.input.path).member("exact", arguments.exact);
     json.key("histograms").begin_array();
     for (const Entry& entry : sizes.histograms) write_histogram(entry, arguments.exact, json);
     json.end_array().end_object();

@@ -15,6 +15,9 @@ namespace {
 
 enum class MetricsBy : u8 { none, location, path };
 
+const OptionWords<MetricsBy> kMetricsBy = {
+    {"none", MetricsBy::none}, {"location", MetricsBy::location}, {"path", MetricsBy::path}};
+
 struct MetricsArguments {
     TraceInput input;
     RankList ranks;
@@ -42,6 +45,7 @@ MetricsView make_view(MetricsArguments& arguments, TraceFile& file, Communicator
     MetricsView view;
     view.file = arguments.input.path;
     view.members = profile.metric_members;
+    if (arguments.by != MetricsBy::none) view.by = word_of(kMetricsBy, arguments.by);
     const std::vector<MetricEntry> entries = wanted_entries(arguments, profile);
     switch (arguments.by) {
         case MetricsBy::none:
@@ -49,13 +53,11 @@ MetricsView make_view(MetricsArguments& arguments, TraceFile& file, Communicator
                 entries, [](const MetricEntry&) { return 0U; }, [](u32) { return std::string(); });
             break;
         case MetricsBy::location:
-            view.by = "location";
             view.rows = rows_of_metrics(
                 entries, [](const MetricEntry& entry) { return entry.location; },
                 [&](u32 location) { return names.label(location); });
             break;
         case MetricsBy::path:
-            view.by = "path";
             view.rows = rows_of_metrics(
                 entries, [](const MetricEntry& entry) { return entry.node; },
                 [&](u32 node) { return node == kNone ? std::string() : profile.path(node); });
@@ -92,19 +94,10 @@ InspectCommand add_metrics_command(CLI::App& app) {
     CLI::App* metrics = app.add_subcommand(
         "metrics", "Counters and measured quantities: sum or mean, minimum, maximum");
     arguments->input.add_options(*metrics);
-    add_choice<MetricsBy>(
-        *metrics, "--by", arguments->by,
-        {{"none", MetricsBy::none}, {"location", MetricsBy::location}, {"path", MetricsBy::path}},
-        "Values for each location or call path by itself");
-    metrics
-        ->add_option_function<std::vector<std::string>>(
-            "--match",
-            [arguments](const std::vector<std::string>& patterns) {
-                for (const std::string& pattern : patterns) arguments->names.add(pattern);
-            },
-            "Only metrics of this name: PAPI_*, or /power|energy/; may be repeated")
-        ->type_name("PATTERN")
-        ->take_all();
+    add_choice<MetricsBy>(*metrics, "--by", arguments->by, kMetricsBy,
+                          "Values for each location or call path by itself");
+    add_match_option(*metrics, arguments->names,
+                     "Only metrics of this name: PAPI_*, or /power|energy/; may be repeated");
     add_ranks_option(*metrics, arguments->ranks);
     arguments->format.add_options(*metrics, false);
     return {metrics,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/metrics/metrics.hpp"
 
 #include <cmath>
@@ -39,11 +39,10 @@ class MetricsPrinter {
 
   private:
     [[nodiscard]] Table head() const {
-        const auto right = Table::Align::right;
         std::vector<Table::Column> columns = {{"metric"}, {"mode"}, {"unit"}};
-        if (view_.by != "location") columns.push_back({"locations", right});
-        columns.push_back({"values", right});
-        for (const char* title : {"sum", "mean", "min", "max"}) columns.push_back({title, right});
+        if (view_.by != "location") columns.push_back({"locations", kRight});
+        columns.push_back({"values", kRight});
+        for (const char* title : {"sum", "mean", "min", "max"}) columns.push_back({title, kRight});
         if (view_.by == "location") columns.push_back({"location"});
         if (view_.by == "path") columns.push_back({"call path"});
         return Table(columns);
@@ -127,8 +126,8 @@ void write_metrics_csv(const MetricsView& view, std::ostream& out) {
 }
 
 void write_metrics_json(const MetricsView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "metrics").member("file", view.file).member("by", view.by);
+    JsonWriter json = begin_document(console, "metrics");
+    json.member("file", view.file).member("by", view.by);
     json.key("metrics").begin_array();
     for (std::size_t i = 0; i < view.rows.size();) {
         const u32 member = view.rows[i].values.member;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_row.hpp"
 
-#include "inspect/page/base64.hpp"
+#include "inspect/page/page_answers.hpp"
 #include "io/bytes.hpp"
 
 #include <algorithm>

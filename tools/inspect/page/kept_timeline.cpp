@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_timeline.hpp"
 
+#include "common/json_document.hpp"
 #include "core/parallel.hpp"
-#include "inspect/page/base64.hpp"
+#include "inspect/page/page_answers.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
 
@@ -76,14 +77,6 @@ void append(std::string& list, const std::string& item) {
     list += item;
 }
 
-/// The call of a lane that begins last before a tick.
-u64 call_at(const Lane& lane, u64 tick) {
-    const std::size_t block = lane.block_at(tick);
-    u64 call = lane.blocks()[block].first_call;
-    for (const LaneItem& item : lane.items(block)) call += item.begin < tick ? 1 : 0;
-    return std::min(call, lane.calls() - 1);
-}
-
 }  // namespace
 
 KeptTimeline::KeptTimeline(TraceView& view, std::size_t room, u32 threads)
@@ -120,8 +113,12 @@ void KeptTimeline::place_parts(std::size_t boxes_of_row) {
     const std::shared_ptr<const Lane> lane = view_.lane(0);
     if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
     const TickWindow home = view_.program_window({0});
-    const u64 begin = call_at(*lane, home.begin);
-    const u64 end = call_at(*lane, home.end);
+    // The last call may begin before the end of the program.
+    const auto call_at = [&lane](u64 tick) {
+        return std::min(calls_before(*lane, tick), lane->calls() - 1);
+    };
+    const u64 begin = call_at(home.begin);
+    const u64 end = call_at(home.end);
     const u64 middle = begin + (end - begin) / 2;
     add_part(*lane, begin, begin + boxes_of_row);
     u64 from = middle;
@@ -222,9 +219,7 @@ void KeptTimeline::put_columns(u32 row, const Lane& lane) {
     JsonWriter json(out);
     json.begin_object().member("row", row);
     json.member("base", static_cast<int>(base_use(view_.rows().rows[row])));
-    json.key("uses").begin_array();
-    for (const std::size_t use : packed.uses) json.value(use);
-    json.end_array().member("shares", packed.shares).end_object();
+    write_list("uses", packed.uses, json).member("shares", packed.shares).end_object();
     append(coarse_rows_, std::move(out).str());
 }
 

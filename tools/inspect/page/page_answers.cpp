@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/page_answers.hpp"
 
+#include "common/json_document.hpp"
 #include "core/error.hpp"
 #include "inspect/calls/calls.hpp"
-#include "inspect/page/base64.hpp"
 #include "listing/call_lister.hpp"
 #include "model/trace_summary.hpp"
 
@@ -27,9 +27,8 @@ void put_rows(JsonWriter& json, const ViewRows& rows) {
         json.value(row.node).value(row.rank_class).value(row.stream ? 1 : 0);
         json.value(row.location).end_array();
     }
-    json.end_array().key("nodes").begin_array();
-    for (const std::string& node : rows.nodes) json.value(node);
-    json.end_array().member("classes", rows.classes);
+    json.end_array();
+    write_list("nodes", rows.nodes, json).member("classes", rows.classes);
 }
 
 /// As [first column or call, ...]: a row of few regions.
@@ -52,9 +51,8 @@ void put_boxes(JsonWriter& json, const Lane& lane, const std::vector<LaneBox>& b
 
 void put_columns(JsonWriter& json, const LaneColumns& columns) {
     const PackedColumns packed = packed_columns(columns);
-    json.member("exact", columns.exact).key("uses").begin_array();
-    for (const std::size_t use : packed.uses) json.value(use);
-    json.end_array().member("shares", packed.shares);
+    json.member("exact", columns.exact);
+    write_list("uses", packed.uses, json).member("shares", packed.shares);
 }
 
 /// What comes together under one name.
@@ -94,9 +92,8 @@ class WindowSums {
             if (sum.calls != 0) json.member("least", sum.least).member("most", sum.most);
             json.end_object();
         }
-        json.end_array().key("uses").begin_array();
-        for (const u64 ticks : uses_) json.value(ticks);
         json.end_array();
+        write_list("uses", uses_, json);
     }
 
   private:
@@ -267,6 +264,13 @@ void put_view_statistics(JsonWriter& json, TraceView& view, const PageWindow& pa
     json.end_object();
 }
 
+u64 calls_before(const Lane& lane, u64 tick) {
+    const std::size_t block = lane.block_at(tick);
+    u64 call = lane.blocks()[block].first_call;
+    for (const LaneItem& item : lane.items(block)) call += item.begin < tick ? 1 : 0;
+    return call;
+}
+
 void put_view_steps(JsonWriter& json, TraceView& view, u32 row, TickWindow window) {
     const std::shared_ptr<const Lane> lane = view.lane(row);
     const LocationSteps* steps = view.steps(lane->location());
@@ -274,14 +278,8 @@ void put_view_steps(JsonWriter& json, TraceView& view, u32 row, TickWindow windo
     json.begin_object().member("count", count).key("steps").begin_array();
     u64 stride = 1;
     if (count != 0 && !lane->blocks().empty()) {
-        const auto call_at = [&](u64 tick) {
-            const std::size_t block = lane->block_at(tick);
-            u64 call = lane->blocks()[block].first_call;
-            for (const LaneItem& item : lane->items(block)) call += item.begin < tick ? 1 : 0;
-            return call;
-        };
-        const u64 first = std::min(steps->step_from(call_at(window.begin)), count);
-        const u64 last = std::min(steps->step_from(call_at(window.end)), count);
+        const u64 first = std::min(steps->step_from(calls_before(*lane, window.begin)), count);
+        const u64 last = std::min(steps->step_from(calls_before(*lane, window.end)), count);
         while ((last - first) / stride > PageLimits::kSteps) stride *= 2;
         for (u64 step = (first + stride - 1) / stride * stride; step < last; step += stride) {
             const u64 call = steps->calls(step).first;
@@ -307,6 +305,24 @@ void put_found_call(JsonWriter& json, TraceView& view, const std::vector<u32>& r
         json.member("duration", end - found->item.begin);
     }
     json.end_object();
+}
+
+std::string base64(std::string_view bytes) {
+    static constexpr std::string_view kLetters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        u32 three = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            three = three << 8U | (i + j < bytes.size() ? static_cast<u8>(bytes[i + j]) : 0U);
+        }
+        for (std::size_t j = 0; j < 4; ++j) {
+            const bool beyond = i + j > bytes.size();
+            text += beyond ? '=' : kLetters[three >> (18 - 6 * j) & 63U];
+        }
+    }
+    return text;
 }
 
 }  // namespace tracefold

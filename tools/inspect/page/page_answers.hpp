@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/json_writer.hpp"
+#include "core/json_writer.hpp"
 #include "view/trace_view.hpp"
 #include "view/view_messages.hpp"
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -30,6 +31,9 @@ struct PageWindow {
     bool boxes = true;  ///< single regions where they are few
 };
 
+/// The calls of a lane that begin before a tick. Precondition: it has blocks.
+u64 calls_before(const Lane& lane, u64 tick);
+
 /// Numbers names in the order in which an answer needs them.
 class AnswerNames {
   public:
@@ -46,6 +50,9 @@ class AnswerNames {
     std::map<std::string, u32> numbers_;
     std::vector<const std::string*> names_;
 };
+
+/// Bytes as letters (RFC 4648), with padding.
+std::string base64(std::string_view bytes);
 
 /// Columns as an answer has them: uses that occur, and base64 of a byte per column and use.
 struct PackedColumns {

@@ -80,9 +80,7 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
     request.steps = arguments.steps;
     if (!speedups.empty()) {
         request.faster = [&](const std::string& path) { return speed_of(path, speedups); };
-        for (const std::string& text : arguments.faster) {
-            view.faster += (view.faster.empty() ? "" : ", ") + text;
-        }
+        view.faster = CLI::detail::join(arguments.faster, ", ");
     }
     view.has_delays = request.delays;
     view.has_steps = request.steps;

@@ -32,16 +32,13 @@ class PredictionJson {
 
   private:
     void write_calls(std::string_view name, const UnmodelledByKind& all) {
-        json_.key(name).begin_array();
-        for (const auto& [kind, calls] : all) {
-            json_.begin_object()
-                .member("kind", kind)
+        write_objects(name, all, json_, [&](const auto& one) {
+            const auto& [kind, calls] = one;
+            json_.member("kind", kind)
                 .member("calls", calls.calls)
                 .member("seconds", calls.seconds)
-                .member("share", view_.share_of_ranks(calls.seconds))
-                .end_object();
-        }
-        json_.end_array();
+                .member("share", view_.share_of_ranks(calls.seconds));
+        });
     }
 
     void write(const NetworkPrediction& it) {
@@ -98,47 +95,37 @@ class PredictionJson {
     }
 
     void write_tolerances(const NetworkPrediction& it) {
-        json_.key("tolerances").begin_array();
-        for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
-            json_.begin_object().member("slowdown", tolerance.slowdown);
+        write_objects("tolerances", it.tolerances, json_, [&](const auto& tolerance) {
+            json_.member("slowdown", tolerance.slowdown);
             write_optional("latency", tolerance.latency);
             write_optional("per_byte", tolerance.per_byte);
-            json_.end_object();
-        }
-        json_.end_array();
+        });
     }
 
     void write_curve(std::string_view name, std::string_view parameter,
                      const std::vector<NetworkPrediction::CurvePoint>& curve) {
-        json_.key(name).begin_array();
-        for (const NetworkPrediction::CurvePoint& point : curve) {
-            json_.begin_object()
-                .member(parameter, point.value)
+        write_objects(name, curve, json_, [&](const NetworkPrediction::CurvePoint& point) {
+            json_.member(parameter, point.value)
                 .member("run_time", point.run_time)
-                .member("derivative", point.gradient)
-                .end_object();
-        }
-        json_.end_array();
+                .member("derivative", point.gradient);
+        });
     }
 
     void write_delays(const NetworkPrediction& it) {
-        json_.key("delays").begin_object().member("waited", it.waited).key("causes").begin_array();
-        for (const DelayCost& cost : it.delays) {
-            json_.begin_object()
-                .member("rank", cost.rank)
+        json_.key("delays").begin_object().member("waited", it.waited);
+        write_objects("causes", it.delays, json_, [&](const DelayCost& cost) {
+            json_.member("rank", cost.rank)
                 .member("path", view_.path(cost.node))
                 .member("kind", cost_name(cost.kind))
                 .member("direct", seconds(cost.direct))
-                .member("propagated", seconds(cost.propagated))
-                .end_object();
-        }
-        json_.end_array().end_object();
+                .member("propagated", seconds(cost.propagated));
+        }).end_object();
     }
 
     void write_steps(const NetworkPrediction& it) {
-        json_.key("critical_path_by_step").begin_array();
-        for (const StepRow& row : rows_by_step(it.path_by_step)) {
-            json_.begin_object().key("step");
+        const std::vector<StepRow> rows = rows_by_step(it.path_by_step);
+        write_objects("critical_path_by_step", rows, json_, [&](const StepRow& row) {
+            json_.key("step");
             if (row.step == kNone) {
                 json_.null();
             } else {
@@ -156,31 +143,23 @@ class PredictionJson {
             json_.end_array();
             json_.key("ranks").begin_array();
             for (const auto& [rank, time] : row.ranks) json_.value(u64{rank});
-            json_.end_array().end_object();
-        }
-        json_.end_array();
+            json_.end_array();
+        });
     }
 
     void write_path(const NetworkPrediction& it) {
         json_.key("critical_path").begin_object().member("last_rank", it.last_rank);
-        json_.key("parts").begin_array();
-        for (const PathCost& cost : it.path) {
-            json_.begin_object()
-                .member("rank", cost.rank)
+        write_objects("parts", it.path, json_, [&](const PathCost& cost) {
+            json_.member("rank", cost.rank)
                 .member("path", view_.path(cost.node))
                 .member("kind", cost_name(cost.kind))
-                .member("picoseconds", cost.time)
-                .end_object();
-        }
-        json_.end_array().end_object().key("gains").begin_array();
-        for (const NetworkPrediction::Gain& gain : it.gains) {
-            json_.begin_object()
-                .member("path", view_.path(gain.node))
+                .member("picoseconds", cost.time);
+        }).end_object();
+        write_objects("gains", it.gains, json_, [&](const NetworkPrediction::Gain& gain) {
+            json_.member("path", view_.path(gain.node))
                 .member("on_critical_path", gain.on_path)
-                .member("gain", gain.gain)
-                .end_object();
-        }
-        json_.end_array();
+                .member("gain", gain.gain);
+        });
     }
 
     const PredictView& view_;

@@ -16,8 +16,6 @@ namespace tracefold {
 
 namespace {
 
-using Align = Table::Align;
-
 constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kLineWidth = 98;
 
@@ -109,13 +107,13 @@ class PredictionPrinter {
 
     void print_networks() {
         Table table({{"network"},
-                     {"L", Align::right},
-                     {"o", Align::right},
-                     {"g", Align::right},
-                     {"bandwidth", Align::right},
-                     {"run time", Align::right},
-                     {"than recorded", Align::right},
-                     {"ideal", Align::right}});
+                     {"L", kRight},
+                     {"o", kRight},
+                     {"g", kRight},
+                     {"bandwidth", kRight},
+                     {"run time", kRight},
+                     {"than recorded", kRight},
+                     {"ideal", kRight}});
         for (const NetworkPrediction& it : data_.networks) {
             const LinkParameters& link = it.network.link(it.counted);
             const auto time = [](i64 picoseconds) {
@@ -158,7 +156,7 @@ class PredictionPrinter {
 
     void print_tolerances(const NetworkPrediction& it) {
         out_ << "  the run takes longer\n";
-        Table table({{"by"}, {"if L were", Align::right}, {"or the bandwidth", Align::right}});
+        Table table({{"by"}, {"if L were", kRight}, {"or the bandwidth", kRight}});
         for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
             table.add_row({format_percent(tolerance.slowdown, 0),
                            tolerance.latency ? format_time(*tolerance.latency)
@@ -180,18 +178,21 @@ class PredictionPrinter {
                  << cost_name(static_cast<CostKind>(kind));
         }
         out_ << '\n';
-        Table table({{"time", Align::right},
-                     {"of all", Align::right},
+        Table table({{"time", kRight},
+                     {"of all", kRight},
                      {"goes to"},
-                     {"most on", Align::right},
-                     {"ranks", Align::right},
+                     {"most on", kRight},
+                     {"ranks", kRight},
                      {"call path"}});
         const std::vector<PathRow> rows = rows_of(it.path);
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
+        print_first(table, rows.size());
+    }
+
+    /// The first rows of so many.
+    void print_first(const Table& table, std::size_t rows) {
         table.print(out_, 4);
-        if (rows.size() > kMostRows) {
-            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
-        }
+        if (rows > kMostRows) out_ << "    and " << rows - kMostRows << " more (--csv)\n";
     }
 
     void add(const PathRow& row, const NetworkPrediction& it, Table& table) const {
@@ -212,18 +213,15 @@ class PredictionPrinter {
         std::vector<StepRow> rows = rows_by_step(it.path_by_step);
         std::ranges::stable_sort(rows, std::greater<>(), &StepRow::time);
         out_ << "  critical path by step, " << data_.steps << " steps\n";
-        Table table({{"time", Align::right},
-                     {"of all", Align::right},
-                     {"step", Align::right},
-                     {"computation", Align::right},
-                     {"messages", Align::right},
-                     {"most on", Align::right},
+        Table table({{"time", kRight},
+                     {"of all", kRight},
+                     {"step", kRight},
+                     {"computation", kRight},
+                     {"messages", kRight},
+                     {"most on", kRight},
                      {"ranks"}});
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
-        table.print(out_, 4);
-        if (rows.size() > kMostRows) {
-            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
-        }
+        print_first(table, rows.size());
     }
 
     static void add(const StepRow& row, const NetworkPrediction& it, Table& table) {
@@ -243,7 +241,7 @@ class PredictionPrinter {
     void print_gains(const NetworkPrediction& it) {
         if (it.gains.empty()) return;
         out_ << "  if the computation of one call path were twice as fast\n";
-        Table table({{"gain", Align::right}, {"of all", Align::right}, {"call path"}});
+        Table table({{"gain", kRight}, {"of all", kRight}, {"call path"}});
         for (const NetworkPrediction::Gain& gain : it.gains) {
             table.add_row({format_time(gain.gain), format_percent(gain.gain / it.run_time),
                            view_.path(gain.node)});
@@ -259,12 +257,12 @@ class PredictionPrinter {
 
     void print_delays(const NetworkPrediction& it) {
         out_ << "  all ranks together wait for others " << format_time(it.waited) << '\n';
-        Table table({{"caused", Align::right},
-                     {"of all", Align::right},
-                     {"directly", Align::right},
+        Table table({{"caused", kRight},
+                     {"of all", kRight},
+                     {"directly", kRight},
                      {"by"},
-                     {"most on", Align::right},
-                     {"ranks", Align::right},
+                     {"most on", kRight},
+                     {"ranks", kRight},
                      {"call path"}});
         const std::vector<DelayRow> rows = rows_of(it.delays);
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
@@ -275,19 +273,13 @@ class PredictionPrinter {
                            std::string(cost_name(row.kind)), "rank " + std::to_string(row.most_on),
                            std::to_string(row.ranks), view_.path(row.node)});
         }
-        table.print(out_, 4);
-        if (rows.size() > kMostRows) {
-            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
-        }
+        print_first(table, rows.size());
     }
 
     void print_calls(std::string_view what, const UnmodelledByKind& all) {
         if (all.empty()) return;
         out_ << "\n  " << what << '\n';
-        Table table({{"calls", Align::right},
-                     {"of all ranks", Align::right},
-                     {"share", Align::right},
-                     {"what"}});
+        Table table({{"calls", kRight}, {"of all ranks", kRight}, {"share", kRight}, {"what"}});
         for (const auto& [kind, calls] : all) {
             table.add_row({format_count(calls.calls), format_time(calls.seconds),
                            format_percent(view_.share_of_ranks(calls.seconds)), std::string(kind)});

@@ -4,6 +4,7 @@
 
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 
 #include <initializer_list>
@@ -64,27 +65,15 @@ void write_rank(const Efficiency& data, u32 rank, JsonWriter& json) {
     json.end_object().end_object();
 }
 
-void write_wait(const EfficiencyView& view, const Efficiency::Wait& wait, JsonWriter& json) {
+void write_waits(const EfficiencyView& view, JsonWriter& json) {
     const Efficiency& data = view.data;
-    json.begin_object().member("path", wait.path).member("rank", wait.rank);
-    if (data.threads_call_mpi) json.member("thread", view.label(wait.location));
-    json.member("kind", wait_name(wait.kind))
-        .member("calls", wait.count)
-        .member("seconds", data.seconds(wait.ticks))
-        .end_object();
-}
-
-void write_thread(const EfficiencyView& view, const ThreadTimes& thread, JsonWriter& json) {
-    const Efficiency& data = view.data;
-    json.begin_object()
-        .member("location", thread.location)
-        .member("thread", view.label(thread.location))
-        .member("computation", data.seconds(thread.of(ThreadUse::work)))
-        .member("mpi", data.seconds(thread.mpi));
-    for (std::size_t use = 1; use < kThreadUses; ++use) {
-        json.member(thread_use_name(static_cast<ThreadUse>(use)), data.seconds(thread.uses[use]));
-    }
-    json.end_object();
+    write_objects("waits", data.waits, json, [&](const Efficiency::Wait& wait) {
+        json.member("path", wait.path).member("rank", wait.rank);
+        if (data.threads_call_mpi) json.member("thread", view.label(wait.location));
+        json.member("kind", wait_name(wait.kind))
+            .member("calls", wait.count)
+            .member("seconds", data.seconds(wait.ticks));
+    });
 }
 
 /// Of threads that call accelerators, or of streams.
@@ -92,56 +81,53 @@ void write_accelerators(const EfficiencyView& view, std::string_view key,
                         const std::vector<AcceleratorActivity::Location>& locations,
                         JsonWriter& json) {
     using Use = AcceleratorUse;
-    json.key(key).begin_array();
-    for (const AcceleratorActivity::Location& it : locations) {
-        json.begin_object().member("location", view.label(it.location));
+    write_objects(key, locations, json, [&](const AcceleratorActivity::Location& it) {
+        json.member("location", view.label(it.location));
         for (const Use use : {Use::kernel, Use::copy, Use::wait, Use::call}) {
             json.member(accelerator_use_name(use), view.data.seconds(it.ticks_of(use)));
         }
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
 void write_threads(const EfficiencyView& view, JsonWriter& json) {
-    json.key("threads").begin_array();
-    for (const ThreadTimes& thread : view.data.threads.threads) write_thread(view, thread, json);
-    json.end_array().key("thread_waits").begin_array();
-    for (const ThreadEfficiency::Wait& wait : view.data.threads.waits) {
-        json.begin_object()
-            .member("path", wait.path)
+    const Efficiency& data = view.data;
+    write_objects("threads", data.threads.threads, json, [&](const ThreadTimes& thread) {
+        json.member("location", thread.location)
+            .member("thread", view.label(thread.location))
+            .member("computation", data.seconds(thread.of(ThreadUse::work)))
+            .member("mpi", data.seconds(thread.mpi));
+        for (std::size_t use = 1; use < kThreadUses; ++use) {
+            const auto name = thread_use_name(static_cast<ThreadUse>(use));
+            json.member(name, data.seconds(thread.uses[use]));
+        }
+    });
+    write_objects("thread_waits", data.threads.waits, json, [&](const auto& wait) {
+        json.member("path", wait.path)
             .member("thread", view.label(wait.location))
             .member("kind", thread_use_name(wait.use))
             .member("calls", wait.count)
-            .member("seconds", view.data.seconds(wait.ticks))
-            .end_object();
-    }
-    json.end_array();
+            .member("seconds", data.seconds(wait.ticks));
+    });
 }
 
 /// Shares are of the span of the process that uses the accelerator.
 void write_devices(const Efficiency& data, JsonWriter& json) {
-    json.key("devices").begin_array();
-    for (const DeviceTimes& device : data.devices) {
-        json.begin_object().member("name", device.name);
+    write_objects("devices", data.devices, json, [&](const DeviceTimes& device) {
+        json.member("name", device.name);
         if (device.process != kNone) json.member("rank", device.process);
         json.member("streams", device.streams)
             .member("seconds", data.seconds(device.span))
             .member("kernels", data.seconds(device.kernels))
-            .member("copies", data.seconds(device.copies))
-            .end_object();
-    }
-    json.end_array();
+            .member("copies", data.seconds(device.copies));
+    });
 }
 
 }  // namespace
 
 void write_efficiency_json(const EfficiencyView& view, Console& console) {
     const Efficiency& data = view.data;
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "efficiency")
-        .member("file", view.file)
-        .member("runtime", data.seconds(data.runtime));
+    JsonWriter json = begin_document(console, "efficiency");
+    json.member("file", view.file).member("runtime", data.seconds(data.runtime));
     if (data.has_ideal()) json.member("ideal_runtime", data.seconds(data.ideal_runtime));
     json.member("threads_call_mpi", data.threads_call_mpi).key("efficiency").begin_object();
     for (const EfficiencyFactor& factor : factors(data)) {
@@ -153,9 +139,8 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     add_clocks(json, view.clocks ? &*view.clocks : nullptr);
     json.key("ranks").begin_array();
     for (u32 rank = 0; rank < data.ranks.size(); ++rank) write_rank(data, rank, json);
-    json.end_array().key("waits").begin_array();
-    for (const Efficiency::Wait& wait : data.waits) write_wait(view, wait, json);
     json.end_array();
+    write_waits(view, json);
     if (!data.threads.threads.empty()) write_threads(view, json);
     if (!view.accelerators.empty()) {
         write_accelerators(view, "accelerator_threads", view.accelerators.threads, json);
@@ -176,6 +161,11 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);
             }};
+}
+
+void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
+    CsvTable table(out);
+    put_efficiency(view, table);
 }
 
 }  // namespace tracefold

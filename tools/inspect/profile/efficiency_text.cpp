@@ -106,7 +106,7 @@ class EfficiencyPrinter {
     }
 
     void print_factors() {
-        Table table({{""}, {"", Table::Align::right}});
+        Table table({{""}, {"", kRight}});
         for (const EfficiencyFactor& factor : factors(data_)) {
             const bool is_balance = factor.name.ends_with("load_balance");
             table.add_row(
@@ -120,12 +120,11 @@ class EfficiencyPrinter {
     }
 
     static Table people_table(const std::string& who) {
-        const auto right = Table::Align::right;
         return Table({{"per " + who},
-                      {"min", right},
-                      {"mean", right},
-                      {"max", right},
-                      {"of " + who, right}});
+                      {"min", kRight},
+                      {"mean", kRight},
+                      {"max", kRight},
+                      {"of " + who, kRight}});
     }
 
     void print_ranks() {
@@ -175,13 +174,12 @@ class EfficiencyPrinter {
     }
 
     void print_devices() {
-        const auto right = Table::Align::right;
         Table table({{"accelerator"},
-                     {"streams", right},
-                     {"kernels", right},
-                     {"of the time", right},
-                     {"only copies", right},
-                     {"idle", right}});
+                     {"streams", kRight},
+                     {"kernels", kRight},
+                     {"of the time", kRight},
+                     {"only copies", kRight},
+                     {"idle", kRight}});
         for (const DeviceTimes& device : data_.devices) {
             const u64 idle = device.span - device.kernels - device.copies;
             const std::string rank =
@@ -251,11 +249,10 @@ class EfficiencyPrinter {
     void print_waits(const PathWaits& all, const std::string& who) {
         const std::vector<PathWait> waits = all.sorted();
         if (waits.empty()) return;
-        const auto right = Table::Align::right;
-        Table table({{"waiting", right},
-                     {"calls", right},
-                     {"worst", right},
-                     {who, right},
+        Table table({{"waiting", kRight},
+                     {"calls", kRight},
+                     {"worst", kRight},
+                     {who, kRight},
                      {"for"},
                      {"in"}});
         for (std::size_t i = 0; i < std::min(kMostPaths, waits.size()); ++i) {

@@ -5,6 +5,7 @@
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "names/participant_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,30 +17,15 @@ namespace tracefold {
 
 namespace {
 
+const OptionWords<IoBy> kIoBy = {
+    {"file", IoBy::file}, {"rank", IoBy::rank}, {"path", IoBy::path}, {"all", IoBy::all}};
+
 struct IoArguments {
     TraceInput input;
     RankList ranks;
     IoBy by = IoBy::file;
     OutputFormat format;
 };
-
-/// All processes fold an archive; one unwinds what has to do with files.
-ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& comm) {
-    arguments.format.check(console);
-    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
-        TraceFile& file = input->file();
-        const ParticipantNames names(file.definitions());
-        const IoProfile profile = naming_file(arguments.input.path, [&] {
-            return trace_io(file, select_locations(arguments.ranks, names, file.location_count()));
-        });
-        IoView view = make_io_view(profile, names, arguments.by);
-        view.file = arguments.input.path;
-        arguments.format.show(view, console, write_io_json, write_io_csv, print_io);
-    });
-    return exit_ok;
-}
 
 /// Adds up rows in lines, which come in the order of their first rows.
 class IoLines {
@@ -88,22 +74,8 @@ class IoLines {
     std::vector<std::set<u32>> locations_;  ///< by line
 };
 
-}  // namespace
-
-std::string_view io_by_name(IoBy by) {
-    switch (by) {
-        case IoBy::file:
-            return "file";
-        case IoBy::rank:
-            return "rank";
-        case IoBy::path:
-            return "path";
-        case IoBy::all:
-            break;
-    }
-    return "all";
-}
-
+/// Lines in the order in which locations come, files and call paths within them; calls that do not
+/// say which file they are about come last among files.
 IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoBy by) {
     IoView view;
     view.by = by;
@@ -126,15 +98,34 @@ IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoB
     return view;
 }
 
+/// All processes fold an archive; one unwinds what has to do with files.
+ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& comm) {
+    arguments.format.check(console);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    agree(comm, [&] {
+        if (comm.rank() != 0) return;
+        TraceFile& file = input->file();
+        const ParticipantNames names(file.definitions());
+        const IoProfile profile = naming_file(arguments.input.path, [&] {
+            return trace_io(file, select_locations(arguments.ranks, names, file.location_count()));
+        });
+        IoView view = make_io_view(profile, names, arguments.by);
+        view.file = arguments.input.path;
+        view.by_word = word_of(kIoBy, arguments.by);
+        arguments.format.show(view, console, write_io_json, write_io_csv, print_io);
+    });
+    return exit_ok;
+}
+
+}  // namespace
+
 InspectCommand add_io_command(CLI::App& app) {
     auto arguments = std::make_shared<IoArguments>();
     CLI::App* io = app.add_subcommand(
         "io", "Files: what was read and written, how fast, by whom and in which call path");
     arguments->input.add_options(*io);
-    add_choice<IoBy>(
-        *io, "--by", arguments->by,
-        {{"file", IoBy::file}, {"rank", IoBy::rank}, {"path", IoBy::path}, {"all", IoBy::all}},
-        "What a line is about; all: a file, of a rank, in a call path");
+    add_choice<IoBy>(*io, "--by", arguments->by, kIoBy,
+                     "What a line is about; all: a file, of a rank, in a call path");
     add_ranks_option(*io, arguments->ranks);
     arguments->format.add_options(*io, false);
     return {io,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "names/participant_names.hpp"
 #include "profile/io_profile.hpp"
 
 #include <ostream>
@@ -34,6 +33,7 @@ struct IoLine {
 struct IoView {
     std::string file;  ///< the trace
     IoBy by = IoBy::file;
+    std::string by_word;  ///< "file"
     std::vector<IoLine> lines;
     IoLine total;
     bool has_times = false;
@@ -51,13 +51,6 @@ struct IoView {
                    : static_cast<double>(operations.bytes) / seconds(operations.ticks);
     }
 };
-
-/// "file"
-std::string_view io_by_name(IoBy by);
-
-/// Lines in the order in which locations come, files and call paths within them; calls that do not
-/// say which file they are about come last among files.
-IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoBy by);
 
 void print_io(const IoView& view, Console& console);
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/profile/io.hpp"
 
 namespace tracefold {
@@ -38,22 +38,21 @@ class IoPrinter {
     [[nodiscard]] bool is_by(IoBy what) const { return view_.by == what || view_.by == IoBy::all; }
 
     [[nodiscard]] std::vector<Table::Column> columns() const {
-        const auto right = Table::Align::right;
         std::vector<Table::Column> columns;
         if (is_by(IoBy::file)) columns.push_back({"file"});
         if (view_.by == IoBy::file) columns.push_back({"through"});
         if (is_by(IoBy::path)) columns.push_back({"call path"});
-        columns.push_back({is_by(IoBy::rank) ? "rank" : "locations", right});
-        columns.push_back({"opened", right});
+        columns.push_back({is_by(IoBy::rank) ? "rank" : "locations", kRight});
+        columns.push_back({"opened", kRight});
         for (const std::string name : {"read", "written"}) {
-            columns.push_back({name == "read" ? "reads" : "writes", right});
-            columns.push_back({name, right});
+            columns.push_back({name == "read" ? "reads" : "writes", kRight});
+            columns.push_back({name, kRight});
             if (!view_.has_times) continue;
-            columns.push_back({"time", right});
-            columns.push_back({"bandwidth", right});
+            columns.push_back({"time", kRight});
+            columns.push_back({"bandwidth", kRight});
         }
-        columns.push_back({"calls", right});
-        if (view_.has_times) columns.push_back({"in calls", right});
+        columns.push_back({"calls", kRight});
+        if (view_.has_times) columns.push_back({"in calls", kRight});
         return columns;
     }
 
@@ -172,10 +171,9 @@ void write_io_csv(const IoView& view, std::ostream& out) {
 }
 
 void write_io_json(const IoView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "io")
-        .member("file", view.file)
-        .member("by", io_by_name(view.by))
+    JsonWriter json = begin_document(console, "io");
+    json.member("file", view.file)
+        .member("by", view.by_word)
         .member("outstanding", view.outstanding)
         .member("unmatched", view.unmatched);
     json.key("total");

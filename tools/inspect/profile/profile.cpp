@@ -4,6 +4,7 @@
 
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 #include "stats/over_threads.hpp"
 
@@ -14,6 +15,11 @@
 namespace tracefold {
 
 namespace {
+
+const OptionWords<ProfileGroups> kGroupWords = {{"none", ProfileGroups::none},
+                                                {"node", ProfileGroups::node},
+                                                {"rank", ProfileGroups::rank},
+                                                {"location", ProfileGroups::location}};
 
 struct ProfileArguments {
     TraceInput input;
@@ -29,20 +35,6 @@ struct ProfileArguments {
     u64 megabytes = 1000;  ///< for each process
     OutputFormat format;
 };
-
-std::string_view group_word(ProfileGroups by) {
-    switch (by) {
-        case ProfileGroups::node:
-            return "node";
-        case ProfileGroups::rank:
-            return "rank";
-        case ProfileGroups::location:
-            return "location";
-        case ProfileGroups::none:
-            break;
-    }
-    return "";
-}
 
 std::optional<ProfileMetric> find_metric(std::string_view name) {
     for (std::size_t i = 0; i < kProfileMetrics; ++i) {
@@ -87,7 +79,7 @@ void advise(const ProfileArguments& arguments, Console& console, Communicator& c
 ProfileView make_view(const ProfileArguments& arguments, Console& console, Communicator& comm) {
     ProfileView view;
     view.file = arguments.input.path;
-    view.by = group_word(arguments.by);
+    if (arguments.by != ProfileGroups::none) view.by = word_of(kGroupWords, arguments.by);
     if (arguments.depth > 0) view.depth = arguments.depth - 1;
     if (const auto metric = find_metric(arguments.metric)) {
         view.has_metric = true;
@@ -155,11 +147,7 @@ void add_options(CLI::App& app, ProfileArguments& arguments) {
            "last two with _p2p or _coll, bytes_read, bytes_written")
         ->type_name("NAME");
     app.add_flag("--no-times", arguments.no_times, "Leave times out, which need the trace unwound");
-    add_choice<ProfileGroups>(app, "--by", arguments.by,
-                              {{"none", ProfileGroups::none},
-                               {"node", ProfileGroups::node},
-                               {"rank", ProfileGroups::rank},
-                               {"location", ProfileGroups::location}},
+    add_choice<ProfileGroups>(app, "--by", arguments.by, kGroupWords,
                               "Values for each of these parts of the system, too");
     add_choice<NodeOrder>(app, "--enumeration", arguments.order,
                           {{"breadth-first", NodeOrder::breadth_first},
@@ -198,6 +186,15 @@ InspectCommand add_profile_command(CLI::App& app) {
                 return run_profile(*arguments, console, comm);
             },
             &arguments->input};
+}
+
+void write_profile_csv(const ProfileView& view, std::ostream& out) {
+    CsvTable table(out);
+    if (view.by.empty()) {
+        put_profile(view.data, view.shown(), table);
+    } else {
+        put_profile_by(view.data, view.shown(), view.by, table);
+    }
 }
 
 }  // namespace tracefold

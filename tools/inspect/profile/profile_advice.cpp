@@ -10,9 +10,8 @@
 namespace tracefold {
 
 void write_advice_json(const ProcessAdvice& advice, const std::string& file, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "profile_advice")
-        .member("file", file)
+    JsonWriter json = begin_document(console, "profile_advice");
+    json.member("file", file)
         .member("call_paths", advice.call_paths)
         .member("complete", advice.complete)
         .member("locations", advice.locations)

@@ -68,15 +68,13 @@ class JsonPrinter {
 }  // namespace
 
 void write_profile_json(const ProfileView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "profile")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "profile");
+    json.member("file", view.file)
         .member("locations", view.data.profile.locations)
         .member("times", view.data.has_times);
     if (!view.by.empty()) {
-        json.member("by", view.by).key("groups").begin_array();
-        for (const std::string& group : view.data.groups) json.value(group);
-        json.end_array();
+        json.member("by", view.by);
+        write_list("groups", view.data.groups, json);
     }
     json.key("nodes").begin_array();
     JsonPrinter printer(view, json);

@@ -77,26 +77,24 @@ class ProfilePrinter {
     }
 
     [[nodiscard]] Table overview() const {
-        const auto right = Table::Align::right;
         std::vector<Table::Column> columns = {
-            {"inclusive", right}, {"", right},         {""},
-            {"exclusive", right}, {"max/mean", right}, {"visits", right},
-            {"sent", right},      {"received", right}};
-        if (has_files_) columns.insert(columns.end(), {{"read", right}, {"written", right}});
+            {"inclusive", kRight}, {"", kRight},         {""},
+            {"exclusive", kRight}, {"max/mean", kRight}, {"visits", kRight},
+            {"sent", kRight},      {"received", kRight}};
+        if (has_files_) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
         columns.push_back({"call path"});
         return Table(std::move(columns));
     }
 
     [[nodiscard]] Table one_metric() const {
-        const auto right = Table::Align::right;
-        return Table({{"inclusive", right},
-                      {"", right},
+        return Table({{"inclusive", kRight},
+                      {"", kRight},
                       {""},
-                      {"exclusive", right},
-                      {"min", right},
-                      {"mean", right},
-                      {"max", right},
-                      {"std", right},
+                      {"exclusive", kRight},
+                      {"min", kRight},
+                      {"mean", kRight},
+                      {"max", kRight},
+                      {"std", kRight},
                       {"call path"}});
     }
 

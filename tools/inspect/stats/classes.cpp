@@ -52,12 +52,6 @@ void parse_by(const std::string& text, ClassesArguments& arguments) {
     throw UnknownWord(text, {"events", "calls", "script", "arguments", "regions[=PATTERN]"});
 }
 
-std::string joined(const std::vector<std::string>& patterns) {
-    std::string text;
-    for (const std::string& pattern : patterns) text += (text.empty() ? "" : ", ") + pattern;
-    return text;
-}
-
 /// Of all MPI calls, or those that are wanted.
 SampleRequest sample_request(const ClassesArguments& arguments, const std::string& what,
                              const std::vector<bool>& selected) {
@@ -66,18 +60,14 @@ SampleRequest sample_request(const ClassesArguments& arguments, const std::strin
     request.loop = arguments.options.loop;
     request.rows.together = what;
     request.rows.only_mpi = arguments.patterns.empty();
-    request.rows.matches = [names = arguments.names](const std::string& name) mutable {
-        return names.matches(name);
-    };
+    request.rows.matches = matching(arguments.names);
     return request;
 }
 
 ClassRequest class_request(const ClassesArguments& arguments, const std::vector<bool>& selected) {
     ClassRequest request;
     request.signature.kind = arguments.kind;
-    request.signature.matches = [regions = arguments.regions](const std::string& name) mutable {
-        return regions.matches(name);
-    };
+    request.signature.matches = matching(arguments.regions);
     request.selected = selected;
     request.columns = arguments.per_iteration ? kMostClassColumns : 0;
     request.loop = arguments.options.loop;

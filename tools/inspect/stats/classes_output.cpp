@@ -15,9 +15,8 @@ void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) 
     json.begin_object()
         .member("locations", view.classes.classes[number].size())
         .member("participants", view.participants[number]);
-    json.key("members").begin_array();
-    for (const u32 location : view.classes.classes[number].members()) json.value(location);
-    json.end_array().key("figures").begin_array();
+    write_list("members", view.classes.classes[number].members(), json);
+    json.key("figures").begin_array();
     if (const Statistics::Row* row = view.statistics_of(number)) {
         for (const Quantity quantity : kAllClassQuantities) {
             const Moments& moments = row->figures.of(Over::ranks, quantity);
@@ -60,9 +59,8 @@ void write_classes_csv(const ClassesView& view, std::ostream& out) {
 }
 
 void write_classes_json(const ClassesView& view, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "classes")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "classes");
+    json.member("file", view.file)
         .member("by", view.by)
         .member("what", view.what)
         .member("locations", view.classes.locations)

@@ -11,7 +11,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr auto kRightAligned = Table::Align::right;
 constexpr std::size_t kLongestParticipants = 60;
 
 std::string shortened(const std::string& text) {
@@ -40,16 +39,16 @@ class ClassesPrinter {
     void print_table() {
         console_.out() << "  " << printable(view_.what) << " of each, over ranks\n";
         Table table({{"class"},
-                     {"locations", kRightAligned},
+                     {"locations", kRight},
                      {"who"},
-                     {"calls", kRightAligned},
-                     {"sent", kRightAligned},
-                     {"received", kRightAligned},
-                     {"time", kRightAligned},
-                     {"mean", kRightAligned},
-                     {"deviation", kRightAligned},
-                     {"min", kRightAligned},
-                     {"max", kRightAligned}});
+                     {"calls", kRight},
+                     {"sent", kRight},
+                     {"received", kRight},
+                     {"time", kRight},
+                     {"mean", kRight},
+                     {"deviation", kRight},
+                     {"min", kRight},
+                     {"max", kRight}});
         for (std::size_t i = 0; i < view_.classes.classes.size(); ++i) {
             std::vector<std::string> cells = {std::to_string(i),
                                               format_count(view_.classes.classes[i].size()),
@@ -86,11 +85,11 @@ class ClassesPrinter {
     void print_iterations() {
         const RankClasses& classes = view_.classes;
         Table table({{"iterations"},
-                     {"locations", kRightAligned},
-                     {"classes", kRightAligned},
-                     {"largest", kRightAligned},
-                     {"changed", kRightAligned},
-                     {"moved", kRightAligned}});
+                     {"locations", kRight},
+                     {"classes", kRight},
+                     {"largest", kRight},
+                     {"changed", kRight},
+                     {"moved", kRight}});
         for (std::size_t begin = 0; begin < classes.columns.size();) {
             const RankClasses::Column& column = classes.columns[begin];
             std::size_t end = begin + 1;

@@ -35,9 +35,8 @@ void write_counts(const Distribution& distribution, const Distribution::Row& row
 
 void write_distribution_row(const Distribution& distribution, const Distribution::Row& row,
                             JsonWriter& json) {
-    json.begin_object().key("path").begin_array();
-    for (const std::string& name : row.path) json.value(name);
-    json.end_array();
+    json.begin_object();
+    write_list("path", row.path, json);
     if (row.durations.count() != 0) {
         json.key("durations").begin_object();
         write_log_bins(row.durations, distribution.ticks_per_second, json);
@@ -69,9 +68,8 @@ void write_distribution_csv(const Distribution& distribution, std::ostream& out)
 
 void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,
                              Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "histogram")
-        .member("file", title.file)
+    JsonWriter json = begin_document(console, "histogram");
+    json.member("file", title.file)
         .member("what", title.what)
         .member("timing", timing_name(distribution.timing))
         .member("metric", quantity_name(distribution.quantity))

@@ -3,7 +3,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "inspect/matrix/heat_map.hpp"
+#include "inspect/matrix/matrix.hpp"
 #include "inspect/stats/stats.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class DistributionPrinter {
 
     void print_bars(const Distribution::Row& row) {
         const u64 most = *std::max_element(row.counts.begin(), row.counts.end());
-        Table table({{"from", Table::Align::right}, {"samples", Table::Align::right}, {""}});
+        Table table({{"from", kRight}, {"samples", kRight}, {""}});
         for (u32 bin = 0; bin < distribution_.bins.count(); ++bin) {
             add_bar(bin_text(bin), row.counts[bin], most, table);
         }
@@ -79,7 +79,7 @@ class DistributionPrinter {
                        << " samples, in the bins that the file keeps\n";
         u64 most = 1;
         for (const u64 count : durations.buckets()) most = std::max(most, count);
-        Table table({{"from", Table::Align::right}, {"samples", Table::Align::right}, {""}});
+        Table table({{"from", kRight}, {"samples", kRight}, {""}});
         for (u32 bucket = 0; bucket < durations.buckets().size(); ++bucket) {
             const u64 count = durations.buckets()[bucket];
             if (count == 0) continue;

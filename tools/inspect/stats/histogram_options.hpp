@@ -3,10 +3,13 @@
 #pragma once
 
 #include "common/common_options.hpp"
+#include "common/name_filter.hpp"
 #include "stats/distribution.hpp"
 #include "trace/trace_file.hpp"
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -68,6 +71,20 @@ inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patter
                    "How the samples of all calls of this name spread; may be repeated")
         ->type_name("PATTERN")
         ->take_all();
+}
+
+/// Whether a filter wants a name. Filters remember their answers, so that each copy has its own.
+inline std::function<bool(const std::string&)> matching(NameFilter filter) {
+    return [filter = std::move(filter)](const std::string& name) mutable {
+        return filter.matches(name);
+    };
+}
+
+/// "MPI_Send, MPI_Recv"
+inline std::string joined(const std::vector<std::string>& patterns) {
+    std::string text;
+    for (const std::string& pattern : patterns) text += (text.empty() ? "" : ", ") + pattern;
+    return text;
 }
 
 }  // namespace tracefold

@@ -20,6 +20,8 @@ using By = RowRequest::By;
 
 constexpr u32 kMostIntervals = 1000;
 
+const OptionWords<By> kStatisticsBy = {{"call", By::call}, {"path", By::path}, {"loop", By::loop}};
+
 struct StatsArguments {
     WorldInput input;
     RankList ranks;
@@ -31,25 +33,11 @@ struct StatsArguments {
     OutputFormat format;
 };
 
-std::string_view by_name(By by) {
-    switch (by) {
-        case By::call:
-            return "call";
-        case By::path:
-            return "path";
-        case By::loop:
-            break;
-    }
-    return "loop";
-}
-
 /// Each thread has its own answers of the filter.
 SampleRequest sample_request(const StatsArguments& arguments, const TraceFile& file) {
     SampleRequest request;
     request.rows.by = arguments.by;
-    request.rows.matches = [names = arguments.names](const std::string& name) mutable {
-        return names.matches(name);
-    };
+    request.rows.matches = matching(arguments.names);
     if (!arguments.ranks.selects_all()) {
         request.selected = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
                                             file.location_count());
@@ -80,7 +68,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
             return collect_statistics(team, file, request, arguments.input.fanout);
         });
     if (comm.rank() != 0) return;
-    const StatisticsView view = {arguments.input.path, std::string(by_name(arguments.by)),
+    const StatisticsView view = {arguments.input.path, word_of(kStatisticsBy, arguments.by),
                                  arguments.options.over, arguments.options.quantity(file),
                                  arguments.format.csv ? std::nullopt : streams_of(arguments, file)};
     if (console.json()) {
@@ -95,11 +83,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
 DistributionRequest distribution_request(const StatsArguments& arguments, const TraceFile& file) {
     DistributionRequest request = arguments.options.request(file);
     request.samples = sample_request(arguments, file);
-    std::string together;
-    for (const std::string& pattern : arguments.histogram) {
-        together += (together.empty() ? "" : ", ") + pattern;
-    }
-    request.samples.rows.together = together;
+    request.samples.rows.together = joined(arguments.histogram);
     if (arguments.over_time) {
         request.over = Over::iterations;
         request.columns = kMostIntervals;
@@ -159,8 +143,7 @@ ExitCode run_stats(StatsArguments& arguments, Console& console, Communicator& co
 }
 
 void add_row_options(CLI::App& app, const std::shared_ptr<StatsArguments>& arguments) {
-    add_choice<By>(app, "--by", arguments->by,
-                   {{"call", By::call}, {"path", By::path}, {"loop", By::loop}},
+    add_choice<By>(app, "--by", arguments->by, kStatisticsBy,
                    "What statistics are of: functions, functions by the regions that they are "
                    "called in, or outermost loops");
     add_match_option(app, arguments->names);

@@ -14,9 +14,8 @@ constexpr Quantity kAllQuantities[] = {Quantity::calls,    Quantity::time, Quant
                                        Quantity::received, Quantity::read, Quantity::written};
 
 void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& json) {
-    json.begin_object().key("path").begin_array();
-    for (const std::string& name : row.path) json.value(name);
-    json.end_array().member("mpi", row.mpi).member("calls", row.figures.calls());
+    json.begin_object();
+    write_list("path", row.path, json).member("mpi", row.mpi).member("calls", row.figures.calls());
     json.member("locations", row.figures.ranks());
     json.key("figures").begin_array();
     for (const Over over : kAllOvers) {
@@ -84,9 +83,8 @@ void write_log_bins(const LogHistogram& durations, double ticks_per_second, Json
 
 void write_statistics_json(const Statistics& statistics, const StatisticsView& view,
                            Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "stats")
-        .member("file", view.file)
+    JsonWriter json = begin_document(console, "stats");
+    json.member("file", view.file)
         .member("by", view.by)
         .member("timing", timing_name(statistics.timing))
         .member("locations", statistics.locations)

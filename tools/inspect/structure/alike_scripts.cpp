@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/structure/alike_scripts.hpp"
-
 #include "analysis/body_alignment.hpp"
+#include "inspect/structure/structure.hpp"
 
 #include <algorithm>
 

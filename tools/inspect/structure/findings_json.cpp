@@ -1,43 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_writer.hpp"
+#include "common/json_document.hpp"
+#include "core/json_writer.hpp"
 #include "inspect/structure/findings.hpp"
 
 namespace tracefold {
 
 namespace {
 
-template <class Numbers>
-void write_list(std::string_view key, const Numbers& numbers, JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const auto number : numbers) json.value(number);
-    json.end_array();
-}
-
 void write_extremes(std::string_view key, const Extremes& numbers, JsonWriter& json) {
     json.key(key).begin_object();
     json.member("least", numbers.least).member("most", numbers.most).end_object();
 }
 
-void write_loop(const MainLoop& loop, const ParticipantNames& names, JsonWriter& json) {
-    json.begin_object().member("participants", names.text(loop.participants));
-    json.key("nest").begin_array();
-    for (const Extremes& iterations : loop.iterations) {
-        json.begin_object();
-        write_extremes("iterations", iterations, json);
-        json.end_object();
-    }
-    json.end_array().member("share_of_calls", loop.share);
-    json.end_object();
+void write_loops(const std::vector<MainLoop>& loops, const ParticipantNames& names,
+                 JsonWriter& json) {
+    write_objects("main_loops", loops, json, [&](const MainLoop& loop) {
+        json.member("participants", names.text(loop.participants));
+        write_objects("nest", loop.iterations, json, [&](const Extremes& iterations) {
+            write_extremes("iterations", iterations, json);
+        }).member("share_of_calls", loop.share);
+    });
 }
 
 void write_stencil(const Stencil& stencil, JsonWriter& json) {
     json.key("stencil").begin_object().member("dimensions", stencil.dimensions());
     json.member("points", stencil.offsets.size() + 1);
     write_list("grid", stencil.grid, json);
-    json.key("periodic").begin_array();
-    for (const bool periodic : stencil.periodic) json.value(periodic);
-    json.end_array().key("neighbours").begin_array();
+    write_list("periodic", stencil.periodic, json).key("neighbours").begin_array();
     for (const Stencil::Offset& offset : stencil.offsets) {
         json.begin_array();
         for (std::size_t i = 0; i < stencil.dimensions(); ++i) json.value(offset[i]);
@@ -66,9 +56,8 @@ void write_region(std::string_view key, const StepRegion& region, JsonWriter& js
 }  // namespace
 
 void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json) {
-    json.begin_object().key("main_loops").begin_array();
-    for (const MainLoop& loop : findings.loops) write_loop(loop, names, json);
-    json.end_array();
+    json.begin_object();
+    write_loops(findings.loops, names, json);
     if (findings.steps) json.member("steps", *findings.steps);
     if (findings.step_region) write_region("step_region", *findings.step_region, json);
     if (findings.within_step) {
@@ -82,21 +71,16 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
         json.end_object();
     }
     write_neighbourhood(findings.neighbourhood, json);
-    json.key("collectives").begin_array();
-    for (const CollectivePhase& phase : findings.collectives) {
-        json.begin_object().member("name", phase.name).member("ranks", phase.ranks);
+    write_objects("collectives", findings.collectives, json, [&](const CollectivePhase& phase) {
+        json.member("name", phase.name).member("ranks", phase.ranks);
         write_extremes("calls", phase.calls, json);
-        json.member("in_main_loop", phase.in_loop).end_object();
-    }
-    json.end_array().key("topologies").begin_array();
-    for (const CartGrid& grid : findings.grids) {
-        json.begin_object().member("name", grid.name);
+        json.member("in_main_loop", phase.in_loop);
+    });
+    write_objects("topologies", findings.grids, json, [&](const CartGrid& grid) {
+        json.member("name", grid.name);
         write_list("sizes", grid.sizes, json);
-        json.key("periodic").begin_array();
-        for (const bool periodic : grid.periodic) json.value(periodic);
-        json.end_array().end_object();
-    }
-    json.end_array();
+        write_list("periodic", grid.periodic, json);
+    });
     if (findings.mpi_share) json.member("mpi_share_of_time", *findings.mpi_share);
     json.end_object();
 }

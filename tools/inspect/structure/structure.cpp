@@ -8,7 +8,6 @@
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
-#include "inspect/structure/alike_scripts.hpp"
 #include "inspect/structure/findings.hpp"
 #include "query/listing_source.hpp"
 
@@ -69,8 +68,8 @@ class StructureCommand {
     }
 
     void print_json() {
-        JsonWriter json(console_.out(), console_.json_layout());
-        begin_document(json, "structure").member("file", arguments_.input.path);
+        JsonWriter json = begin_document(console_, "structure");
+        json.member("file", arguments_.input.path);
         if (finds()) {
             json.key("findings");
             write_findings(find_out(), names_, json);

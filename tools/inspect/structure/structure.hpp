@@ -42,4 +42,18 @@ ScriptText script_text(const ListedScript& script, const ParticipantNames& parti
                        const std::optional<LineTimes>& times, const ListingLimits& limits,
                        const Console& console);
 
+/// Scripts that were told in full, and others that need not be since they are much like one of
+/// them: as of ranks at the border of a domain.
+class AlikeScripts {
+  public:
+    void add(const ScriptText& told) { told_.push_back(told); }
+
+    /// "as rank 0 but for 3 of 20 lines: MPI_Send, MPI_Recv"; nothing if less than half of the
+    /// lines are those of any script that was added. Cost: see align(), for each of these.
+    [[nodiscard]] std::optional<std::string> difference(const ScriptText& script) const;
+
+  private:
+    std::vector<ScriptText> told_;
+};
+
 }  // namespace tracefold

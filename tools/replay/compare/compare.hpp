@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
 #include "common/run_tool.hpp"
+#include "core/json_writer.hpp"
 #include "replay/compare/comparison.hpp"
 
 #include <ostream>

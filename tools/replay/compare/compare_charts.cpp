@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/compare/compare_charts.hpp"
 
-#include "common/chart_parts.hpp"
+#include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "replay/compare/compare_words.hpp"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "comm/communicator.hpp"
+#include "common/run_tool.hpp"
 #include "model/trace_summary.hpp"
 
 #include <optional>
@@ -37,5 +39,13 @@ void add_options(CLI::App& app, CompressArguments& arguments);
 /// Where the result goes if no -o is given: the archive's folder (or anchor) with the suffix
 /// .tfold.
 std::string default_output(const std::string& archive);
+
+/// Reports how large the file would become at each timing level. Rank 0 does the work, all
+/// processes end alike.
+ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console);
+
+/// Folds the archive and reports the result on rank 0.
+ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
+                      const CommonOptions& common, const std::string& producer);
 
 }  // namespace tracefold

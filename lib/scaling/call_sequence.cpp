@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/sequence_reader.hpp"
+#include "scaling/call_sequence.hpp"
 
 #include "model/definition_table.hpp"
 #include "model/numbered_name.hpp"
