@@ -102,7 +102,8 @@ bool MessageWalk::run(u64 most_values, u64 most_sides) {
 
 /// Whether the calls have more values or sides even if nothing is repeated within a call.
 bool MessageWalk::exceeds(StructureIndex& index, u64 most_values, u64 most_sides) const {
-    const ExecutionCounts counts(index);
+    const ExecutionCounts counts(index, Stream::events,
+                                 [](u32 /*location*/) { return kMostRecords; });
     u128 values = 0;
     u128 sides = 0;
     for (u32 symbol = 0; symbol < structure_.symbols.size(); ++symbol) {
