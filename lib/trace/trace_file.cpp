@@ -51,6 +51,8 @@ TraceFile::TraceFile(const std::string& path, const std::string& name) : contain
     }
 }
 
+TraceFile::~TraceFile() = default;
+
 void TraceFile::keep_decoded_ticks(std::optional<u64> most_bytes) {
     if (decoded_ticks_) return;
     decoded_ticks_ = std::make_unique<DecodedTicks>(

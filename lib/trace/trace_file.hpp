@@ -29,6 +29,7 @@ class TRACEFOLD_API TraceFile {
     explicit TraceFile(const std::string& path, const std::string& name = "");
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
+    ~TraceFile();
 
     /// From now on keeps exact times once they are decoded (DecodedTicks), which pays if locations
     /// are read more than once. Memory: at most `most_bytes`; without it, eight times the size of
