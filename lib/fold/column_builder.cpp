@@ -5,6 +5,7 @@
 #include "fold/column_cursor.hpp"
 #include "fold/column_size.hpp"
 #include "fold/folder.hpp"
+#include "fold/number_table.hpp"
 #include "fold/structure_pool.hpp"
 
 #include <algorithm>
@@ -41,17 +42,6 @@ std::vector<u64> body_of_single_loop(const FoldedSource& source, const Column& c
     period.reserve(body.size());
     for (const u32 leaf : body) period.push_back(letters[leaf]);
     return period;
-}
-
-/// Length of the shortest period of a sequence (Knuth, Morris, Pratt: size minus longest border).
-std::size_t shortest_period(const std::vector<u64>& values) {
-    std::vector<std::size_t> border(values.size() + 1, 0);
-    for (std::size_t i = 1; i < values.size(); ++i) {
-        std::size_t length = border[i];
-        while (length > 0 && values[i] != values[length]) length = border[length];
-        border[i + 1] = values[i] == values[length] ? length + 1 : 0;
-    }
-    return values.size() - border[values.size()];
 }
 
 /// The shortest sequence whose endless repetition begins like the first `size` values of a column;

@@ -92,22 +92,25 @@ bool repeats(const FoldedSource& source, u32 id, const NumberSequence& sequence,
     return same;
 }
 
-/// The shortest period (Knuth, Morris, Pratt); one that does not end is whole periods.
+/// The shortest period; a sequence that does not end is whole periods.
 std::size_t period_of(const NumberSequence& sequence) {
-    const std::vector<u64>& numbers = sequence.numbers;
+    const std::size_t size = sequence.numbers.size();
+    const std::size_t period = shortest_period(sequence.numbers);
+    const bool is_whole = sequence.end != NumberSequence::End::never || size % period == 0;
+    return is_whole ? period : size;
+}
+
+}  // namespace
+
+std::size_t shortest_period(const std::vector<u64>& numbers) {
     std::vector<std::size_t> border(numbers.size() + 1, 0);
     for (std::size_t i = 1, length = 0; i < numbers.size(); ++i) {
         while (length > 0 && numbers[i] != numbers[length]) length = border[length];
         if (numbers[i] == numbers[length]) ++length;
         border[i + 1] = length;
     }
-    const std::size_t period = numbers.size() - border.back();
-    const bool is_whole =
-        sequence.end != NumberSequence::End::never || numbers.size() % period == 0;
-    return is_whole ? period : numbers.size();
+    return numbers.size() - border.back();
 }
-
-}  // namespace
 
 bool NumberTable::fill(const FoldedSource& source, std::span<const u32> column_of_participant) {
     u64 total = 0;

@@ -31,6 +31,10 @@ struct NumberSequence {
     }
 };
 
+/// Length of the shortest period of a sequence, which may end within a period (Knuth, Morris,
+/// Pratt: size minus longest border). Cost: linear.
+std::size_t shortest_period(const std::vector<u64>& numbers);
+
 /// The numbers of all columns of an assignment.
 class NumberTable {
   public:
