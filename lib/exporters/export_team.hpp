@@ -43,8 +43,7 @@ class ExportTeam {
     /// Parts with outputs of their own, from number 0 to before `count`. Throws what the lowest
     /// part that failed threw.
     void run(u32 count, const Work& work);
-    /// The same, where `begin` is called once in each thread, with its file, and what it returns
-    /// with the parts.
+    /// The same, where `begin` is called once in each thread, and what it returns with the parts.
     void run_in_threads(u32 count, const std::function<Work()>& begin);
     /// Parts of texts, in their order. Returns the bytes of each part in the first text.
     std::vector<u64> run(u32 count, const Outs& outs, const TextWork& work);

@@ -10,7 +10,6 @@
 #include "trace/location_blocks.hpp"
 
 #include <atomic>
-#include <memory>
 
 #include <fmt/core.h>
 
@@ -88,7 +87,9 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
     OrderedParts parts(target.sink, target.scratch, 2 * threads);
     const ProgressSink told = one_at_a_time(progress);
     std::atomic<u64> lines = 0;
-    const auto write = [&](const DefinitionNames& names, u32 number) {
+    DefinitionNames names(file.definitions());
+    drain(*file.global_definitions(), [&names](const RecordBatch& batch) { names.add(batch); });
+    const auto write = [&](u32 number) {
         OrderedParts::Part part = parts.begin(number);
         const u32 location = locations[number];
         const std::string label = participants.label(location);
@@ -102,12 +103,7 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
         });
         part.finish();
     };
-    run_each_with(threads, locations.size(), [&] {
-        const auto names = std::make_shared<DefinitionNames>(file.definitions());
-        drain(*file.global_definitions(),
-              [&names](const RecordBatch& batch) { names->add(batch); });
-        return [&, names](u32 number) { parts.guard([&] { write(*names, number); }); };
-    });
+    run_each(threads, locations.size(), [&](u32 number) { parts.guard([&] { write(number); }); });
     return lines;
 }
 
