@@ -50,6 +50,10 @@ class ArchiveSource : public TraceSource {
     u64 read_events(u64 location, const BatchSink& sink) override {
         return reader_.read_events(location, sink);
     }
+    /// By libotf2 alone.
+    u64 read_events_again(u64 location, const BatchSink& sink) override {
+        return reader_.read_events_by_libotf2(location, sink);
+    }
     void read_files(const std::vector<u64>& locations, bool extra, const std::string& except,
                     const std::function<void(const CarriedFile&)>& sink) override;
 

@@ -141,7 +141,7 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
     CallReader regenerated(file, location, timed ? Times::read : Times::skip);
     TimeCheck times(file.summary().timing, regenerated.precision());
     Comparison events("events of " + place, Stream::events, timed ? &times : nullptr, regenerated);
-    source.read_events(id, [&](const RecordBatch& batch) {
+    source.read_events_again(id, [&](const RecordBatch& batch) {
         events.expect(batch);
         if (progress) progress(batch.size());
     });

@@ -98,15 +98,24 @@ InputFile::InputFile(const fs::path& path)
     : file_(open_existing(path, O_RDONLY | O_NONBLOCK, "cannot read")),
       size_(regular_file_size(file_)) {}
 
+void InputFile::expect_bytes(u64 offset, u64 count) const {
+    if (offset <= size_ && count <= size_ - offset) return;
+    throw Error(ErrorKind::corrupt,
+                "{} is too short: {} bytes are needed at byte {}, but it has only {} bytes", name(),
+                count, offset, size_);
+}
+
 std::string InputFile::read_at(u64 offset, u64 count) const {
-    if (offset > size_ || count > size_ - offset) {
-        throw Error(ErrorKind::corrupt,
-                    "{} is too short: {} bytes are needed at byte {}, but it has only {} bytes",
-                    name(), count, offset, size_);
-    }
+    expect_bytes(offset, count);
     std::string bytes(static_cast<std::size_t>(count), '\0');
     file_.read_at(offset, bytes.data(), bytes.size());
     return bytes;
+}
+
+void InputFile::read_at(u64 offset, std::span<u8> to) const {
+    expect_bytes(offset, to.size());
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    file_.read_at(offset, reinterpret_cast<char*>(to.data()), to.size());
 }
 
 std::string read_whole_file(const fs::path& path) {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,12 @@ class InputFile {
     /// Exactly `count` bytes from `offset` on. Throws Error(corrupt) if the file does not have
     /// them, before any memory is reserved.
     [[nodiscard]] std::string read_at(u64 offset, u64 count) const;
+    /// Fills `to` with the bytes from `offset` on.
+    void read_at(u64 offset, std::span<u8> to) const;
 
   private:
+    void expect_bytes(u64 offset, u64 count) const;
+
     FileDescriptor file_;
     u64 size_;
 };

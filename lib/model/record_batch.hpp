@@ -48,7 +48,7 @@ class TRACEFOLD_API RecordBatch {
     /// Opens a record; the values and attributes pushed next belong to it.
     void begin(u8 type, u64 time = 0) { add(type, time, 0); }
     /// Opens a record of `value_count` values, which the caller sets before the next call.
-    u64* add(u8 type, u64 time, u32 value_count) {
+    [[gnu::always_inline]] u64* add(u8 type, u64 time, u32 value_count) {
         Head& head = *heads_.extend(1);
         head.time = time;
         head.first_value = static_cast<u32>(values_.size());

@@ -7,6 +7,7 @@
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/batch_reader.hpp"
 #include "otf2/detail/callbacks.hpp"
+#include "otf2/detail/direct_reader.hpp"
 #include "otf2/detail/raw_file.hpp"
 
 #include <memory>
@@ -77,6 +78,9 @@ struct ArchiveReader::Impl {
     u64 read_local_definitions(u64 location, const std::string& path, const Sink& sink);
     u64 read_events(u64 location, const std::string& path, const Sink& sink,
                     std::size_t batch_size);
+    u64 read_events_by_libotf2(u64 location, const std::string& path, const Sink& sink,
+                               std::size_t batch_size, u64 passed_on);
+    [[nodiscard]] bool may_lack_events(u64 location) const;
     void learn_locations(const RecordBatch& batch, const BatchReader::Subject& subject,
                          u64 records);
 
@@ -84,6 +88,7 @@ struct ArchiveReader::Impl {
     ArchiveFiles files;
     std::shared_ptr<const LocationFiles> location_files;
     BatchReader batches;
+    detail::DirectReader direct;
     std::unordered_map<u64, u64> declared_events;  // by location, from the global definitions
     detail::EventCallbacks event_callbacks = detail::event_callbacks();
     detail::GlobalDefinitionCallbacks global_callbacks = detail::global_definition_callbacks();
@@ -149,8 +154,21 @@ u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string&
     });
 }
 
+/// Leaves to libotf2 what is not read directly.
 u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, const Sink& sink,
                                      std::size_t batch_size) {
+    detail::expect_present(path, subject_of("events", location, path));
+    const auto direct_part = direct.read(path, info.event_chunk_size, batch_size, sink);
+    if (direct_part.complete && direct_part.records >= direct_part.last_event) {
+        return direct_part.records;
+    }
+    return read_events_by_libotf2(location, path, sink, batch_size, direct_part.records);
+}
+
+/// Passes on all records but the first `passed_on`, a multiple of `batch_size` or all.
+u64 ArchiveReader::Impl::read_events_by_libotf2(u64 location, const std::string& path,
+                                                const Sink& sink, std::size_t batch_size,
+                                                u64 passed_on) {
     const ErrorCapture capture;
     const BatchReader::Subject subject =
         subject_at(path, Stream::events, subject_of("events", location, path));
@@ -163,7 +181,12 @@ u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, cons
     capture.check(OTF2_Reader_RegisterEvtCallbacks(reader.get(), events, event_callbacks.get(),
                                                    batches.user_data()),
                   "cannot read " + subject.what);
-    const u64 records = batches.read_all(subject, batch_size, sink, [&](u64 count, u64* got) {
+    u64 read = 0;
+    const auto skip_first = [&](const RecordBatch& batch) {
+        if (read >= passed_on) sink(batch);
+        read += batch.size();
+    };
+    const u64 records = batches.read_all(subject, batch_size, skip_first, [&](u64 count, u64* got) {
         return OTF2_Reader_ReadLocalEvents(reader.get(), events, count, got);
     });
     if (records < subject.expected) {
@@ -206,11 +229,21 @@ u64 ArchiveReader::read_local_definitions(u64 location, const Sink& sink) {
     return impl_->read_local_definitions(location, impl_->files.local_definitions(location), sink);
 }
 
+bool ArchiveReader::Impl::may_lack_events(u64 location) const {
+    const auto declared = declared_events.find(location);
+    return declared != declared_events.end() && declared->second == 0 &&
+           !location_files->has_events(location);
+}
+
 u64 ArchiveReader::read_events(u64 location, const Sink& sink, std::size_t batch_size) {
-    const auto declared = impl_->declared_events.find(location);
-    const bool none_expected = declared != impl_->declared_events.end() && declared->second == 0;
-    if (none_expected && !has_events(location)) return 0;
+    if (impl_->may_lack_events(location)) return 0;
     return impl_->read_events(location, impl_->files.events(location), sink, batch_size);
+}
+
+u64 ArchiveReader::read_events_by_libotf2(u64 location, const Sink& sink) {
+    if (impl_->may_lack_events(location)) return 0;
+    return impl_->read_events_by_libotf2(location, impl_->files.events(location), sink, kBatchSize,
+                                         0);
 }
 
 u64 ArchiveReader::unknown_records() const { return impl_->batches.unknown_records(); }

@@ -19,11 +19,11 @@ struct ArchiveReaderOptions {
     bool drop_unknown = false;
 };
 
-/// Reads an OTF2 archive raw and completely: ids as stored (no mapping tables applied), ticks as
-/// stored (no clock correction), every record in source order. One file is open at a time, and only
-/// within a call; every call starts afresh, so any order and any repetition is allowed. Memory: one
-/// chunk of the archive and one batch. Not thread-safe; several readers in several threads are
-/// fine.
+/// Reads an OTF2 archive raw and completely, events mostly without libotf2: ids as stored (no
+/// mapping tables applied), ticks as stored (no clock correction), every record in source order.
+/// One file is open at a time, and only within a call; every call starts afresh, so any order and
+/// any repetition is allowed. Memory: one chunk of the archive and two batches. Not thread-safe;
+/// several readers in several threads are fine.
 ///
 /// Sinks are called outside libotf2 and may throw; the batch is valid during the call only. All
 /// functions throw Error: `io` (missing, unreadable), `corrupt`, `unsupported` (compression, other
@@ -67,6 +67,9 @@ class ArchiveReader {
     /// global definitions, read before, say that the location has no events. A damaged file is an
     /// error after the batches before the damage have been delivered.
     u64 read_events(u64 location, const Sink& sink, std::size_t batch_size = kBatchSize);
+
+    /// The same by libotf2 alone: read_events() decodes itself what it knows, and this checks it.
+    u64 read_events_by_libotf2(u64 location, const Sink& sink);
 
     /// Number of records of unknown type skipped so far; 0 unless `drop_unknown`.
     [[nodiscard]] u64 unknown_records() const;

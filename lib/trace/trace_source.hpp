@@ -51,6 +51,10 @@ class TraceSource {
     virtual void read_local_definitions(u64 location, const BatchSink& sink) = 0;
     /// Returns their number.
     virtual u64 read_events(u64 location, const BatchSink& sink) = 0;
+    /// The same to check read_events(): read in another way where there is one.
+    virtual u64 read_events_again(u64 location, const BatchSink& sink) {
+        return read_events(location, sink);
+    }
 
     /// Files to be carried along, but `except`; `extra`: also those that are not of the archive.
     virtual void read_files(const std::vector<u64>& locations, bool extra,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "model/event_table.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -16,6 +17,31 @@ inline constexpr u8 kEndOfChunk = 0x00;  ///< and zeros up to the end of the chu
 inline constexpr u8 kEndOfBuffer = 0x01;
 inline constexpr u8 kEndOfFile = 0x02;  ///< where libotf2 stops reading
 inline constexpr u8 kChunkHeaderMark = 0x03;
+inline constexpr u8 kTimestampMark = 0x05;      ///< and the ticks, of the records that follow
+inline constexpr u8 kAttributeListMark = 0x06;  ///< of the record that follows
+
+inline constexpr u64 kTimestampSize = 9;    ///< mark and ticks
+inline constexpr u8 kLongLength = 0xFF;     ///< the length of a record follows in eight bytes
+inline constexpr u8 kUndefinedSize = 0xFF;  ///< of a number: all bits are set, no bytes follow
+
+/// The records of OTF2 1.0 that are one number have no length: the number has.
+constexpr bool is_number_event(EventType type) {
+    switch (type) {
+        case EventType::Enter:
+        case EventType::Leave:
+        case EventType::MpiIsendComplete:
+        case EventType::MpiIrecvRequest:
+        case EventType::MpiRequestTest:
+        case EventType::MpiRequestCancelled:
+        case EventType::OmpFork:
+        case EventType::OmpTaskCreate:
+        case EventType::OmpTaskSwitch:
+        case EventType::OmpTaskComplete:
+            return true;
+        default:
+            return false;
+    }
+}
 
 /// The bounds that libotf2 sets to the size of a chunk.
 inline constexpr u64 kSmallestChunk = u64{256} << 10;

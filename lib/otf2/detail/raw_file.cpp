@@ -19,15 +19,6 @@ RawFileKind kind_of(const std::string& path) {
     return path.ends_with(".evt") ? RawFileKind::events : RawFileKind::definitions;
 }
 
-/// The message about a missing event file names the option that goes on without it.
-void expect_present(const std::string& path, const std::string& what) {
-    expect_regular_file(path, what);
-    if (::access(path.c_str(), R_OK) == 0) return;
-    const bool lost = errno == ENOENT && kind_of(path) == RawFileKind::events;
-    throw Error(ErrorKind::io, "cannot read {}: {}{}", what, std::strerror(errno),
-                lost ? "; trace_compress --rescue goes on without them" : "");
-}
-
 /// Walks to the end of the file.
 RawFile walk(RecordScanner& scanner, const std::string& what) {
     RawFile raw;
@@ -50,6 +41,14 @@ RawFile walk(RecordScanner& scanner, const std::string& what) {
 }
 
 }  // namespace
+
+void expect_present(const std::string& path, const std::string& what) {
+    expect_regular_file(path, what);
+    if (::access(path.c_str(), R_OK) == 0) return;
+    const bool lost = errno == ENOENT && kind_of(path) == RawFileKind::events;
+    throw Error(ErrorKind::io, "cannot read {}: {}{}", what, std::strerror(errno),
+                lost ? "; trace_compress --rescue goes on without them" : "");
+}
 
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what) {
     expect_present(path, what);

@@ -19,6 +19,10 @@ struct RawFile {
     u64 last_event = 0;  ///< number of the last event as the last chunk says; 0 for definitions
 };
 
+/// Throws Error `io`, which names `what`, unless there is a regular file that may be read. The
+/// message about a missing event file names the option that goes on without it.
+void expect_present(const std::string& path, const std::string& what);
+
 /// Inspects a file that is cut into chunks of `chunk_size` bytes. Throws Error `io`, which names
 /// `what`, if it cannot be read. Cost: a walk through the last chunk, or through the whole file if
 /// that does not lead to an end mark.

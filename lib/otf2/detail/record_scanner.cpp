@@ -4,7 +4,6 @@
 
 #include "core/error.hpp"
 #include "io/file.hpp"
-#include "model/event_table.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,15 +14,6 @@ namespace tracefold::inline otf2::detail {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 20;
-constexpr u8 kTimestamp = 5;
-constexpr u8 kAttributeList = 6;
-constexpr u64 kTimestampSize = 9;  // mark and ticks
-constexpr u8 kLongLength = 0xFF;   // the length follows in eight bytes
-
-constexpr u8 raw_type(EventType type) {
-    constexpr u8 kFirstType = 10;
-    return static_cast<u8>(static_cast<u8>(type) + kFirstType);
-}
 
 }  // namespace
 
@@ -85,7 +75,7 @@ void RecordScanner::skip_records() {
     if (state_ != State::in_chunk) return;
     while (end_ - begin_ > kMostPlain && left_in_chunk() > kMostPlain) {
         const u64 size = plain_size(bytes());
-        const bool timestamp = kind_ == RawFileKind::events && *bytes() == kTimestamp;
+        const bool timestamp = kind_ == RawFileKind::events && *bytes() == kTimestampMark;
         if (size == 0 || (timestamp && after_timestamp_)) return;
         after_timestamp_ = timestamp;
         begin_ += size;
@@ -97,7 +87,7 @@ u64 RecordScanner::plain_size(const u8* bytes) const {
     const u8 type = bytes[0];
     const u8 length = bytes[1];
     if (type == kEndOfChunk || type == kEndOfFile) return 0;
-    if (kind_ == RawFileKind::events && type == kTimestamp) return kTimestampSize;
+    if (kind_ == RawFileKind::events && type == kTimestampMark) return kTimestampSize;
     if (is_number_record(type)) return length <= 8 ? u64{2} + length : 0;
     return length == kLongLength ? 0 : u64{2} + length;
 }
@@ -144,7 +134,8 @@ void RecordScanner::read_element(RawElement& element) {
     element.type = *bytes();
     if (element.type == kEndOfChunk) return read_end_of_chunk(element);
     if (element.type == kEndOfFile) return read_end_mark(element);
-    if (kind_ == RawFileKind::events && element.type == kTimestamp) return read_timestamp(element);
+    if (kind_ == RawFileKind::events && element.type == kTimestampMark)
+        return read_timestamp(element);
     after_timestamp_ = false;
     if (is_number_record(element.type)) return read_number_record(element);
     read_record(element);
@@ -170,31 +161,15 @@ void RecordScanner::read_timestamp(RawElement& element) {
     take(element, ElementKind::timestamp, kTimestampSize);
 }
 
-/// The records of OTF2 1.0 that are one number have no length: the number has.
 bool RecordScanner::is_number_record(u8 type) const {
-    if (kind_ != RawFileKind::events) return false;
-    switch (type) {
-        case raw_type(EventType::Enter):
-        case raw_type(EventType::Leave):
-        case raw_type(EventType::MpiIsendComplete):
-        case raw_type(EventType::MpiIrecvRequest):
-        case raw_type(EventType::MpiRequestTest):
-        case raw_type(EventType::MpiRequestCancelled):
-        case raw_type(EventType::OmpFork):
-        case raw_type(EventType::OmpTaskCreate):
-        case raw_type(EventType::OmpTaskSwitch):
-        case raw_type(EventType::OmpTaskComplete):
-            return true;
-        default:
-            return false;
-    }
+    return kind_ == RawFileKind::events && type >= kFirstEventNumber &&
+           is_number_event(static_cast<EventType>(type - kFirstEventNumber));
 }
 
 void RecordScanner::read_number_record(RawElement& element) {
-    constexpr u8 kUndefined = 0xFF;  // all bits set, without bytes
     constexpr u64 kHead = 1;
     if (!fits(element, kHead + 1)) return;
-    const u8 size = bytes()[1] == kUndefined ? u8{0} : bytes()[1];
+    const u8 size = bytes()[1] == kUndefinedSize ? u8{0} : bytes()[1];
     if (size > 8) return take_damage(element, "a number has more than eight bytes");
     read_payload(element, kHead, u64{1} + size);
 }
@@ -213,7 +188,7 @@ void RecordScanner::read_record(RawElement& element) {
 void RecordScanner::read_payload(RawElement& element, u64 head, u64 length) {
     if (!fits(element, head + length)) return;
     element.payload = {bytes() + head, length};
-    const bool attributes = kind_ == RawFileKind::events && element.type == kAttributeList;
+    const bool attributes = kind_ == RawFileKind::events && element.type == kAttributeListMark;
     take(element, attributes ? ElementKind::attribute_list : ElementKind::record, head + length);
 }
 

@@ -6,6 +6,7 @@
 #include "support/otf2_copy.hpp"
 #include "support/otf2_scan.hpp"
 #include "support/otf2_scratch.hpp"
+#include "unit/otf2/flat_record.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -66,6 +67,24 @@ TEST(RealArchivesTest, AreScannedRecordByRecord) {
                  reader.info().definition_chunk_size);
         EXPECT_EQ(record_types(elements).size(), reader.info().global_definition_count);
         EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
+    }
+}
+
+/// The decoder must give the same records as libotf2.
+TEST(RealArchivesTest, AreDecodedAsByLibotf2) {
+    for (const std::string& anchor : archives_to_test()) {
+        SCOPED_TRACE(anchor);
+        ArchiveReader reader(anchor);
+        for (const u64 location : location_ids(reader)) {
+            if (!reader.has_events(location)) continue;
+            std::vector<FlatRecord> direct;
+            std::vector<FlatRecord> by_libotf2;
+            reader.read_events(location,
+                               [&](const RecordBatch& batch) { flatten(batch, false, direct); });
+            reader.read_events_by_libotf2(
+                location, [&](const RecordBatch& batch) { flatten(batch, false, by_libotf2); });
+            EXPECT_EQ(difference(by_libotf2, direct), "") << location;
+        }
     }
 }
 

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/detail/direct_reader.hpp"
+
+#include "otf2/detail/raw_bytes.hpp"
+
+#include <algorithm>
+
+namespace tracefold::inline otf2::detail {
+
+using Stop = EventDecoder::Stop;
+
+DirectReader::Result DirectReader::read(const std::string& path, u64 chunk_size,
+                                        std::size_t batch_size, const Sink& sink) {
+    Result result;
+    if (chunk_size < kSmallestChunk || chunk_size > kLargestChunk) return result;
+    const InputFile file(path);
+    decoder_.begin_file();
+    batch_.clear();
+    for (u64 offset = 0; begin_chunk(file, offset, chunk_size); offset += chunk_size) {
+        const Stop stop = pass_chunk_on(batch_size, sink, result);
+        if (stop == Stop::end_of_chunk) continue;
+        const u64 rest = file.size() - offset - decoder_.position();
+        if (stop != Stop::end_of_file || rest > kLargestChunk) break;
+        pass_on(sink, result);
+        result.last_event = decoder_.last_event();
+        result.complete = true;
+        break;
+    }
+    return result;
+}
+
+/// False if there is no chunk, or none that the decoder takes.
+bool DirectReader::begin_chunk(const InputFile& file, u64 offset, u64 chunk_size) {
+    if (offset >= file.size()) return false;
+    const auto size = static_cast<std::size_t>(std::min(chunk_size, file.size() - offset));
+    if (chunk_.size() < size + EventDecoder::kPadding) {
+        chunk_.resize(size + EventDecoder::kPadding);
+    }
+    file.read_at(offset, {chunk_.data(), size});
+    std::fill_n(chunk_.begin() + static_cast<std::ptrdiff_t>(size), EventDecoder::kPadding, u8{0});
+    return decoder_.begin_chunk(chunk_.data(), size);
+}
+
+Stop DirectReader::pass_chunk_on(std::size_t batch_size, const Sink& sink, Result& result) {
+    for (;;) {
+        const Stop stop = decoder_.decode(batch_, batch_size);
+        if (stop != Stop::full) return stop;
+        pass_on(sink, result);
+    }
+}
+
+void DirectReader::pass_on(const Sink& sink, Result& result) {
+    if (!batch_.empty()) sink(batch_);
+    result.records += batch_.size();
+    batch_.clear();
+}
+
+}  // namespace tracefold::inline otf2::detail

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/detail/event_decoder.hpp"
+
+#include "model/event_table.hpp"
+#include "otf2/detail/newer_events.hpp"
+#include "otf2/detail/raw_bytes.hpp"
+#include "otf2/detail/values.hpp"
+#include "otf2/library.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <otf2/otf2.h>
+
+// OpenMP's own records are deprecated, but archives hold them.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+namespace tracefold::inline otf2::detail {
+namespace {
+
+using Form = EventDecoder::Form;
+using Layout = EventDecoder::Layout;
+
+/// The eight bytes from `at` on.
+u64 load(const u8* at) {
+    u64 bits = 0;
+    std::memcpy(&bits, at, sizeof(bits));
+    return bits;
+}
+
+/// The bits of the first `size` bytes.
+constexpr auto kBitsOf = [] {
+    std::array<u64, 9> bits{};
+    for (std::size_t size = 1; size < bits.size(); ++size) bits[size] = bits[size - 1] << 8 | 0xFF;
+    return bits;
+}();
+
+/// A number of eight bytes, as times are stored.
+struct WholeNumber {};
+
+// Each takes a field of type T from `at` on and returns where the next one begins, null if libotf2
+// refuses the field.
+
+template <class T>
+const u8* take(const u8* at, u64& value) {
+    if constexpr (std::is_same_v<T, WholeNumber>) {
+        value = load(at);
+        return at + sizeof(u64);
+    } else if constexpr (sizeof(T) == 1) {
+        value = to_u64(static_cast<T>(*at));
+        return at + 1;
+    } else {
+        const u8 size = *at++;
+        if (size <= sizeof(T)) [[likely]] {
+            value = to_u64(static_cast<T>(load(at) & kBitsOf[size]));
+            return at + size;
+        }
+        value = to_u64(static_cast<T>(~u64{0}));
+        return size == kUndefinedSize ? at : nullptr;
+    }
+}
+
+template <class... Fields>
+[[gnu::flatten]] const u8* take_fields(const u8* at, [[maybe_unused]] u64* values) {
+    [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+        ((at = at == nullptr ? nullptr : take<Fields>(at, values[kIndex])), ...);
+    }
+    (std::index_sequence_for<Fields...>{});
+    return at;
+}
+
+/// Takes the number of a record that has no other field. Null if libotf2 refuses it.
+inline const u8* take_number(const Layout& layout, const u8* at, u64& value) {
+    const u8 size = *at++;
+    if (size <= layout.size) [[likely]] {
+        value = load(at) & kBitsOf[size];
+        return at + size;
+    }
+    value = kBitsOf[layout.size];
+    return size == kUndefinedSize ? at : nullptr;
+}
+
+/// Of a record that ends with an array: the fields before it, the last of which counts its items.
+constexpr u8 kFieldsBeforeArray = 2;
+
+template <EventType kType>
+constexpr Form form_of() {
+    if (kType == EventType::Metric) return Form::metric;
+    if (kType == EventType::ProgramBegin) return Form::references;
+    return is_number_event(kType) ? Form::number : Form::fields;
+}
+
+template <EventType kType, std::size_t kIndex, class Argument>
+using FieldType = std::conditional_t<event_info(kType).fields[kIndex].kind == FieldKind::ticks,
+                                     WholeNumber, Argument>;
+
+/// Deduces the fields of a record from libotf2's function that registers its callback.
+template <EventType kType, class... Arguments>
+Layout layout_of(OTF2_ErrorCode (*)(OTF2_EvtReaderCallbacks*,
+                                    OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp,
+                                                          uint64_t, void*, OTF2_AttributeList*,
+                                                          Arguments...))) {
+    constexpr Form form = form_of<kType>();
+    Layout layout;
+    layout.form = form;
+    layout.type = static_cast<u8>(kType);
+    layout.field_count = sizeof...(Arguments);
+    if constexpr (form == Form::number) layout.size = (sizeof(Arguments) + ...);
+    if constexpr (form == Form::fields) {
+        layout.take = []<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+            return &take_fields<FieldType<kType, kIndex, Arguments>...>;
+        }
+        (std::index_sequence_for<Arguments...>{});
+    }
+    return layout;
+}
+
+using Layouts = std::array<Layout, 256>;
+
+Layouts layouts() {
+    Layouts all{};
+    all[kEndOfChunk].stop = EventDecoder::Stop::end_of_chunk;
+    all[kEndOfFile].stop = EventDecoder::Stop::end_of_file;
+    all[kAttributeListMark].form = Form::attributes;
+#define TRACEFOLD_LAYOUT(name, ...)                                      \
+    all[kFirstEventNumber + static_cast<std::size_t>(EventType::name)] = \
+        layout_of<EventType::name>(OTF2_EvtReaderCallbacks_Set##name##Callback);
+    TRACEFOLD_EVENTS(TRACEFOLD_LAYOUT)
+#undef TRACEFOLD_LAYOUT
+    for (std::size_t type = known_event_types(); type < kEventTypes; ++type) {
+        all[kFirstEventNumber + type] = Layout();
+    }
+    return all;
+}
+
+/// The part of a record after its length.
+struct Body {
+    const u8* begin;
+    const u8* end;  ///< null if the record does not end in the chunk
+};
+
+Body body_at(const u8* at, const u8* end_of_chunk) {
+    u64 length = *at++;
+    if (length == kLongLength) {
+        length = load(at);
+        at += sizeof(u64);
+    }
+    if (at >= end_of_chunk || length >= static_cast<u64>(end_of_chunk - at)) return {at, nullptr};
+    return {at, at + length};
+}
+
+/// Takes a metric, or returns null.
+const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
+    u64 metric = 0;
+    const u8* at = take<u32>(body.begin, metric);
+    if (at == nullptr) return nullptr;
+    const std::size_t count = *at++;
+    u64* const values = batch.add(static_cast<u8>(EventType::Metric), time,
+                                  static_cast<u32>(kFieldsBeforeArray + 2 * count));
+    values[0] = metric;
+    values[1] = count;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (at >= body.end) return nullptr;
+        const OTF2_Type type = *at++;
+        u64 bits = 0;
+        at = take<u64>(at, bits);
+        if (at == nullptr) return nullptr;
+        values[kFieldsBeforeArray + i] = type;
+        values[kFieldsBeforeArray + count + i] =
+            bits & kBitsOf[static_cast<std::size_t>(attribute_width(type)) / 8];
+    }
+    return at;
+}
+
+/// Takes a record that ends with an array of references, or returns null.
+const u8* take_references(RecordBatch& batch, u8 type, u64 time, const Body& body) {
+    u64 first = 0;
+    u64 count = 0;
+    const u8* at = take_fields<u32>(body.begin, &first);
+    if (at != nullptr) at = take_fields<u32>(at, &count);
+    if (at == nullptr || count > static_cast<u64>(body.end - body.begin)) return nullptr;
+    u64* const values = batch.add(type, time, static_cast<u32>(kFieldsBeforeArray + count));
+    values[0] = first;
+    values[1] = count;
+    for (u64 i = 0; i < count; ++i) {
+        if (at >= body.end) return nullptr;
+        at = take<u32>(at, values[kFieldsBeforeArray + i]);
+        if (at == nullptr) return nullptr;
+    }
+    return at;
+}
+
+/// Takes the value of an attribute. Types that OTF2 may get later are references, which are stored
+/// as other numbers are. Null if libotf2 refuses the value.
+const u8* take_value(OTF2_Type type, const u8* at, u64& value) {
+    const auto size = static_cast<std::size_t>(attribute_width(type)) / 8;
+    const bool whole = size < 4 || type == OTF2_TYPE_FLOAT || type == OTF2_TYPE_DOUBLE;
+    if (!whole) return size == 4 ? take<u32>(at, value) : take<u64>(at, value);
+    value = load(at) & kBitsOf[size];
+    return at + size;
+}
+
+}  // namespace
+
+void EventDecoder::begin_file() {
+    time_ = 0;
+    attributes_.clear();
+}
+
+bool EventDecoder::begin_chunk(const u8* bytes, std::size_t size) {
+    const auto header = parse_chunk_header({bytes, size});
+    if (!header || header->little_endian != (std::endian::native == std::endian::little)) {
+        return false;
+    }
+    last_event_ = header->last_event;
+    begin_ = bytes;
+    at_ = bytes + ChunkHeader::kSize;
+    end_ = bytes + size;
+    return true;
+}
+
+/// Keeps the attributes of the next record. False if libotf2 might refuse them.
+bool EventDecoder::take_attributes(const u8*& at) {
+    constexpr u64 kLargestAttribute = 15;
+    const Body body = body_at(at + 1, end_);
+    u64 count = 0;
+    if (body.end == nullptr || !attributes_.empty()) return false;
+    at = take<u32>(body.begin, count);
+    const auto length = static_cast<u64>(body.end - body.begin);
+    if (at == nullptr || count > length || length > count * kLargestAttribute + 5) return false;
+    for (u64 i = 0; i < count; ++i) {
+        u64 ref = 0;
+        u64 value = 0;
+        if (at >= body.end || (at = take<u32>(at, ref)) == nullptr) return false;
+        const u8 type = *at++;
+        if ((at = take_value(type, at, value)) == nullptr) return false;
+        const auto is_same = [ref](const Attribute& other) { return other.ref == ref; };
+        if (std::ranges::any_of(attributes_, is_same)) return false;
+        attributes_.push_back({static_cast<u32>(ref), type, value});
+    }
+    if (at > body.end) return false;
+    at = body.end;
+    return true;
+}
+
+void EventDecoder::add_attributes(RecordBatch& batch) {
+    for (const Attribute& attribute : attributes_) batch.push_attribute(attribute);
+    attributes_.clear();
+}
+
+/// Takes a record of a length and returns the next element, null if it is not understood here.
+const u8* EventDecoder::take_record(const Layout& layout, const u8* at, RecordBatch& batch) const {
+    const Body body = body_at(at + 1, end_);
+    if (body.end == nullptr) return nullptr;
+    const u8* after = nullptr;
+    if (layout.form == Form::fields) [[likely]] {
+        after = layout.take(body.begin, batch.add(layout.type, time_, layout.field_count));
+    } else if (layout.form == Form::metric) {
+        after = take_metric(batch, time_, body);
+    } else {
+        after = take_references(batch, layout.type, time_, body);
+    }
+    return after == nullptr || after > body.end ? nullptr : body.end;
+}
+
+EventDecoder::Stop EventDecoder::decode(RecordBatch& batch, std::size_t most) {
+    static const Layouts all = layouts();
+    for (const u8* at = at_; batch.size() < most; at_ = at) {
+        if (*at == kTimestampMark) {
+            time_ = load(at + 1);
+            at += kTimestampSize;
+        }
+        const Layout& layout = all[*at];
+        if (layout.form == Form::number) {
+            at = take_number(layout, at + 1, *batch.add(layout.type, time_, 1));
+        } else if (layout.form >= Form::fields) {
+            at = take_record(layout, at, batch);
+        } else if (layout.form == Form::attributes) {
+            if (!take_attributes(at) || at >= end_) return Stop::unknown;
+            continue;
+        } else {
+            at_ = at;
+            return at < end_ ? layout.stop : Stop::unknown;
+        }
+        if (at == nullptr || at >= end_) return Stop::unknown;
+        if (!attributes_.empty()) [[unlikely]]
+            add_attributes(batch);
+    }
+    return Stop::full;
+}
+
+}  // namespace tracefold::inline otf2::detail

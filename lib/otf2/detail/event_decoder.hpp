@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/record_batch.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace tracefold::inline otf2::detail {
+
+/// Decodes the events of a file as libotf2 does, in a small part of its steps: which fields a
+/// record has is known when this is compiled, from the callbacks that libotf2 declares. It
+/// understands what writers write in the byte order of this machine, and stops before all else:
+/// records of types that libotf2 here does not know, other byte orders, and what libotf2 would
+/// refuse. Those who use it let libotf2 go on from there.
+class EventDecoder {
+  public:
+    /// So many zeros must follow the bytes of a chunk.
+    static constexpr std::size_t kPadding = 256;
+
+    enum class Stop : u8 {
+        full,          ///< the batch has as many records as were asked for
+        end_of_chunk,  ///< the next chunk is needed
+        end_of_file,   ///< the end mark
+        unknown,       ///< something for libotf2; the batch may hold a part of a record
+    };
+
+    /// Forgets time and attributes of another file.
+    void begin_file();
+
+    /// `size` bytes from the header of a chunk on, valid until the next call. False if it is no
+    /// header of a chunk that is understood here.
+    bool begin_chunk(const u8* bytes, std::size_t size);
+
+    /// Appends records to `batch` until it has `most`, or there is a reason to stop. Cost: some ten
+    /// to forty instructions a record.
+    Stop decode(RecordBatch& batch, std::size_t most);
+
+    /// How many bytes of the chunk were taken. Precondition: decode() has stopped at an end.
+    [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
+    /// The number of its last event, as the chunk's header says.
+    [[nodiscard]] u64 last_event() const { return last_event_; }
+
+    /// What the mark at the start of an element says of it.
+    enum class Form : u8 {
+        none,        ///< an end, or nothing that is known here
+        attributes,  ///< of the record that follows
+        number,      ///< a record of one number, without a length
+        fields,      ///< a record of numbers
+        metric,      ///< a record with types and values in turn
+        references,  ///< a record that ends with an array of references
+    };
+    struct Layout {
+        Form form = Form::none;
+        Stop stop = Stop::unknown;  ///< of Form::none
+        u8 type = 0;
+        u8 field_count = 0;
+        u8 size = 0;  ///< of Form::number: how many bytes the number has at most
+        /// Takes the fields of a record of numbers and returns where they end, null if libotf2
+        /// refuses one.
+        const u8* (*take)(const u8* at, u64* values) = nullptr;
+    };
+
+  private:
+    const u8* take_record(const Layout& layout, const u8* at, RecordBatch& batch) const;
+    bool take_attributes(const u8*& at);
+    void add_attributes(RecordBatch& batch);
+
+    const u8* begin_ = nullptr;
+    const u8* at_ = nullptr;
+    const u8* end_ = nullptr;
+    u64 time_ = 0;
+    u64 last_event_ = 0;
+    std::vector<Attribute> attributes_;  ///< of the next record
+};
+
+}  // namespace tracefold::inline otf2::detail
