@@ -30,29 +30,58 @@ std::optional<NumberSequence> numbers_of_runs(const Column& column) {
     return sequence;
 }
 
-NumberSequence numbers_of_folded(const FoldedSource& source, const Column& column) {
-    const u32 leaves = source.patterns[column.pattern].leaf_count;
-    const std::vector<u64> letters = unwind(source, column.alphabet, leaves);
-    const bool differences = column.form == Column::Form::differences;
-    NumberSequence sequence{{}, NumberSequence::End::here};
-    std::vector<u64>& numbers = sequence.numbers;
-    if (differences) numbers.push_back(column.start);
-    PatternCursor cursor(source, column.pattern, column.counts);
-    PatternCursor::Run run{};
-    while (cursor.next(run)) {
-        const u64 letter = letters[run.leaf];
-        const u64 room = kMostFolded - numbers.size();
-        for (u64 i = std::min(run.count, room); i > 0; --i) {
-            numbers.push_back(differences ? numbers.back() + letter : letter);
-        }
-        if (run.count <= room) continue;
-        sequence.end = NumberSequence::End::later;
-        break;
-    }
-    return sequence;
+/// What columns share that differ only in the values of their letters: the pattern and its counts.
+using Shape = std::pair<u32, std::vector<NodeCount>>;
+
+Shape shape_of(const Column& column) { return {column.pattern, column.counts}; }
+
+std::vector<u64> letters_of(const FoldedSource& source, const Column& column) {
+    return unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count);
 }
 
-std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) {
+/// Unwinds the first numbers of folded columns; columns of one shape are walked once.
+class FoldedNumbers {
+  public:
+    explicit FoldedNumbers(const FoldedSource& source) : source_(source) {}
+
+    NumberSequence numbers_of(const Column& column) {
+        const std::vector<u64> letters = letters_of(source_, column);
+        const bool differences = column.form == Column::Form::differences;
+        NumberSequence sequence{{}, NumberSequence::End::here};
+        std::vector<u64>& numbers = sequence.numbers;
+        numbers.reserve(kMostFolded);
+        if (differences) numbers.push_back(column.start);
+        for (const PatternCursor::Run& run : runs_of(column)) {
+            const u64 letter = letters[run.leaf];
+            const u64 room = kMostFolded - numbers.size();
+            for (u64 i = std::min(run.count, room); i > 0; --i) {
+                numbers.push_back(differences ? numbers.back() + letter : letter);
+            }
+            if (run.count > room) sequence.end = NumberSequence::End::later;
+        }
+        return sequence;
+    }
+
+  private:
+    /// Runs of more than kMostFolded letters, or of all.
+    const std::vector<PatternCursor::Run>& runs_of(const Column& column) {
+        const auto [entry, is_new] = runs_.try_emplace(shape_of(column));
+        if (!is_new) return entry->second;
+        PatternCursor cursor(source_, column.pattern, column.counts);
+        PatternCursor::Run run{};
+        for (u64 letters = 0; letters <= kMostFolded && cursor.next(run);) {
+            entry->second.push_back(run);
+            letters += std::min(run.count, kMostFolded + 1);
+        }
+        return entry->second;
+    }
+
+    const FoldedSource& source_;
+    std::map<Shape, std::vector<PatternCursor::Run>> runs_;
+};
+
+std::optional<NumberSequence> first_numbers(const FoldedSource& source, FoldedNumbers& folded,
+                                            u32 id) {
     const Column& column = source.columns[id];
     switch (column.form) {
         case Column::Form::list:
@@ -67,15 +96,15 @@ std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) 
             return numbers_of_runs(column);
         case Column::Form::folded:
         case Column::Form::differences:
-            return numbers_of_folded(source, column);
+            return folded.numbers_of(column);
         default:
             return std::nullopt;
     }
 }
 
 /// Whether a folded column has the numbers of the sequence again and again, to its end.
-bool repeats(const FoldedSource& source, u32 id, const NumberSequence& sequence,
-             std::size_t period) {
+bool has_repeated(const FoldedSource& source, u32 id, const NumberSequence& sequence,
+                  std::size_t period) {
     std::vector<Column> expected(1);
     expected[0].form = Column::Form::periodic;
     expected[0].values.assign(sequence.numbers.begin(), sequence.numbers.begin() + period);
@@ -91,6 +120,32 @@ bool repeats(const FoldedSource& source, u32 id, const NumberSequence& sequence,
                });
     return same;
 }
+
+/// The same for many columns: those of one shape whose letters differ repeat or do not alike.
+class Repetitions {
+  public:
+    explicit Repetitions(const FoldedSource& source) : source_(source) {}
+
+    bool repeats(u32 id, const NumberSequence& sequence, std::size_t period) {
+        const Column& column = source_.columns[id];
+        if (column.form != Column::Form::folded || !has_different_letters(column)) {
+            return has_repeated(source_, id, sequence, period);
+        }
+        const auto [entry, is_new] = known_.try_emplace({shape_of(column), period});
+        if (is_new) entry->second = has_repeated(source_, id, sequence, period);
+        return entry->second;
+    }
+
+  private:
+    [[nodiscard]] bool has_different_letters(const Column& column) const {
+        std::vector<u64> letters = letters_of(source_, column);
+        std::ranges::sort(letters);
+        return std::ranges::adjacent_find(letters) == letters.end();
+    }
+
+    const FoldedSource& source_;
+    std::map<std::pair<Shape, std::size_t>, bool> known_;
+};
 
 /// The shortest period; a sequence that does not end is whole periods.
 std::size_t period_of(const NumberSequence& sequence) {
@@ -113,10 +168,11 @@ std::size_t shortest_period(const std::vector<u64>& numbers) {
 }
 
 bool NumberTable::fill(const FoldedSource& source, std::span<const u32> column_of_participant) {
+    FoldedNumbers folded(source);
     u64 total = 0;
     for (const u32 id : column_of_participant) {
         if (sequences_.contains(id)) continue;
-        std::optional<NumberSequence> sequence = first_numbers(source, id);
+        std::optional<NumberSequence> sequence = first_numbers(source, folded, id);
         if (!sequence) return false;
         total += sequence->numbers.size();
         if (total > kMostOfAll) return false;
@@ -146,17 +202,20 @@ bool NumberTable::find_size(std::size_t participants) {
 }
 
 bool NumberTable::holds(const FoldedSource& source) const {
+    Repetitions repetitions(source);
     return std::all_of(sequences_.begin(), sequences_.end(), [&](const auto& entry) {
         return entry.second.end != NumberSequence::End::later ||
-               repeats(source, entry.first, entry.second, size_);
+               repetitions.repeats(entry.first, entry.second, size_);
     });
 }
 
 bool NumberTable::cut_to_periods(const FoldedSource& source) {
+    Repetitions repetitions(source);
     for (auto& [id, sequence] : sequences_) {
         if (sequence.end == NumberSequence::End::last) return false;
         const std::size_t period = period_of(sequence);
-        if (sequence.end == NumberSequence::End::later && !repeats(source, id, sequence, period)) {
+        if (sequence.end == NumberSequence::End::later &&
+            !repetitions.repeats(id, sequence, period)) {
             return false;
         }
         sequence.numbers.resize(period);

@@ -48,7 +48,7 @@ class TRACEFOLD_API RecordBatch {
     /// Opens a record; the values and attributes pushed next belong to it.
     void begin(u8 type, u64 time = 0) { add(type, time, 0); }
     /// Opens a record of `value_count` values, which the caller sets before the next call.
-    [[gnu::always_inline]] u64* add(u8 type, u64 time, u32 value_count) {
+    u64* add(u8 type, u64 time, u32 value_count) {
         Head& head = *heads_.extend(1);
         head.time = time;
         head.first_value = static_cast<u32>(values_.size());
@@ -147,10 +147,58 @@ class TRACEFOLD_API RecordBatch {
     }
 
   private:
+    friend class RecordAppender;
+
     AppendBuffer<Head> heads_;
     AppendBuffer<u64> values_;
     AppendBuffer<Attribute> attributes_;
     std::string text_;
+};
+
+/// Appends records that have only values, and few, to a batch without looking for room each time.
+/// As long as there is one, nothing else may be done with the batch.
+class RecordAppender {
+  public:
+    /// Room for `most` records of `most_values` values each.
+    RecordAppender(RecordBatch& batch, std::size_t most, std::size_t most_values)
+        : batch_(batch),
+          head_(batch.heads_.extend(most)),
+          end_(head_ + most),
+          value_(batch.values_.extend(most * most_values)),
+          first_value_(batch.values_.begin()),
+          first_attribute_(static_cast<u32>(batch.attributes_.size())),
+          first_text_(static_cast<u32>(batch.text_.size())) {}
+    RecordAppender(const RecordAppender&) = delete;
+    RecordAppender& operator=(const RecordAppender&) = delete;
+    ~RecordAppender() {
+        batch_.heads_.shrink(static_cast<std::size_t>(head_ - batch_.heads_.begin()));
+        batch_.values_.shrink(static_cast<std::size_t>(value_ - batch_.values_.begin()));
+    }
+
+    [[nodiscard]] bool full() const { return head_ == end_; }
+    /// Where the caller sets the values of the next record, before add().
+    [[nodiscard]] u64* values() const { return value_; }
+    /// Precondition: not full().
+    void add(u8 type, u64 time, u32 value_count) {
+        head_->time = time;
+        head_->first_value = static_cast<u32>(value_ - first_value_);
+        head_->value_count = value_count;
+        head_->first_attribute = first_attribute_;
+        head_->first_text = first_text_;
+        head_->attribute_count = 0;
+        head_->type = type;
+        ++head_;
+        value_ += value_count;
+    }
+
+  private:
+    RecordBatch& batch_;
+    RecordBatch::Head* head_;
+    const RecordBatch::Head* end_;
+    u64* value_;
+    const u64* first_value_;  ///< of the batch
+    u32 first_attribute_;
+    u32 first_text_;
 };
 
 /// Records of a batch that stand in a row. Valid until something is appended to the batch.

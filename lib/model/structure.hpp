@@ -8,6 +8,7 @@
 #include "model/symbol.hpp"
 
 #include <array>
+#include <compare>
 #include <optional>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct NodeCount {
     u32 node = 0;
     u32 column = kNone;
 
-    bool operator==(const NodeCount&) const = default;
+    auto operator<=>(const NodeCount&) const = default;
 };
 
 /// A sequence of 64-bit numbers in folded form. Arithmetic is modulo 2^64.

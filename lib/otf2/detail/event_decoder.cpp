@@ -88,6 +88,14 @@ inline const u8* take_number(const Layout& layout, const u8* at, u64& value) {
 /// Of a record that ends with an array: the fields before it, the last of which counts its items.
 constexpr u8 kFieldsBeforeArray = 2;
 
+constexpr std::size_t kMostFields = [] {
+    std::size_t most = 0;
+    for (u8 type = 0; type < kEventTypes; ++type) {
+        most = std::max<std::size_t>(most, event_info(type).field_count);
+    }
+    return most;
+}();
+
 template <EventType kType>
 constexpr Form form_of() {
     if (kType == EventType::Metric) return Form::metric;
@@ -122,7 +130,7 @@ Layout layout_of(OTF2_ErrorCode (*)(OTF2_EvtReaderCallbacks*,
 
 using Layouts = std::array<Layout, 256>;
 
-Layouts layouts() {
+Layouts make_layouts() {
     Layouts all{};
     all[kEndOfChunk].stop = EventDecoder::Stop::end_of_chunk;
     all[kEndOfFile].stop = EventDecoder::Stop::end_of_file;
@@ -135,6 +143,12 @@ Layouts layouts() {
     for (std::size_t type = known_event_types(); type < kEventTypes; ++type) {
         all[kFirstEventNumber + type] = Layout();
     }
+    return all;
+}
+
+/// By mark.
+const Layouts& layouts() {
+    static const Layouts all = make_layouts();
     return all;
 }
 
@@ -224,28 +238,26 @@ bool EventDecoder::begin_chunk(const u8* bytes, std::size_t size) {
     return true;
 }
 
-/// Keeps the attributes of the next record. False if libotf2 might refuse them.
-bool EventDecoder::take_attributes(const u8*& at) {
+/// Keeps the attributes of the next record. Null if libotf2 might refuse them.
+const u8* EventDecoder::take_attributes(const u8* at) {
     constexpr u64 kLargestAttribute = 15;
     const Body body = body_at(at + 1, end_);
     u64 count = 0;
-    if (body.end == nullptr || !attributes_.empty()) return false;
+    if (body.end == nullptr || !attributes_.empty()) return nullptr;
     at = take<u32>(body.begin, count);
     const auto length = static_cast<u64>(body.end - body.begin);
-    if (at == nullptr || count > length || length > count * kLargestAttribute + 5) return false;
+    if (at == nullptr || count > length || length > count * kLargestAttribute + 5) return nullptr;
     for (u64 i = 0; i < count; ++i) {
         u64 ref = 0;
         u64 value = 0;
-        if (at >= body.end || (at = take<u32>(at, ref)) == nullptr) return false;
+        if (at >= body.end || (at = take<u32>(at, ref)) == nullptr) return nullptr;
         const u8 type = *at++;
-        if ((at = take_value(type, at, value)) == nullptr) return false;
+        if ((at = take_value(type, at, value)) == nullptr) return nullptr;
         const auto is_same = [ref](const Attribute& other) { return other.ref == ref; };
-        if (std::ranges::any_of(attributes_, is_same)) return false;
+        if (std::ranges::any_of(attributes_, is_same)) return nullptr;
         attributes_.push_back({static_cast<u32>(ref), type, value});
     }
-    if (at > body.end) return false;
-    at = body.end;
-    return true;
+    return at > body.end ? nullptr : body.end;
 }
 
 void EventDecoder::add_attributes(RecordBatch& batch) {
@@ -268,28 +280,60 @@ const u8* EventDecoder::take_record(const Layout& layout, const u8* at, RecordBa
     return after == nullptr || after > body.end ? nullptr : body.end;
 }
 
-EventDecoder::Stop EventDecoder::decode(RecordBatch& batch, std::size_t most) {
-    static const Layouts all = layouts();
-    for (const u8* at = at_; batch.size() < most; at_ = at) {
-        if (*at == kTimestampMark) {
-            time_ = load(at + 1);
-            at += kTimestampSize;
-        }
-        const Layout& layout = all[*at];
+/// Appends records of numbers until something else comes, or one that is not understood here.
+void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
+    const Layouts& all = layouts();
+    RecordAppender records(batch, most, kMostFields);
+    const u8* const end_of_chunk = end_;
+    const u8* at = at_;
+    u64 time = time_;
+    while (!records.full()) {
+        const bool has_time = *at == kTimestampMark;
+        const u64 record_time = has_time ? load(at + 1) : time;
+        const u8* const mark = has_time ? at + kTimestampSize : at;
+        const Layout& layout = all[*mark];
+        const u8* next = nullptr;
         if (layout.form == Form::number) {
-            at = take_number(layout, at + 1, *batch.add(layout.type, time_, 1));
-        } else if (layout.form >= Form::fields) {
-            at = take_record(layout, at, batch);
-        } else if (layout.form == Form::attributes) {
-            if (!take_attributes(at) || at >= end_) return Stop::unknown;
-            continue;
-        } else {
-            at_ = at;
-            return at < end_ ? layout.stop : Stop::unknown;
+            next = take_number(layout, mark + 1, *records.values());
+        } else if (layout.form == Form::fields && mark[1] != kLongLength) {
+            const u8* const end = mark + 2 + mark[1];
+            next = layout.take(mark + 2, records.values());
+            next = next == nullptr || next > end ? nullptr : end;
         }
-        if (at == nullptr || at >= end_) return Stop::unknown;
-        if (!attributes_.empty()) [[unlikely]]
-            add_attributes(batch);
+        if (next == nullptr || next >= end_of_chunk) break;
+        records.add(layout.type, record_time, layout.field_count);
+        time = record_time;
+        at = next;
+    }
+    at_ = at;
+    time_ = time;
+}
+
+/// Takes one element of any form.
+EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
+    if (*at_ == kTimestampMark) {
+        time_ = load(at_ + 1);
+        at_ += kTimestampSize;
+    }
+    const Layout& layout = layouts()[*at_];
+    if (layout.form == Form::none) return at_ < end_ ? layout.stop : Stop::unknown;
+    if (layout.form == Form::attributes) {
+        at_ = take_attributes(at_);
+    } else {
+        at_ = layout.form == Form::number
+                  ? take_number(layout, at_ + 1, *batch.add(layout.type, time_, 1))
+                  : take_record(layout, at_, batch);
+        add_attributes(batch);
+    }
+    return at_ == nullptr || at_ >= end_ ? Stop::unknown : Stop::full;
+}
+
+EventDecoder::Stop EventDecoder::decode(RecordBatch& batch, std::size_t most) {
+    while (batch.size() < most) {
+        if (attributes_.empty()) take_numbers(batch, most - batch.size());
+        if (batch.size() == most) break;
+        const Stop stop = take_element(batch);
+        if (stop != Stop::full) return stop;
     }
     return Stop::full;
 }

@@ -37,7 +37,7 @@ class EventDecoder {
     /// to forty instructions a record.
     Stop decode(RecordBatch& batch, std::size_t most);
 
-    /// How many bytes of the chunk were taken. Precondition: decode() has stopped at an end.
+    /// Where in the chunk decode() has stopped. Precondition: at an end.
     [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
     /// The number of its last event, as the chunk's header says.
     [[nodiscard]] u64 last_event() const { return last_event_; }
@@ -64,7 +64,9 @@ class EventDecoder {
 
   private:
     const u8* take_record(const Layout& layout, const u8* at, RecordBatch& batch) const;
-    bool take_attributes(const u8*& at);
+    void take_numbers(RecordBatch& batch, std::size_t most);
+    Stop take_element(RecordBatch& batch);
+    const u8* take_attributes(const u8* at);
     void add_attributes(RecordBatch& batch);
 
     const u8* begin_ = nullptr;
