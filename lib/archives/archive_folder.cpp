@@ -26,6 +26,9 @@ ArchiveFolder::ArchiveFolder(TraceSource& source, const DefinitionIndex& definit
     : source_(source),
       definitions_(definitions),
       options_(std::move(options)),
+      times_(std::make_unique<TimeFolder>(
+          options_.timing, options_.time_error_ppm,
+          options_.packing.portable ? TickCoding::plain : TickCoding::modelled)),
       ticks_(options_.spill_directory) {}
 
 void ArchiveFolder::fold(u32 location) {
@@ -73,9 +76,7 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
-    EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
-                       periods_,
-                       options_.packing.portable ? TickCoding::plain : TickCoding::modelled);
+    EventFolder folder(definitions_, tables, definition, *times_, periods_);
     // The file may have more: records of unknown types are dropped on the way.
     u64 last = 0;
     source_.read_events(definition.id, [&](const RecordBatch& batch) {
@@ -91,9 +92,9 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     facts.raw_unknown_request = encoder.raw_records().unknown_request;
     facts.raw_inexpressible = encoder.raw_records().inexpressible;
     facts.has_restarts = encoder.has_restarts() ? 1 : 0;
-    add_section(location, folder.times().ticks());
+    add_section(location, times_->ticks());
     if (options_.timing == TimingLevel::histogram) {
-        timings_.merge({symbol_addresses(encoder.symbols()), folder.times().durations(location)});
+        timings_.merge({symbol_addresses(encoder.symbols()), times_->durations(location)});
     }
 }
 

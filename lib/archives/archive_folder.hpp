@@ -11,8 +11,10 @@
 #include "model/trace_summary.hpp"
 #include "mpi_calls/known_periods.hpp"
 #include "mpi_calls/mapping_tables.hpp"
+#include "trace/time_folder.hpp"
 #include "trace/trace_source.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,7 @@ class ArchiveFolder {
     Options options_;
     StructureStore store_;
     KnownPeriods periods_;
+    std::unique_ptr<TimeFolder> times_;  ///< of the location at hand
     TimingStore timings_;
     SpillBuffer ticks_;
     std::vector<Section> sections_;

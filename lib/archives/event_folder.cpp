@@ -36,16 +36,18 @@ std::size_t size_to_leave(std::span<const RecordBatch::Head> heads, std::size_t 
 }  // namespace
 
 EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
-                         KnownPeriods& periods, TickCoding coding)
-    : times_(timing, error_ppm, coding),
+                         const LocationDefinition& location, TimeFolder& times,
+                         KnownPeriods& periods)
+    : times_(times),
       scout_(definitions, tables),
       encoder_(definitions, tables, location, times_.wants_deltas(), &scout_),
       periods_(periods),
       interval_(kMinInterval),
       countdown_(RecordHistory::kEvidence + kMinInterval),
       loop_(times_.wants_deltas()),
-      spare_(times_.wants_deltas()) {}
+      spare_(times_.wants_deltas()) {
+    times_.begin();
+}
 
 void EventFolder::add(const RecordBatch& batch) {
     Heads heads = batch.heads();

@@ -20,11 +20,10 @@ namespace tracefold::inline archives {
 /// record of such an iteration a few compares; else what encoder and folder cost.
 class EventFolder {
   public:
-    /// `error_ppm`: of quantized times. `periods`: of the locations before. All that is referred to
-    /// but the location must outlive this.
+    /// `times`: begins with this location. `periods`: of the locations before. All that is referred
+    /// to but the location must outlive this.
     EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
-                KnownPeriods& periods, TickCoding coding = TickCoding::modelled);
+                const LocationDefinition& location, TimeFolder& times, KnownPeriods& periods);
 
     void add(const RecordBatch& batch);
     /// After the last record.
@@ -32,7 +31,6 @@ class EventFolder {
 
     [[nodiscard]] const CallEncoder& encoder() const { return encoder_; }
     LocationFolder& folder() { return folder_; }
-    TimeFolder& times() { return times_; }
 
   private:
     using Heads = RecordLoop::Heads;
@@ -73,7 +71,7 @@ class EventFolder {
     void note(const RecordBatch& batch, Heads heads);
     void consume(CallBatch& calls);
 
-    TimeFolder times_;
+    TimeFolder& times_;
     PollScout scout_;
     RecordBatch held_back_;  ///< until the scout has judged
     CallEncoder encoder_;

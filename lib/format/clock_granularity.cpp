@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 namespace tracefold::inline format {
 
@@ -31,11 +32,11 @@ u64 most_frequent(std::vector<u64> values) {
 
 }  // namespace
 
-u64 clock_granularity(const std::vector<CallBatch::Delta>& deltas) {
+u64 clock_granularity(std::span<const u64> ticks) {
     std::vector<u64> sample;
     // The first difference is the clock's start value, which need not be a multiple.
-    for (std::size_t i = 1; i < deltas.size() && sample.size() < kSample; ++i) {
-        if (deltas[i].ticks != 0) sample.push_back(deltas[i].ticks);
+    for (std::size_t i = 1; i < ticks.size() && sample.size() < kSample; ++i) {
+        if (ticks[i] != 0) sample.push_back(ticks[i]);
     }
     if (sample.size() < kEnough) return 1;
     std::vector<u64> divisors;
@@ -44,7 +45,7 @@ u64 clock_granularity(const std::vector<CallBatch::Delta>& deltas) {
     }
     const u64 best = most_frequent(std::move(divisors));
     const auto multiples = std::count_if(sample.begin(), sample.end(),
-                                         [best](u64 ticks) { return ticks % best == 0; });
+                                         [best](u64 count) { return count % best == 0; });
     return 20 * static_cast<std::size_t>(multiples) >= 19 * sample.size() ? best : 1;
 }
 

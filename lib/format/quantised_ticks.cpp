@@ -29,6 +29,13 @@ QuantisedEncoder::QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm, Tick
       precision_{error_ppm, 1},
       encoder_([this](std::string_view bytes) { sink_(bytes); }, coding) {}
 
+void QuantisedEncoder::begin() {
+    encoder_.begin();
+    grid_.reset();
+    behind_ = 0;
+    first_ = true;
+}
+
 void QuantisedEncoder::add(const std::vector<CallBatch::Delta>& deltas) {
     pending_.insert(pending_.end(), deltas.begin(), deltas.end());
     if (!grid_ && pending_.size() >= kSample) start();
@@ -42,7 +49,9 @@ void QuantisedEncoder::finish() {
 }
 
 void QuantisedEncoder::start() {
-    precision_.clock_step = std::min(clock_granularity(pending_), kMaxStep);
+    std::vector<u64> ticks;
+    for (const CallBatch::Delta& delta : pending_) ticks.push_back(delta.ticks);
+    precision_.clock_step = std::min(clock_granularity(ticks), kMaxStep);
     grid_.emplace(precision_);
     ByteWriter head;
     head.put_varint(precision_.clock_step);

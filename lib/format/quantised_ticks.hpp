@@ -22,6 +22,8 @@ class QuantisedEncoder {
     QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm,
                      TickCoding coding = TickCoding::modelled);
 
+    /// Forgets what it learned, for another location.
+    void begin();
     void add(const std::vector<CallBatch::Delta>& deltas);
     /// Nothing is written for a location without records.
     void finish();

@@ -48,6 +48,18 @@ class TickModel {
 
     [[nodiscard]] bool damaged() const { return damaged_; }
 
+    /// Becomes as new, but for the memory that it has.
+    void forget() {
+        groups_.clear();
+        length_contexts_.clear();
+        head_contexts_.clear();
+        long_lengths_ = {};
+        length_mixer_ = {};
+        head_mixer_ = {};
+        recent_ = {};
+        damaged_ = false;
+    }
+
   private:
     static constexpr std::size_t kLengths = 16;  ///< the last one stands for itself and all above
     static constexpr std::size_t kHeads = 8;

@@ -5,6 +5,7 @@
 #include "format/clock_granularity.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold::inline format {
 
@@ -25,48 +26,49 @@ Division quotient_of(u64 ticks, u64 granularity) {
 
 }  // namespace
 
-void TimingEncoder::add(const std::vector<CallBatch::Delta>& deltas) {
-    block_.reserve(kBlockRecords);
-    for (auto next = deltas.begin(); next != deltas.end();) {
-        const auto room = static_cast<std::ptrdiff_t>(kBlockRecords - block_.size());
-        const auto last = next + std::min(room, deltas.end() - next);
-        block_.insert(block_.end(), next, last);
-        next = last;
-        if (block_.size() == kBlockRecords) write_block();
+void TimingEncoder::add(std::span<const CallBatch::Delta> deltas) {
+    while (!deltas.empty()) {
+        const std::size_t count = std::min(kBlockRecords - ticks_.size(), deltas.size());
+        u32* group = groups_.extend(count);
+        u64* ticks = ticks_.extend(count);
+        for (const CallBatch::Delta& delta : deltas.first(count)) {
+            *group++ = delta.group;
+            *ticks++ = delta.ticks;
+        }
+        deltas = deltas.subspan(count);
+        if (ticks_.size() == kBlockRecords) write_block();
     }
 }
 
 void TimingEncoder::finish() {
-    if (!block_.empty()) write_block();
+    if (!ticks_.empty()) write_block();
 }
 
 /// block := granularity records first changes quotients
 void TimingEncoder::write_block() {
-    const u64 granularity = clock_granularity(block_);
+    const u64 granularity = clock_granularity(ticks_);
     const std::string changes = divide(granularity);
     code_quotients();
     ByteWriter out;
     out.put_varint(granularity);
-    out.put_varint(block_.size());
-    out.put_varint(block_.front().ticks);
+    out.put_varint(ticks_.size());
+    out.put_varint(ticks_[0]);
     out.put_bytes(changes);
     put_quotients(out);
     sink_(out.bytes());
-    block_.clear();
+    groups_.clear();
+    ticks_.clear();
 }
 
 /// changes := count (gap remainder)*
 std::string TimingEncoder::divide(u64 granularity) {
-    groups_.clear();
-    quotients_.clear();
     ByteWriter changes;
     u64 change_count = 0;
     std::size_t last_change = 0;
     u64 remainder = 0;
-    for (std::size_t i = 1; i < block_.size(); ++i) {
-        const Division ticks = quotient_of(block_[i].ticks + remainder, granularity);
-        groups_.push_back(block_[i].group);
-        quotients_.push_back(ticks.quotient);
+    for (std::size_t i = 1; i < ticks_.size(); ++i) {
+        const Division ticks = quotient_of(ticks_[i] + remainder, granularity);
+        ticks_[i] = ticks.quotient;
         if (ticks.remainder == remainder) continue;
         remainder = ticks.remainder;
         changes.put_varint(i - last_change);
@@ -83,10 +85,10 @@ std::string TimingEncoder::divide(u64 granularity) {
 /// All that it calls is part of it: many small calls cost more than they do.
 [[gnu::flatten]] void TimingEncoder::code_quotients() {
     if (coding_ == TickCoding::plain) {
-        for (const u64 quotient : quotients_) plain_.put_varint(quotient);
+        for (const u64 quotient : std::span(ticks_).subspan(1)) plain_.put_varint(quotient);
         return;
     }
-    model_.code(*this, groups_, quotients_.data());
+    model_.code(*this, std::span(std::as_const(groups_)).subspan(1), ticks_.data() + 1);
 }
 
 /// quotients := size symbols size bits | quotient*

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "format/ans_coder.hpp"
 #include "format/bit_packer.hpp"
 #include "format/tick_model.hpp"
@@ -34,7 +35,9 @@ class TimingEncoder {
     explicit TimingEncoder(Sink sink, TickCoding coding = TickCoding::modelled)
         : sink_(std::move(sink)), coding_(coding) {}
 
-    void add(const std::vector<CallBatch::Delta>& deltas);
+    /// Forgets what it learned, for another location. Memory is used again.
+    void begin() { model_.forget(); }
+    void add(std::span<const CallBatch::Delta> deltas);
     /// Writes the last block. Nothing is written for a location without records.
     void finish();
 
@@ -51,7 +54,8 @@ class TimingEncoder {
 
   private:
     void write_block();
-    /// Divides the ticks of the block, but for the first; returns where their remainders change.
+    /// Divides the ticks of the block, but for the first, and returns where their remainders
+    /// change.
     std::string divide(u64 granularity);
     void code_quotients();
     /// Appends what stands for the quotients of the block.
@@ -59,9 +63,8 @@ class TimingEncoder {
 
     Sink sink_;
     TickCoding coding_;
-    std::vector<CallBatch::Delta> block_;
-    std::vector<u32> groups_;     ///< of the records but the first
-    std::vector<u64> quotients_;  ///< likewise
+    AppendBuffer<u32> groups_;  ///< of the records of the block
+    AppendBuffer<u64> ticks_;  ///< likewise; once they are divided, all but the first are quotients
     TickModel model_;
     AnsEncoder symbols_;
     BitWriter bits_;

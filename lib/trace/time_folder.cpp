@@ -9,6 +9,13 @@ TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm, TickCoding coding)
       exact_([this](std::string_view bytes) { coded_.append(bytes); }, coding),
       quantised_([this](std::string_view bytes) { coded_.append(bytes); }, error_ppm, coding) {}
 
+void TimeFolder::begin() {
+    coded_.clear();
+    exact_.begin();
+    quantised_.begin();
+    collector_ = DurationCollector();
+}
+
 void TimeFolder::add(const std::vector<CallBatch::Delta>& deltas,
                      const std::vector<Symbol>& symbols) {
     if (timing_ == TimingLevel::histogram) {

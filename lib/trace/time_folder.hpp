@@ -25,6 +25,9 @@ class TimeFolder {
     /// Whether the call model has to give deltas.
     [[nodiscard]] bool wants_deltas() const { return timing_ != TimingLevel::none; }
 
+    /// Begins another location; memory is used again.
+    void begin();
+
     /// `symbols` are those of the call model so far.
     void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
 

@@ -161,11 +161,10 @@ Outcome all_encoded(const SmallWorld& world, const RecordBatch& records, TimingL
     return {store.finish(Stream::events, kRanks), times.ticks(), encoded.raw.unknown_request};
 }
 
-Outcome counted(const SmallWorld& world, const RecordBatch& records, TimingLevel timing,
+Outcome counted(const SmallWorld& world, const RecordBatch& records, TimeFolder& times,
                 std::size_t piece, KnownPeriods& periods) {
     const MappingTables tables;
-    EventFolder folder(world.definitions(), tables, world.location(kRank), timing, kErrorPpm,
-                       periods);
+    EventFolder folder(world.definitions(), tables, world.location(kRank), times, periods);
     RecordBatch part;
     for (const RecordBatch::Head& head : records.heads()) {
         part.append(records, head);
@@ -181,7 +180,7 @@ Outcome counted(const SmallWorld& world, const RecordBatch& records, TimingLevel
     LocationFacts facts;
     facts.has_restarts = encoder.has_restarts() ? 1 : 0;
     store.set_facts(kRank, facts);
-    return {store.finish(Stream::events, kRanks), folder.times().ticks(),
+    return {store.finish(Stream::events, kRanks), times.ticks(),
             encoder.raw_records().unknown_request};
 }
 
@@ -190,12 +189,13 @@ class EventFolderPropertyTest : public ::testing::TestWithParam<TimingLevel> {};
 TEST_P(EventFolderPropertyTest, GivesWhatEncodingEverythingGives) {
     const SmallWorld world(kRanks);
     KnownPeriods periods;  // those of one program mislead the next
+    TimeFolder times(GetParam(), kErrorPpm);
     for (u64 seed = 0; seed < 60; ++seed) {
         RandomSource random(seed);
         const RecordBatch records = LoopWriter(random).write();
         const Outcome expected = all_encoded(world, records, GetParam());
         for (const std::size_t piece : {std::size_t{1}, std::size_t{97}, std::size_t{4096}}) {
-            expect_same(counted(world, records, GetParam(), piece, periods), expected);
+            expect_same(counted(world, records, times, piece, periods), expected);
             ASSERT_FALSE(HasFailure()) << "seed " << seed << ", pieces of " << piece;
         }
     }
