@@ -50,7 +50,10 @@ class ArchiveSource : public TraceSource {
     u64 read_events(u64 location, const BatchSink& sink) override {
         return reader_.read_events(location, sink);
     }
-    /// By libotf2 alone.
+    // By libotf2 alone.
+    void read_local_definitions_again(u64 location, const BatchSink& sink) override {
+        reader_.read_local_definitions_by_libotf2(location, sink);
+    }
     u64 read_events_again(u64 location, const BatchSink& sink) override {
         return reader_.read_events_by_libotf2(location, sink);
     }

@@ -133,7 +133,7 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
     Comparison definitions("local definitions of " + place, Stream::local_definitions, nullptr,
                            *local);
     if (facts.has_local_definition_file != 0) {
-        source.read_local_definitions(id, [&](const RecordBatch& batch) {
+        source.read_local_definitions_again(id, [&](const RecordBatch& batch) {
             definitions.expect(timed ? batch : without_clock_offsets(batch));
         });
     }

@@ -76,6 +76,7 @@ struct ArchiveReader::Impl {
 
     void read_global_definitions(const Sink& sink);
     u64 read_local_definitions(u64 location, const std::string& path, const Sink& sink);
+    u64 read_local_definitions_by_libotf2(u64 location, const std::string& path, const Sink& sink);
     u64 read_events(u64 location, const std::string& path, const Sink& sink,
                     std::size_t batch_size);
     u64 read_events_by_libotf2(u64 location, const std::string& path, const Sink& sink,
@@ -139,6 +140,15 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
 
 u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string& path,
                                                 const Sink& sink) {
+    detail::expect_present(path, subject_of("local definitions", location, path));
+    const auto direct_part =
+        direct.read_local_definitions(path, info.definition_chunk_size, kBatchSize, sink);
+    if (direct_part.complete) return direct_part.records;
+    return read_local_definitions_by_libotf2(location, path, sink);
+}
+
+u64 ArchiveReader::Impl::read_local_definitions_by_libotf2(u64 location, const std::string& path,
+                                                           const Sink& sink) {
     const ErrorCapture capture;
     const BatchReader::Subject subject = subject_at(
         path, Stream::local_definitions, subject_of("local definitions", location, path));
@@ -227,6 +237,12 @@ bool ArchiveReader::has_events(u64 location) const {
 u64 ArchiveReader::read_local_definitions(u64 location, const Sink& sink) {
     if (!has_local_definitions(location)) return 0;
     return impl_->read_local_definitions(location, impl_->files.local_definitions(location), sink);
+}
+
+u64 ArchiveReader::read_local_definitions_by_libotf2(u64 location, const Sink& sink) {
+    if (!has_local_definitions(location)) return 0;
+    return impl_->read_local_definitions_by_libotf2(location,
+                                                    impl_->files.local_definitions(location), sink);
 }
 
 bool ArchiveReader::Impl::may_lack_events(u64 location) const {

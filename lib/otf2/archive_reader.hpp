@@ -68,7 +68,9 @@ class ArchiveReader {
     /// error after the batches before the damage have been delivered.
     u64 read_events(u64 location, const Sink& sink, std::size_t batch_size = kBatchSize);
 
-    /// The same by libotf2 alone: read_events() decodes itself what it knows, and this checks it.
+    // The same by libotf2 alone: the functions above decode themselves what they know, and these
+    // check them.
+    u64 read_local_definitions_by_libotf2(u64 location, const Sink& sink);
     u64 read_events_by_libotf2(u64 location, const Sink& sink);
 
     /// Number of records of unknown type skipped so far; 0 unless `drop_unknown`.

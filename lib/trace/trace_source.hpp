@@ -51,7 +51,10 @@ class TraceSource {
     virtual void read_local_definitions(u64 location, const BatchSink& sink) = 0;
     /// Returns their number.
     virtual u64 read_events(u64 location, const BatchSink& sink) = 0;
-    /// The same to check read_events(): read in another way where there is one.
+    // The same to check these: read in another way where there is one.
+    virtual void read_local_definitions_again(u64 location, const BatchSink& sink) {
+        read_local_definitions(location, sink);
+    }
     virtual u64 read_events_again(u64 location, const BatchSink& sink) {
         return read_events(location, sink);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/detail/direct_reader.hpp"
 
+#include "otf2/detail/local_definitions.hpp"
 #include "otf2/detail/raw_bytes.hpp"
 
 #include <algorithm>
@@ -17,7 +18,9 @@ DirectReader::Result DirectReader::read(const std::string& path, u64 chunk_size,
     const InputFile file(path);
     decoder_.begin_file();
     batch_.clear();
-    for (u64 offset = 0; begin_chunk(file, offset, chunk_size); offset += chunk_size) {
+    for (u64 offset = 0; offset < file.size(); offset += chunk_size) {
+        const std::size_t size = read_chunk(file, offset, chunk_size);
+        if (!decoder_.begin_chunk(chunk_.data(), size)) break;
         const Stop stop = pass_chunk_on(batch_size, sink, result);
         if (stop == Stop::end_of_chunk) continue;
         const u64 rest = file.size() - offset - decoder_.position();
@@ -30,16 +33,28 @@ DirectReader::Result DirectReader::read(const std::string& path, u64 chunk_size,
     return result;
 }
 
-/// False if there is no chunk, or none that the decoder takes.
-bool DirectReader::begin_chunk(const InputFile& file, u64 offset, u64 chunk_size) {
-    if (offset >= file.size()) return false;
+DirectReader::Result DirectReader::read_local_definitions(const std::string& path, u64 chunk_size,
+                                                          std::size_t most, const Sink& sink) {
+    Result result;
+    const InputFile file(path);
+    if (file.size() > std::min(chunk_size, kLargestChunk)) return result;
+    const std::size_t size = read_chunk(file, 0, chunk_size);
+    batch_.clear();
+    if (!decode_local_definitions(chunk_.data(), size, most, batch_)) return result;
+    pass_on(sink, result);
+    result.complete = true;
+    return result;
+}
+
+/// Returns the size of the chunk.
+std::size_t DirectReader::read_chunk(const InputFile& file, u64 offset, u64 chunk_size) {
     const auto size = static_cast<std::size_t>(std::min(chunk_size, file.size() - offset));
     if (chunk_.size() < size + EventDecoder::kPadding) {
         chunk_.resize(size + EventDecoder::kPadding);
     }
     file.read_at(offset, {chunk_.data(), size});
     std::fill_n(chunk_.begin() + static_cast<std::ptrdiff_t>(size), EventDecoder::kPadding, u8{0});
-    return decoder_.begin_chunk(chunk_.data(), size);
+    return size;
 }
 
 Stop DirectReader::pass_chunk_on(std::size_t batch_size, const Sink& sink, Result& result) {

@@ -11,7 +11,7 @@
 
 namespace tracefold::inline otf2::detail {
 
-/// Reads event files by an EventDecoder. Memory: a chunk and a batch, which are used again.
+/// Reads files without libotf2 where it can. Memory: a chunk and a batch, which are used again.
 class DirectReader {
   public:
     using Sink = std::function<void(const RecordBatch&)>;
@@ -27,8 +27,13 @@ class DirectReader {
     /// `io` if the file cannot be read.
     Result read(const std::string& path, u64 chunk_size, std::size_t batch_size, const Sink& sink);
 
+    /// Passes the local definitions of a file on, all or none. The same for `chunk_size` and
+    /// errors.
+    Result read_local_definitions(const std::string& path, u64 chunk_size, std::size_t most,
+                                  const Sink& sink);
+
   private:
-    bool begin_chunk(const InputFile& file, u64 offset, u64 chunk_size);
+    std::size_t read_chunk(const InputFile& file, u64 offset, u64 chunk_size);
     EventDecoder::Stop pass_chunk_on(std::size_t batch_size, const Sink& sink, Result& result);
     void pass_on(const Sink& sink, Result& result);
 

@@ -4,14 +4,11 @@
 
 #include "model/event_table.hpp"
 #include "otf2/detail/newer_events.hpp"
-#include "otf2/detail/raw_bytes.hpp"
-#include "otf2/detail/values.hpp"
+#include "otf2/detail/raw_fields.hpp"
 #include "otf2/library.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -25,54 +22,6 @@ namespace {
 
 using Form = EventDecoder::Form;
 using Layout = EventDecoder::Layout;
-
-/// The eight bytes from `at` on.
-u64 load(const u8* at) {
-    u64 bits = 0;
-    std::memcpy(&bits, at, sizeof(bits));
-    return bits;
-}
-
-/// The bits of the first `size` bytes.
-constexpr auto kBitsOf = [] {
-    std::array<u64, 9> bits{};
-    for (std::size_t size = 1; size < bits.size(); ++size) bits[size] = bits[size - 1] << 8 | 0xFF;
-    return bits;
-}();
-
-/// A number of eight bytes, as times are stored.
-struct WholeNumber {};
-
-// Each takes a field of type T from `at` on and returns where the next one begins, null if libotf2
-// refuses the field.
-
-template <class T>
-const u8* take(const u8* at, u64& value) {
-    if constexpr (std::is_same_v<T, WholeNumber>) {
-        value = load(at);
-        return at + sizeof(u64);
-    } else if constexpr (sizeof(T) == 1) {
-        value = to_u64(static_cast<T>(*at));
-        return at + 1;
-    } else {
-        const u8 size = *at++;
-        if (size <= sizeof(T)) [[likely]] {
-            value = to_u64(static_cast<T>(load(at) & kBitsOf[size]));
-            return at + size;
-        }
-        value = to_u64(static_cast<T>(~u64{0}));
-        return size == kUndefinedSize ? at : nullptr;
-    }
-}
-
-template <class... Fields>
-[[gnu::flatten]] const u8* take_fields(const u8* at, [[maybe_unused]] u64* values) {
-    [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-        ((at = at == nullptr ? nullptr : take<Fields>(at, values[kIndex])), ...);
-    }
-    (std::index_sequence_for<Fields...>{});
-    return at;
-}
 
 /// Takes the number of a record that has no other field. Null if libotf2 refuses it.
 inline const u8* take_number(const Layout& layout, const u8* at, u64& value) {
@@ -152,22 +101,6 @@ const Layouts& layouts() {
     return all;
 }
 
-/// The part of a record after its length.
-struct Body {
-    const u8* begin;
-    const u8* end;  ///< null if the record does not end in the chunk
-};
-
-Body body_at(const u8* at, const u8* end_of_chunk) {
-    u64 length = *at++;
-    if (length == kLongLength) {
-        length = load(at);
-        at += sizeof(u64);
-    }
-    if (at >= end_of_chunk || length >= static_cast<u64>(end_of_chunk - at)) return {at, nullptr};
-    return {at, at + length};
-}
-
 /// Takes a metric, or returns null.
 const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
     u64 metric = 0;
@@ -228,9 +161,7 @@ void EventDecoder::begin_file() {
 
 bool EventDecoder::begin_chunk(const u8* bytes, std::size_t size) {
     const auto header = parse_chunk_header({bytes, size});
-    if (!header || header->little_endian != (std::endian::native == std::endian::little)) {
-        return false;
-    }
+    if (!header || !is_native(*header)) return false;
     last_event_ = header->last_event;
     begin_ = bytes;
     at_ = bytes + ChunkHeader::kSize;

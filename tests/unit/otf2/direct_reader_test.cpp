@@ -26,28 +26,45 @@ class DirectReaderTest : public ::testing::Test {
   protected:
     void SetUp() override { write_archive(all_, archive_); }
 
-    /// Reads a location with and without the decoder. Records before an error count for nothing.
+    /// Reads with and without the decoder. Records before an error count for nothing.
     template <class Read>
-    Outcome outcome(Read read) {
+    Outcome outcome(bool definitions, Read read) {
         Outcome outcome;
         ArchiveReader reader(archive_, {true});
         try {
-            read(reader, [&](const RecordBatch& batch) { flatten(batch, false, outcome.records); });
+            read(reader,
+                 [&](const RecordBatch& batch) { flatten(batch, definitions, outcome.records); });
         } catch (const Error& error) {
             outcome.error = error.what();
             outcome.records.clear();
         }
         return outcome;
     }
-    void expect_same(u64 location) {
-        const Outcome direct = outcome([location](ArchiveReader& reader, const auto& sink) {
+    void expect_same_events(u64 location) {
+        const Outcome direct = outcome(false, [location](ArchiveReader& reader, const auto& sink) {
             reader.read_events(location, sink);
         });
-        const Outcome by_libotf2 = outcome([location](ArchiveReader& reader, const auto& sink) {
-            reader.read_events_by_libotf2(location, sink);
+        expect_same(direct, outcome(false, [location](ArchiveReader& reader, const auto& sink) {
+                        reader.read_events_by_libotf2(location, sink);
+                    }));
+    }
+    void expect_same_definitions(u64 location) {
+        const Outcome direct = outcome(true, [location](ArchiveReader& reader, const auto& sink) {
+            reader.read_local_definitions(location, sink);
         });
+        expect_same(direct, outcome(true, [location](ArchiveReader& reader, const auto& sink) {
+                        reader.read_local_definitions_by_libotf2(location, sink);
+                    }));
+    }
+    static void expect_same(const Outcome& direct, const Outcome& by_libotf2) {
         EXPECT_EQ(direct.error, by_libotf2.error);
         EXPECT_EQ(difference(by_libotf2.records, direct.records), "");
+    }
+
+    /// Local definitions of location 0.
+    void write_definitions(const std::string& records) const {
+        std::string bytes = file_bytes(archive_ + "/all/0.def").substr(0, 18);
+        write_bytes(archive_ + "/all/0.def", bytes + records + "\2\1");
     }
 
     AllRecords all_ = make_all_records();
@@ -87,7 +104,7 @@ TEST_F(DirectReaderTest, ReadsDamagedFilesAsLibotf2Does) {
         std::string damaged = bytes;
         damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) + 1 + at % 251);
         write_bytes(path, damaged);
-        expect_same(0);
+        expect_same_events(0);
         if (HasFailure()) return;
     }
 }
@@ -98,7 +115,39 @@ TEST_F(DirectReaderTest, ReadsFilesThatAreCutAsLibotf2Does) {
     for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 50) {
         SCOPED_TRACE(size);
         write_bytes(path, bytes.substr(0, size));
-        expect_same(0);
+        expect_same_events(0);
+    }
+}
+
+TEST_F(DirectReaderTest, UnderstandsLocalDefinitionsOfRecorders) {
+    using namespace std::string_literals;
+    const std::string dense = "\5\x08\1\1\2\0\1\5\1\6"s;
+    const std::string sparse = "\5\x0b\2\1\2\1\1\1\1\5\1\4\0"s;
+    const std::string offset = "\6\x12" + std::string(8, '\1') + "\1\7"s + std::string(8, '\0');
+    write_definitions(dense + sparse + offset);
+    std::vector<FlatRecord> records;
+    const auto result = otf2::detail::DirectReader().read_local_definitions(
+        archive_ + "/all/0.def", all_.info.definition_chunk_size, 100,
+        [&](const RecordBatch& batch) { flatten(batch, true, records); });
+    EXPECT_TRUE(result.complete);
+    EXPECT_EQ(result.records, 3U);
+    expect_same_definitions(0);
+}
+
+TEST_F(DirectReaderTest, ReadsDamagedDefinitionsAsLibotf2Does) {
+    for (const char* const file : {"/all/0.def", "/all/4294967299.def"}) {
+        const std::string path = archive_ + file;
+        const std::string bytes = file_bytes(path);
+        for (std::size_t at = 0; at < bytes.size(); at += 1 + bytes.size() / 300) {
+            SCOPED_TRACE(at);
+            std::string damaged = bytes;
+            damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) + 1 + at % 251);
+            write_bytes(path, damaged);
+            expect_same_definitions(0);
+            expect_same_definitions(0x100000003);
+            if (HasFailure()) return;
+        }
+        write_bytes(path, bytes);
     }
 }
 

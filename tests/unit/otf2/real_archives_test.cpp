@@ -83,6 +83,10 @@ TEST(RealArchivesTest, AreDecodedAsByLibotf2) {
                                [&](const RecordBatch& batch) { flatten(batch, false, direct); });
             reader.read_events_by_libotf2(
                 location, [&](const RecordBatch& batch) { flatten(batch, false, by_libotf2); });
+            reader.read_local_definitions(
+                location, [&](const RecordBatch& batch) { flatten(batch, true, direct); });
+            reader.read_local_definitions_by_libotf2(
+                location, [&](const RecordBatch& batch) { flatten(batch, true, by_libotf2); });
             EXPECT_EQ(difference(by_libotf2, direct), "") << location;
         }
     }
