@@ -9,7 +9,7 @@ get_property(_modules GLOBAL PROPERTY TRACEFOLD_MODULES)
 # The shared library: all modules that do not issue MPI calls themselves. What docs/library.md names is seen outside.
 if(TRACEFOLD_SHARED)
     set(_objects ${_modules})
-    list(REMOVE_ITEM _objects replay_mpi)
+    list(REMOVE_ITEM _objects comm_mpi replay_mpi)
     list(TRANSFORM _objects REPLACE "(.+)" "$<TARGET_OBJECTS:tracefold_\\1>")
     add_library(tracefold_shared SHARED ${_objects})
     add_library(tracefold::shared ALIAS tracefold_shared)
@@ -27,8 +27,7 @@ if(TRACEFOLD_SHARED)
     target_link_libraries(
         tracefold_shared
         PUBLIC PkgConfig::FMT
-        PRIVATE PkgConfig::OTF2 PkgConfig::ZSTD PkgConfig::XXHASH Threads::Threads
-                $<$<BOOL:${TRACEFOLD_WITH_MPI}>:MPI::MPI_C>)
+        PRIVATE PkgConfig::OTF2 PkgConfig::ZSTD PkgConfig::XXHASH Threads::Threads ${CMAKE_DL_LIBS})
     # What leads to nothing that is seen is left out.
     target_link_options(tracefold_shared PRIVATE LINKER:--gc-sections LINKER:--no-undefined)
     install(TARGETS tracefold_shared EXPORT tracefold-targets)

@@ -9,7 +9,9 @@
 #include "comm/agree.hpp"
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <thread>
 
 namespace tracefold::inline archives {
 
@@ -33,6 +35,12 @@ void fold(Communicator& comm, const std::string& archive, const std::string& out
     compress(comm, fold_options);
 }
 
+/// Even the smallest sections take longer than it takes to start a thread.
+u32 threads_to_open(const Communicator& comm, u32 wanted) {
+    if (wanted != 0) return wanted;
+    return comm.size() > 1 ? 1 : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
 void check_visible(const std::string& path) {
     if (fs::exists(path)) return;
     throw Error(ErrorKind::io, "a process does not see the temporary file " + path +
@@ -48,10 +56,11 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
         refuse_foreign_input(path);
         claims_ = claim_trace(path);
     });
+    const u32 threads = threads_to_open(comm, options.threads);
     // One process decides for all: what others see of the file system may be older.
     was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
     if (!was_folded_) {
-        agree(comm, [&] { file_ = std::make_unique<TraceFile>(path); });
+        agree(comm, [&] { file_ = std::make_unique<TraceFile>(path, "", threads); });
         return;
     }
     const ScratchFolder folder(comm, options.scratch);
@@ -59,7 +68,7 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
     fold(comm, path, folded, options);
     agree(comm, [&] {
         check_visible(folded);
-        file_ = std::make_unique<TraceFile>(folded, path);
+        file_ = std::make_unique<TraceFile>(folded, path, threads);
     });
 }
 

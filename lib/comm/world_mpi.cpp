@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/mpi.hpp"
+#include "comm/mpi_plugin.hpp"
 #include "comm/serial.hpp"
 #include "comm/world.hpp"
+#include "core/plugin.hpp"
 
 namespace tracefold::inline comm {
 
@@ -10,7 +11,9 @@ std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, cha
     if (!launched_by_mpirun) {
         return std::make_unique<SerialCommunicator>();
     }
-    return std::make_unique<MpiCommunicator>(std::make_shared<MpiSession>(argc, argv));
+    std::unique_ptr<Communicator> world;
+    plugin_function<JoinMpi>("tracefold_mpi", kJoinMpi)(argc, argv, world);
+    return world;
 }
 
 }  // namespace tracefold::inline comm

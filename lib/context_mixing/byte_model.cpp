@@ -15,6 +15,7 @@ constexpr u32 kMinBits = 16;
 constexpr u32 kMatchClasses = 4;
 constexpr u32 kBitsOfByte = 8;
 constexpr u32 kNodes = 32;
+constexpr u32 kEndOfByte = 256;  ///< nodes from here on are whole bytes
 constexpr std::int16_t kBias = 80;
 constexpr u32 kTrusted = 12;
 constexpr u32 kMatchLimit = 255;
@@ -28,7 +29,7 @@ u32 cell_bits(std::size_t size) {
 }  // namespace
 
 ByteModel::ByteModel(std::size_t size)
-    : cells_(kContexts, cell_bits(size)),
+    : cells_(cell_bits(size)),
       by_match_(kMatchClasses * kFieldRoles),
       by_predictors_((1U << Expectations::kSize) * kBitsOfByte),
       by_node_(kFieldRoles * kNodes) {
@@ -67,18 +68,35 @@ void ByteModel::begin_byte() {
     hashes_ = history_.contexts(field_, index_, expected_code_);
     node_ = 1;
     matching_ = history_.match_length() != 0;
+    find_cells();
+}
+
+/// Those that the next bit is predicted with.
+void ByteModel::find_cells() {
+    ContextCells::Lanes<u32> hashes{};
+    for (u32 i = 0; i < kContexts; ++i) {
+        hashes[i] = (hashes_[i] ^ node_ * 0x9E3779B1U) * 0x2C1B3C6DU;
+    }
+    found_ = cells_.find(hashes);
 }
 
 void ByteModel::predict_contexts() {
-    for (u32 i = 0; i < kContexts; ++i) {
-        const u32 hash = (hashes_[i] ^ node_ * 0x9E3779B1U) * 0x2C1B3C6DU;
-        ContextCells::Cell& known = cells_.at(i, hash);
-        current_[i] = &known;
-        const int probability = known.probability();
-        const int trust = static_cast<int>(std::min(known.count(), kTrusted));
-        inputs_[2 * i] = kLogits[static_cast<std::size_t>(probability)];
-        inputs_[2 * i + 1] = static_cast<std::int16_t>((probability - 2048) * trust >> 6);
+    const ContextCells::Lanes<ContextCells::Cell> cells = cells_.read(found_);
+    ContextCells::Lanes<std::int16_t> logits;
+    ContextCells::Lanes<std::int16_t> trusted;
+    for (u32 i = 0; i < ContextCells::kLanes; ++i) {
+        const auto trust = static_cast<std::int16_t>(std::min(cells[i].count(), kTrusted));
+        const auto far = static_cast<std::int16_t>(cells[i].probability() - 2048);
+        trusted[i] = static_cast<std::int16_t>(static_cast<std::int16_t>(far * trust) >> 6);
     }
+    for (u32 i = 0; i < ContextCells::kLanes; ++i) {
+        logits[i] = kLogits[static_cast<std::size_t>(cells[i].probability())];
+    }
+    for (u32 i = 0; i < kContexts; ++i) {
+        inputs_[2 * i] = logits[i];
+        inputs_[2 * i + 1] = trusted[i];
+    }
+    current_ = cells;
 }
 
 /// The match counts until it is wrong.
@@ -114,11 +132,13 @@ u32 ByteModel::predict() {
 }
 
 void ByteModel::update(bool bit) {
+    ContextCells::learn(current_, bit);
+    cells_.write(found_, current_);
+    node_ = node_ << 1U | (bit ? 1U : 0U);
+    if (node_ < kEndOfByte) find_cells();
     for (MixerSet* mixer : {&by_match_, &by_predictors_, &by_node_}) mixer->learn(bit, inputs_);
-    for (ContextCells::Cell* cell : current_) cell->learn(bit, ContextCells::kLimit);
     if (matching_) match_cells_[history_.match_length()].learn(bit == match_bit_, kMatchLimit);
     expected_.learn(bit);
-    node_ = node_ << 1U | (bit ? 1U : 0U);
 }
 
 u8 ByteModel::end_byte() {

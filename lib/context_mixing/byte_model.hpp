@@ -43,6 +43,7 @@ class ByteModel {
 
   private:
     static constexpr u32 kContexts = ByteHistory::kContexts;
+    static_assert(kContexts == ContextCells::kContexts);
     static constexpr u32 kMatchInput = 2 * kContexts;
     static constexpr u32 kExpectedInputs = kMatchInput + 1;
     static constexpr u32 kBiasInput = kExpectedInputs + Expectations::kSize;
@@ -50,6 +51,7 @@ class ByteModel {
 
     template <class Model, class State>
     static void each_part(Model& model, State& state);
+    void find_cells();
     void predict_contexts();
     void predict_match();
     [[nodiscard]] u32 mix_inputs();
@@ -68,7 +70,8 @@ class ByteModel {
     u32 index_ = 0;  ///< of the byte in its number
     std::array<u32, kContexts> hashes_{};
     u32 node_ = 1;  ///< the bits of the byte so far, after a leading 1
-    std::array<ContextCells::Cell*, kContexts> current_{};
+    ContextCells::Places found_{};
+    ContextCells::Lanes<ContextCells::Cell> current_{};
     MixerInputs inputs_{};
     bool matching_ = false;  ///< what the match says of the next bit
     bool match_bit_ = false;

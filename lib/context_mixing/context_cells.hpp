@@ -5,6 +5,7 @@
 #include "context_mixing/model_state.hpp"
 #include "context_mixing/probability_cell.hpp"
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -19,15 +20,51 @@ class ContextCells {
     static constexpr u32 kLimit = 30;  ///< of a cell's count
     using Cell = BasicProbabilityCell<kTagBits>;
 
-    /// 2^bits cells for each context. Precondition: at most kMaxBits.
-    ContextCells(u32 contexts, u32 bits) : bits_(bits), cells_(std::size_t{contexts} << bits) {}
+    static constexpr u32 kContexts = 10;
     static constexpr u32 kMaxBits = 18;
 
-    Cell& at(u32 context, u32 hash) {
-        const u32 key = hash >> (32 - kKeyBits);
-        Cell& cell = cells_[place_of(context, key)];
-        if (cell.tag() != tag_of(key)) cell = Cell(kEven, tag_of(key));
-        return cell;
+    /// 2^bits cells for each context. Precondition: at most kMaxBits.
+    explicit ContextCells(u32 bits) : bits_(bits), cells_(std::size_t{kContexts} << bits) {}
+
+    /// One of each context, so many that vectors have no rest; those past kContexts mean nothing.
+    static constexpr u32 kLanes = 12;
+    template <class Value>
+    using Lanes = std::array<Value, kLanes>;
+
+    /// Where cells are, and whose they have to be.
+    struct Places {
+        Lanes<u32> places{};
+        Lanes<u32> tags{};
+    };
+
+    /// Begins to get the cells of these hashes into the cache.
+    [[nodiscard]] Places find(const Lanes<u32>& hashes) const {
+        Places found;
+        for (u32 i = 0; i < kLanes; ++i) {
+            const u32 key = hashes[i] >> (32 - kKeyBits);
+            found.places[i] = place_of(i, key);
+            found.tags[i] = tag_of(key);
+        }
+        for (u32 i = 0; i < kContexts; ++i) __builtin_prefetch(&cells_[found.places[i]], 1);
+        return found;
+    }
+    [[nodiscard]] Lanes<Cell> read(const Places& found) const {
+        Lanes<Cell> cells;
+        for (u32 i = 0; i < kContexts; ++i) cells[i] = cells_[found.places[i]];
+        for (u32 i = 0; i < kLanes; ++i) {
+            const u32 tag = found.tags[i];
+            cells[i] = cells[i].tag() == tag ? cells[i] : Cell(kEven, tag);
+        }
+        return cells;
+    }
+    void write(const Places& found, const Lanes<Cell>& cells) {
+        for (u32 i = 0; i < kContexts; ++i) cells_[found.places[i]] = cells[i];
+    }
+    /// What learn() does with each of the cells.
+    static void learn(Lanes<Cell>& cells, bool bit) {
+        Lanes<u32> rates;
+        for (u32 i = 0; i < kLanes; ++i) rates[i] = kLearningRates[cells[i].count()];
+        for (u32 i = 0; i < kLanes; ++i) cells[i].learn(bit, kLimit, rates[i]);
     }
 
     /// Adds the cells that learnt something. Precondition: 2^kMaxBits cells.
@@ -40,8 +77,8 @@ class ContextCells {
     static constexpr u32 kEven = 1U << 21U;
 
     /// The upper bits of a key say where, the next ones are the tag.
-    [[nodiscard]] std::size_t place_of(u32 context, u32 key) const {
-        return (std::size_t{context} << bits_) + (key >> (kKeyBits - bits_));
+    [[nodiscard]] u32 place_of(u32 context, u32 key) const {
+        return (context << bits_) + (key >> (kKeyBits - bits_));
     }
     [[nodiscard]] u32 tag_of(u32 key) const {
         return key >> (kMaxBits - bits_) & ((1U << kTagBits) - 1);

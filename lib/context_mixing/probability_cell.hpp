@@ -10,9 +10,9 @@
 namespace tracefold::inline context_mixing {
 
 /// How far the n-th bit moves a probability, in 1/65536 of the way: 1 / (n + 1.6).
-inline constexpr std::array<i64, 256> kLearningRates = [] {
-    std::array<i64, 256> rates{};
-    for (i64 known = 0; auto& rate : rates) rate = 655360 / (10 * known++ + 16);
+inline constexpr std::array<u16, 256> kLearningRates = [] {
+    std::array<u16, 256> rates{};
+    for (u32 known = 0; auto& rate : rates) rate = static_cast<u16>(655360 / (10 * known++ + 16));
     return rates;
 }();
 
@@ -40,12 +40,16 @@ class BasicProbabilityCell {
     }
 
     /// Precondition: the limit of the count is the same each time, below 256 and 2^kCountBits.
-    void learn(bool bit, u32 limit) {
-        const u32 known = count();
-        i64 probability = packed_ >> kBelowProbability;
-        probability += ((bit ? kWhole : 0) - probability) * kLearningRates[known] >> 16;
-        probability = std::clamp(probability, kLeast, kWhole - kLeast);
-        const u32 learnt = (packed_ & kBelowMask) + (known < limit ? 1 : 0);
+    void learn(bool bit, u32 limit) { learn(bit, limit, kLearningRates[count()]); }
+    /// The same, where the rate of its count was looked up before.
+    void learn(bool bit, u32 limit, u32 rate) {
+        const auto before = static_cast<int>(packed_ >> kBelowProbability);
+        const int way = (bit ? kWhole : 0) - before;
+        // way * rate >> 16, in 32 bits, of which vectors multiply more at a time
+        const int step = (way >> 16) * static_cast<int>(rate) +
+                         static_cast<int>((static_cast<u32>(way) & 0xFFFFU) * rate >> 16U);
+        const int probability = std::max(kLeast, std::min(kWhole - kLeast, before + step));
+        const u32 learnt = (packed_ & kBelowMask) + (count() < limit ? 1U : 0U);
         packed_ = static_cast<u32>(probability) << kBelowProbability | learnt;
     }
 
@@ -53,8 +57,8 @@ class BasicProbabilityCell {
     static constexpr u32 kBelowProbability = 10;
     static constexpr u32 kBelowMask = (1U << kBelowProbability) - 1;
     static constexpr u32 kCountMask = (1U << kCountBits) - 1;
-    static constexpr i64 kWhole = i64{1} << 22;
-    static constexpr i64 kLeast = 64;
+    static constexpr int kWhole = int{1} << 22;
+    static constexpr int kLeast = 64;
 
     u32 packed_ = u32{1} << 31U;
 };

@@ -4,12 +4,15 @@
 
 #include "context_mixing/section_coder.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "fold/column_families.hpp"
 #include "fold/execution_counts.hpp"
 #include "fold/mean_columns.hpp"
 #include "trace/call_reader.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <utility>
 
 namespace tracefold::inline trace {
@@ -41,8 +44,9 @@ void check_size(StructureIndex& index, u64 bytes) {
 
 }  // namespace
 
-TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
-    load();
+TraceFile::TraceFile(const std::string& path, const std::string& name, u32 threads)
+    : container_(path, name) {
+    load(threads);
     try {
         index_definitions();
         index_locations();
@@ -59,21 +63,26 @@ void TraceFile::keep_decoded_ticks(std::optional<u64> most_bytes) {
         most_bytes.value_or(std::min(8 * container().file_size(), kMostDecodedTicks)));
 }
 
-void TraceFile::load() {
+void TraceFile::load(u32 threads) {
     const ContainerReader& file = container_;
     head_ = decode_archive(file.content(SectionKind::archive),
                            file.describe(file.section(SectionKind::archive)), file.dictionary());
-    const Section& definitions = file.section(SectionKind::definitions);
-    folded_definitions_.structure =
-        unpack_definitions(file.stored(definitions), definitions, file.describe(definitions),
-                           folded_definitions_.text);
     const auto unpack = [&](SectionKind kind) {
         const Section& section = file.section(kind);
         return unpack_structure(file.stored(section), section, file.describe(section),
                                 head_.archive.location_count);
     };
-    local_definitions_ = unpack(SectionKind::local_definitions);
-    structure_ = unpack(SectionKind::structure);
+    // The one that takes longest comes first.
+    const std::array<std::function<void()>, 3> parts{
+        [&] { structure_ = unpack(SectionKind::structure); },
+        [&] {
+            const Section& section = file.section(SectionKind::definitions);
+            folded_definitions_.structure = unpack_definitions(
+                file.stored(section), section, file.describe(section), folded_definitions_.text);
+        },
+        [&] { local_definitions_ = unpack(SectionKind::local_definitions); },
+    };
+    run_each(threads, parts.size(), [&parts](std::size_t part) { parts[part](); });
 }
 
 void TraceFile::index_definitions() {

@@ -25,8 +25,8 @@ namespace tracefold::inline trace {
 /// demand. Throws Error: io, corrupt, unsupported. For concurrent use.
 class TRACEFOLD_API TraceFile {
   public:
-    /// Messages call the file by its path, or by `name`.
-    explicit TraceFile(const std::string& path, const std::string& name = "");
+    /// Messages call the file by its path, or by `name`. Up to `threads` threads decode sections.
+    explicit TraceFile(const std::string& path, const std::string& name = "", u32 threads = 1);
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
     ~TraceFile();
@@ -67,7 +67,7 @@ class TRACEFOLD_API TraceFile {
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;
 
   private:
-    void load();
+    void load(u32 threads);
     void index_definitions();
     void index_locations();
 

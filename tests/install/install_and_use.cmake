@@ -33,6 +33,16 @@ function(run_example program)
 endfunction()
 
 must_run(${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${prefix})
+
+# The tools find their plugins where they are installed, even if that place moves.
+if(MPIEXEC)
+    file(RENAME ${prefix} ${prefix}-moved)
+    set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
+    set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
+    must_run(${MPIEXEC} -n 1 ${prefix}-moved/bin/trace_inspect ${ARCHIVE})
+    file(RENAME ${prefix}-moved ${prefix})
+endif()
+
 set(example ${WORK_FOLDER}/example.cpp)
 extract_example(${DOCUMENT} ${example})
 

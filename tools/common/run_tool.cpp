@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_tool.hpp"
 
+#include "comm/world.hpp"
 #include "common/command_line.hpp"
 #include "common/environment.hpp"
 #include "common/help_formatter.hpp"
@@ -11,6 +12,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -244,6 +246,19 @@ void run_alone(ToolSpec& spec) {
                     "launcher, or with one process",
                     launch.size, name);
     };
+}
+
+std::unique_ptr<Communicator> join_world(const std::string& tool, int& argc, char**& argv) {
+    try {
+        return make_world(launched_by_mpirun(), &argc, &argv);
+    } catch (...) {
+        std::ostream silent(nullptr);
+        const int rank = static_cast<int>(own_launch().rank);
+        Console console(std::cout, rank == 0 ? std::cerr : silent,
+                        detect_terminal(process_environment()),
+                        console_settings(CommonOptions(), tool, rank));
+        std::exit(report_current_exception(console));
+    }
 }
 
 void run_together(Communicator& comm, ToolSpec& spec,

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -87,6 +88,10 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 /// write the same output: one of them says so, and all end with the exit code for wrong usage.
 /// Precondition: the tool's run is set.
 void run_alone(ToolSpec& spec);
+
+/// All processes of this program, if a launcher started it (comm/world.hpp), at the beginning of a
+/// main function. Tells why MPI cannot be used, once, and ends the process with exit code 1.
+std::unique_ptr<Communicator> join_world(const std::string& tool, int& argc, char**& argv);
 
 /// Makes a tool run on all processes of a job. An Error of `work`, which all have agreed upon, ends
 /// all of them and is printed once; anything else aborts the job, since the others may be waiting.

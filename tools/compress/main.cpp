@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
-#include "comm/world.hpp"
-#include "common/environment.hpp"
 #include "common/run_tool.hpp"
 #include "compress/compress.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;
-    const std::unique_ptr<Communicator> comm = make_world(launched_by_mpirun(), &argc, &argv);
+    const std::unique_ptr<Communicator> comm = join_world("trace_compress", argc, argv);
     CompressArguments arguments;
     ToolSpec spec;
     spec.name = "trace_compress";

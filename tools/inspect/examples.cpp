@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/command.hpp"
 
+#include <array>
+
 namespace tracefold {
 
 namespace {
@@ -115,7 +117,9 @@ std::vector<CommandExamples> examples_of_times() {
 }  // namespace
 
 std::vector<ToolSpec::Example> examples_of(std::string_view command) {
-    for (const auto& group : {examples_of_contents(), examples_of_traffic(), examples_of_times()}) {
+    static const std::array groups{examples_of_contents(), examples_of_traffic(),
+                                   examples_of_times()};
+    for (const auto& group : groups) {
         for (const CommandExamples& entry : group) {
             if (entry.command == command) return entry.examples;
         }

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/world.hpp"
-#include "common/environment.hpp"
 #include "common/run_tool.hpp"
 #include "inspect/command.hpp"
 
@@ -9,7 +7,7 @@
 
 int main(int argc, char** argv) {
     using namespace tracefold;
-    const std::unique_ptr<Communicator> comm = make_world(launched_by_mpirun(), &argc, &argv);
+    const std::unique_ptr<Communicator> comm = join_world("trace_inspect", argc, argv);
     std::vector<InspectCommand> commands;
     ToolSpec spec;
     spec.name = "trace_inspect";

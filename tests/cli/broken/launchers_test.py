@@ -4,6 +4,7 @@
 """Processes that the launcher of another MPI library started must not each do the whole work."""
 
 import os
+import shutil
 
 from tool_case import ToolCase, main
 
@@ -57,6 +58,25 @@ class Launchers(ToolCase):
     def test_one_process_is_none_too_many(self):
         for command in (*self.commands(), *self.commands_of_one()):
             self.assertEqual(self.run_as(LAUNCHERS[0], 0, 1, command).returncode, 0, command)
+
+    def test_mpi_that_cannot_be_loaded_is_told(self):
+        """Programs look for it in a place seen from theirs, so a copy of one finds what is put there."""
+        found = list(self.bin.parent.glob("lib*/**/tracefold_mpi-*.so"))
+        if not found:
+            self.skipTest("built without MPI")
+        tree = self.work / "tree"
+        plugin = tree / found[0].relative_to(self.bin.parent)
+        plugin.parent.mkdir(parents=True)
+        plugin.write_text("no shared object")
+        (tree / "bin").mkdir()
+        for command in self.commands():
+            shutil.copy(self.bin / command[0], tree / "bin")
+            command[0] = tree / "bin" / command[0]
+            first = self.run_as(LAUNCHERS[0], 0, 2, command)
+            self.assertEqual((first.returncode, first.stdout), (1, ""))
+            self.assertRegex(first.stderr, "^[^\n]*cannot load [^\n]*tracefold_mpi-[^\n]*; install [^\n]*\n$")
+            second = self.run_as(LAUNCHERS[0], 1, 2, command)
+            self.assertEqual((second.returncode, second.stdout, second.stderr), (1, "", ""))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import resource
 from scarce_case import ScarceCase
 from tool_case import main
 
-MEGABYTES = range(40, 1000)
+MEGABYTES = range(10, 1000)
 
 
 class LittleMemoryTest(ScarceCase):

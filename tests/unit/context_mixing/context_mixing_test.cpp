@@ -104,37 +104,74 @@ TEST(ByteModelTest, TrustsExpectationsThatCameTrue) {
     EXPECT_LT(bits, 300 * 4);  // of 21
 }
 
+/// A hash in one of the contexts.
+ContextCells::Lanes<u32> in_context(u32 context, u32 hash) {
+    ContextCells::Lanes<u32> hashes{};
+    hashes[context] = hash;
+    return hashes;
+}
+
+ContextCells::Cell cell_of(const ContextCells& cells, u32 context, u32 hash) {
+    return cells.read(cells.find(in_context(context, hash)))[context];
+}
+
+void learn(ContextCells& cells, u32 context, u32 hash, bool bit) {
+    const ContextCells::Places places = cells.find(in_context(context, hash));
+    ContextCells::Lanes<ContextCells::Cell> known = cells.read(places);
+    ContextCells::learn(known, bit);
+    cells.write(places, known);
+}
+
 TEST(ContextCellsTest, BeginAnewForAnotherHash) {
-    ContextCells cells(2, 16);
+    ContextCells cells(16);
     constexpr u32 kHash = 0x12345678;
     constexpr u32 kSamePlace = kHash ^ 0x00000800;
-    for (int i = 0; i < 3; ++i) cells.at(1, kHash).learn(true, ContextCells::kLimit);
-    EXPECT_EQ(cells.at(1, kHash).count(), 3U);
-    EXPECT_GT(cells.at(1, kHash).probability(), 3000);
-    EXPECT_EQ(cells.at(0, kHash).count(), 0U) << "another context";
-    EXPECT_EQ(cells.at(1, kSamePlace).count(), 0U);
-    EXPECT_EQ(cells.at(1, kSamePlace).probability(), 2048);
-    EXPECT_EQ(cells.at(1, kHash).count(), 0U) << "forgotten";
+    for (int i = 0; i < 3; ++i) learn(cells, 1, kHash, true);
+    EXPECT_EQ(cell_of(cells, 1, kHash).count(), 3U);
+    EXPECT_GT(cell_of(cells, 1, kHash).probability(), 3000);
+    EXPECT_EQ(cell_of(cells, 0, kHash).count(), 0U) << "another context";
+    EXPECT_EQ(cell_of(cells, 1, kSamePlace).count(), 0U);
+    EXPECT_EQ(cell_of(cells, 1, kSamePlace).probability(), 2048);
+    learn(cells, 1, kSamePlace, true);
+    EXPECT_EQ(cell_of(cells, 1, kHash).count(), 0U) << "forgotten";
 }
 
 /// Of cells that meet in a smaller set, the one that learnt more stays.
 TEST(ContextCellsTest, AreTakenOverByASmallerSet) {
-    ContextCells large(2, ContextCells::kMaxBits);
+    ContextCells large(ContextCells::kMaxBits);
     constexpr u32 kHash = 0x89ABCDEF;
     constexpr u32 kNextPlace = kHash ^ 0x00004000;  // the same one with 2^16 cells
-    large.at(0, kHash).learn(true, ContextCells::kLimit);
-    for (int i = 0; i < 5; ++i) large.at(0, kNextPlace).learn(false, ContextCells::kLimit);
-    large.at(1, kHash).learn(true, ContextCells::kLimit);
+    learn(large, 0, kHash, true);
+    for (int i = 0; i < 5; ++i) learn(large, 0, kNextPlace, false);
+    learn(large, 1, kHash, true);
     ModelStateWriter written;
     large.save(written);
     const std::string bytes = written.bytes().take();
     ModelStateReader state(bytes);
-    ContextCells small(2, 16);
+    ContextCells small(16);
     small.load(state);
-    EXPECT_EQ(small.at(0, kNextPlace).count(), 5U);
-    EXPECT_LT(small.at(0, kNextPlace).probability(), 1024);
-    EXPECT_EQ(small.at(1, kHash).count(), 1U);
-    EXPECT_EQ(small.at(0, kHash).count(), 0U);
+    EXPECT_EQ(cell_of(small, 0, kNextPlace).count(), 5U);
+    EXPECT_LT(cell_of(small, 0, kNextPlace).probability(), 1024);
+    EXPECT_EQ(cell_of(small, 1, kHash).count(), 1U);
+    EXPECT_EQ(cell_of(small, 0, kHash).count(), 0U);
+}
+
+/// In 32 bits, the steps are those that the format describes.
+TEST(ProbabilityCellTest, MovesByAShareOfTheWay) {
+    std::mt19937 random(3);
+    for (const u32 limit : {30U, 255U}) {
+        ProbabilityCell cell;
+        i64 probability = i64{1} << 21U;
+        for (u32 known = 0; known < 3000; ++known) {
+            const bool bit = random() % 1000 < (known < 2000 ? 900 : 1);
+            const i64 rate = 655360 / (10 * i64{std::min(known, limit)} + 16);
+            probability += ((bit ? i64{1} << 22U : 0) - probability) * rate >> 16U;
+            probability = std::clamp<i64>(probability, 64, (i64{1} << 22U) - 64);
+            cell.learn(bit, limit);
+            ASSERT_EQ(cell.probability(), probability >> 10U) << known;
+            ASSERT_EQ(cell.count(), std::min(known + 1, limit));
+        }
+    }
 }
 
 }  // namespace

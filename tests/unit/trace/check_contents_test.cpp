@@ -27,7 +27,7 @@ class CheckContentsTest : public ::testing::Test {
         const std::string path = (directory_ / "changed.tfold").string();
         write((**sample).container(), path, change);
         try {
-            TraceFile changed(path);
+            TraceFile changed(path, "", threads_);
             check_contents(changed);
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::corrupt) << error.what();
@@ -48,6 +48,7 @@ class CheckContentsTest : public ::testing::Test {
     }
 
     bool nobody_ = false;  ///< add the times of a location that is none
+    u32 threads_ = 1;      ///< that open the file
 
   private:
     void write(const ContainerReader& from, const std::string& path, const Change& change) const {
@@ -77,7 +78,24 @@ constexpr TimingLevel kLevels[] = {TimingLevel::none, TimingLevel::exact, Timing
                                    TimingLevel::histogram};
 
 TEST_F(CheckContentsTest, SoundFilesPass) {
-    for (const TimingLevel timing : kLevels) EXPECT_EQ(check(timing, unchanged), "");
+    for (threads_ = 1; threads_ <= 3; ++threads_) {
+        for (const TimingLevel timing : kLevels) EXPECT_EQ(check(timing, unchanged), "");
+    }
+}
+
+/// Whoever decodes the sections, the first one that is damaged is told.
+TEST_F(CheckContentsTest, ThreadsFindTheSameDamage) {
+    const auto shorten = [](const Section& section, std::string content) {
+        const bool opened = section.kind == SectionKind::structure ||
+                            section.kind == SectionKind::definitions ||
+                            section.kind == SectionKind::local_definitions;
+        if (opened) content.resize(content.size() / 2);
+        return std::optional(std::move(content));
+    };
+    const std::string alone = check(TimingLevel::none, shorten);
+    EXPECT_NE(alone, "");
+    threads_ = 3;
+    EXPECT_EQ(check(TimingLevel::none, shorten), alone);
 }
 
 TEST_F(CheckContentsTest, TimesThatEndTooSoonOrTooLateAreFound) {

@@ -4,6 +4,7 @@
 
 #include "inspect/page/page_documents.hpp"
 #include "inspect/page/page_query.hpp"
+#include "inspect/page/server_plugin.hpp"
 
 #include <memory>
 #include <mutex>
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// An answer to one question of a browser.
-struct PageAnswer {
-    int status = 200;
-    std::string type = "application/json";
-    std::string body;
-};
 
 /// The documents of a served trace, so that one that takes long does not hold up the others. For
 /// concurrent use. Memory: the documents that were asked for, and three times PageDocuments.

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "comm/serial.hpp"
 #include "common/json_document.hpp"
 #include "inspect/command.hpp"
 #include "inspect/page/kept_trace.hpp"
+#include "inspect/page/page_server.hpp"
 #include "inspect/page/web_server.hpp"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -48,7 +52,7 @@ void tell_address(const std::string& token, int port, Console& console) {
 }
 
 ExitCode run_serve(const ServeArguments& arguments, Console& console) {
-    refuse_without_web_server();
+    ServePages* serve_pages = load_web_server();
     SerialCommunicator alone;
     std::vector<std::unique_ptr<KeptTrace>> kept;
     std::vector<ServedTrace> traces;
@@ -61,8 +65,11 @@ ExitCode run_serve(const ServeArguments& arguments, Console& console) {
     }
     PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
     const std::string token = random_token();
-    serve_pages(service, token, arguments.port,
-                [&](int port) { tell_address(token, port, console); });
+    serve_pages(
+        [&service](const std::string& path, std::map<std::string, std::string> values) {
+            return service.answer(path, PageQuery(std::move(values)));
+        },
+        token, arguments.port, [&](int port) { tell_address(token, port, console); });
     return exit_ok;
 }
 

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/export.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace tracefold {
+
+/// An answer to one question of a browser.
+struct PageAnswer {
+    int status = 200;
+    std::string type = "application/json";
+    std::string body;
+};
+
+/// Answers questions, in several threads at once: what follows the token in an address, and the
+/// values behind it. Never throws.
+using PageAnswerer =
+    std::function<PageAnswer(const std::string& path, std::map<std::string, std::string> values)>;
+
+/// What the plugin tracefold_server is for: what load_web_server() returns.
+using ServePages = void(const PageAnswerer& answer_page, const std::string& token, int port,
+                        const std::function<void(int port)>& listening);
+constexpr const char* kServePages = "tracefold_serve_pages";
+extern "C" TRACEFOLD_API ServePages tracefold_serve_pages;
+
+}  // namespace tracefold
