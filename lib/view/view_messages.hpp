@@ -12,6 +12,8 @@ struct ViewMessage {
         u32 row = kNone;  ///< kNone: the receive, or the send, is not known
         u64 call = 0;     ///< that sends; that receives, or completes the receive
         u64 ticks = 0;    ///< of its begin, and of its end where the message comes
+
+        static void each_field(auto& self, auto& visit) { visit(self.row, self.call, self.ticks); }
     };
 
     End sent;
@@ -19,6 +21,10 @@ struct ViewMessage {
     u64 bytes = 0;
     u64 tag = 0;
     u64 communicator = 0;  ///< global id
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.sent, self.received, self.bytes, self.tag, self.communicator);
+    }
 };
 
 /// The messages of a window.
@@ -26,6 +32,10 @@ struct ViewMessages {
     std::vector<ViewMessage> messages;
     bool too_many = false;  ///< more than were asked for; `messages` is empty
     u64 calls = 0;          ///< that were read
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.messages, self.too_many, self.calls);
+    }
 };
 
 /// The messages between these rows that are sent or received in the window, if there are at most

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "view/trace_view.hpp"
 
+#include "comm/serial.hpp"
 #include "unit/view/unwound_lane.hpp"
 
 namespace tracefold {
@@ -120,7 +121,8 @@ TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
     for (const std::size_t room : {std::size_t{0}, std::size_t{1}, some, kViewRoom}) {
         for (const u32 threads : {1U, 3U}) {
             TraceView view(file.path(), "found", room);
-            view.find_end(threads);
+            SerialCommunicator alone;
+            view.find_end(alone, threads);
             EXPECT_EQ(view.end_so_far(), end) << room << " bytes, " << threads << " threads";
         }
     }
