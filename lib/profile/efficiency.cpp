@@ -13,6 +13,7 @@
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
+#include "replay/reading_processes.hpp"
 #include "trace/clock_map.hpp"
 #include "trace/location_blocks.hpp"
 
@@ -148,10 +149,10 @@ Efficiency without_mpi(TraceFile& file) {
 }
 
 /// What all that the ranks call tells of them.
-Efficiency walked_ranks(TraceFile& file, u32 threads) {
+Efficiency walked_ranks(TraceFile& file, u32 threads, ReadingProcesses& others) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     WaitAnalysis analysis(file, callers);
-    const CheckResult walk = check_replay(file, analysis, Times::read, threads);
+    const CheckResult walk = check_replay(file, analysis, Times::read, threads, &others);
     analysis.finish();
     Efficiency result;
     result.ranks = times_of_ranks(callers, analysis.times());
@@ -163,11 +164,13 @@ Efficiency walked_ranks(TraceFile& file, u32 threads) {
     return result;
 }
 
-/// The same on process 0. Collective.
+/// The same on process 0, for which the others read calls. Collective.
 Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
     Efficiency result;
     agree(comm, [&] {
-        if (comm.rank() == 0) result = walked_ranks(file, threads);
+        if (comm.rank() != 0) return read_for_first(comm, file);
+        ReadingProcesses others(comm);
+        result = walked_ranks(file, threads, others);
     });
     return result;
 }

@@ -20,7 +20,7 @@ struct EfficiencyArguments {
     ClockOption clocks;
 };
 
-/// One process walks the ranks, who wait for each other, while the others poll for its end: it
+/// One process walks the ranks, who wait for each other, while the others read calls for it: it
 /// takes no further cores without being told so.
 u32 threads_of_walk(const TraceInput& input, const Communicator& comm) {
     return input.threads == 0 && comm.size() > 1 ? 1 : input.threads;
