@@ -261,40 +261,19 @@ void KeptTimeline::take_messages(const std::vector<ViewMessages>& messages) {
     }
 }
 
-/// Those of the last parts take longest.
-bool KeptTimeline::is_own(std::size_t part, int process) const {
-    return static_cast<int>((parts_.size() - 1 - part) % static_cast<std::size_t>(comm_.size())) ==
-           process;
-}
-
-/// Of the parts of process 0, each read by one process. Collective; complete on process 0.
+/// Of the parts of process 0. Collective; complete on process 0.
 std::vector<ViewMessages> KeptTimeline::messages_of_parts() {
     const bool is_first = comm_.rank() == 0;
     const std::string parts = comm_.broadcast(is_first ? to_bytes(parts_) : std::string(), 0);
     if (!is_first) parts_ = from_bytes<std::vector<Part>>(parts, "the parts of a timeline");
     std::vector<ViewMessages> found(parts_.size());
-    agree(comm_, [&] {
-        run_each(threads_, parts_.size(), [&](u32 i) {
-            const Part& part = parts_[i];
-            if (part.kept.empty() || !is_own(i, comm_.rank())) return;
-            found[i] = view_messages(view_, part.kept, part.window, kMostKeptMessages,
-                                     kMostKeptMessageCalls);
-        });
+    run_each(threads_, parts_.size(), [&](u32 i) {
+        const Part& part = parts_[i];
+        if (part.kept.empty()) return;
+        found[i] = view_messages(comm_, view_, part.kept, part.window, kMostKeptMessages,
+                                 kMostKeptMessageCalls);
     });
-    int process = 0;
-    for (const std::string& bytes : comm_.gather(is_first ? std::string() : to_bytes(found), 0)) {
-        if (process != 0) take_found(process, bytes, found);
-        ++process;
-    }
     return found;
-}
-
-void KeptTimeline::take_found(int process, std::string_view bytes,
-                              std::vector<ViewMessages>& found) const {
-    auto theirs = from_bytes<std::vector<ViewMessages>>(bytes, "the messages of a process");
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-        if (is_own(part, process)) found[part] = std::move(theirs[part]);
-    }
 }
 
 void KeptTimeline::put_parts(std::string& text) const {

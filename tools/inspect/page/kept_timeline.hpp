@@ -7,7 +7,6 @@
 #include "view/view_messages.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -17,8 +16,9 @@ namespace tracefold {
 /// in its middle and its end.
 class KeptTimeline {
   public:
-    /// `room`: bytes; that of process 0 counts. With more than one thread, or process, the messages
-    /// of parts are read side by side. Precondition: the view has found its end.
+    /// `room`: bytes; that of process 0 counts. With more than one thread, the messages of parts
+    /// are read side by side; several processes have one each. Precondition: the view has found its
+    /// end.
     KeptTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
@@ -49,8 +49,6 @@ class KeptTimeline {
     void put_columns(u32 row, const Lane& lane);
     void put_rows();
     std::vector<ViewMessages> messages_of_parts();
-    [[nodiscard]] bool is_own(std::size_t part, int process) const;
-    void take_found(int process, std::string_view bytes, std::vector<ViewMessages>& found) const;
     void take_messages(const std::vector<ViewMessages>& messages);
     std::string put_all();
     void put_parts(std::string& text) const;
