@@ -5,6 +5,8 @@
 #include "core/error.hpp"
 #include "trace/duration_collector.hpp"
 
+#include <numeric>
+
 namespace tracefold::inline analysis {
 
 namespace {
@@ -33,18 +35,31 @@ double part(u64 ticks, u64 executions, u64 of_all) {
 
 }  // namespace
 
+void CallTimes::add(const CallTimes& other) {
+    for (std::size_t symbol = 0; symbol < inside.size(); ++symbol) {
+        inside[symbol] += other.inside[symbol];
+        before[symbol] += other.before[symbol];
+    }
+    total += other.total;
+}
+
+CallTimes call_times_of(TraceFile& file, const std::vector<u32>& locations) {
+    CallTimes times = no_times(file);
+    for (const u32 location : locations) add(durations_of_location(file, location), times);
+    return times;
+}
+
 std::optional<CallTimes> call_times(TraceFile& file) {
     const TimingLevel level = file.summary().timing;
-    CallTimes times = no_times(file);
     if (level == TimingLevel::histogram) {
+        CallTimes times = no_times(file);
         add(file.durations(), times);
         return times;
     }
     if (!keeps_every_time(level)) return std::nullopt;
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        add(durations_of_location(file, location), times);
-    }
-    return times;
+    std::vector<u32> locations(file.location_count());
+    std::iota(locations.begin(), locations.end(), 0U);
+    return call_times_of(file, locations);
 }
 
 std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted) {

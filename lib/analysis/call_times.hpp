@@ -16,12 +16,19 @@ struct CallTimes {
     std::vector<u64> inside;  ///< from the first record of a call to its last
     std::vector<u64> before;  ///< from the record before the call to its first
     u64 total = 0;            ///< of both, all symbols
+
+    void add(const CallTimes& other);
+    static void each_field(auto& self, auto& visit) { visit(self.inside, self.before, self.total); }
 };
 
 /// From the durations that a file keeps, or from the times of every record; nothing if it has no
 /// times. Cost: the folded size, without durations that of unwinding all locations. Throws
 /// Error(corrupt).
 std::optional<CallTimes> call_times(TraceFile& file);
+
+/// Those of some locations of a file that keeps_every_time(). Cost: unwinds them. Throws
+/// Error(corrupt).
+CallTimes call_times_of(TraceFile& file, const std::vector<u32>& locations);
 
 /// The times of a file that keeps durations; of other files only if they are `wanted`, since they
 /// have to be unfolded for it. Throws Error(usage) if the file keeps none and they are wanted.

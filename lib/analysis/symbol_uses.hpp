@@ -49,6 +49,10 @@ struct SymbolUse {
     bool is_mpi = false;                 ///< a function of MPI
     TimeUse use = TimeUse::computation;  ///< of a region: what it is about
     u64 region = 0;                      ///< global id; of a record 0
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.kind, self.record, self.is_mpi, self.use, self.region);
+    }
 };
 
 /// The uses of the symbols of one location, found out once for each. Cost of a call: O(1).

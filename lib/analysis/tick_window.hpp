@@ -14,6 +14,7 @@ struct TickWindow {
     u64 end = 0;
 
     [[nodiscard]] u64 length() const { return end - begin; }
+    static void each_field(auto& self, auto& visit) { visit(self.begin, self.end); }
 };
 
 /// From the first record of these locations to the last one; empty without records. Clocks are

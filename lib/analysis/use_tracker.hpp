@@ -13,6 +13,7 @@ namespace tracefold::inline analysis {
 /// so that it can go on from any call. Memory: the open regions.
 class UseTracker {
   public:
+    UseTracker() = default;
     UseTracker(bool is_worker, bool on_stream) : is_worker_(is_worker), on_stream_(on_stream) {}
 
     /// The next call, from its first record to its last.
@@ -34,10 +35,17 @@ class UseTracker {
         if (until > last_) fill(until, open_use(), sink);
     }
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.is_worker_, self.on_stream_, self.managing_, self.started_, self.teams_,
+              self.copies_, self.last_, self.end_, self.open_);
+    }
+
   private:
     struct UseFrame {
         u64 region;
         TimeUse use;  ///< of the outermost region around that is not computation
+
+        static void each_field(auto& self, auto& visit) { visit(self.region, self.use); }
     };
 
     template <class Sink>
@@ -106,8 +114,8 @@ class UseTracker {
                open_.back().use == TimeUse::thread_wait;
     }
 
-    bool is_worker_;
-    bool on_stream_;
+    bool is_worker_ = false;
+    bool on_stream_ = false;
     bool managing_ = false;  ///< a team is being made or ended
     bool started_ = false;
     u32 teams_ = 0;   ///< that the worker is in

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/agree.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -13,6 +11,18 @@
 namespace tracefold::inline comm {
 
 namespace {
+
+/// Nobody else has to learn of what is thrown, so it stays what it is: what ends work that
+/// somebody wants to end is no Error.
+void run_alone(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorKind::internal, "the process ran out of memory");
+    }
+}
+
+}  // namespace
 
 // Whatever was thrown must be turned into something that travels: a process that left here would
 // keep all others waiting.
@@ -30,18 +40,6 @@ std::optional<Error> failure_of(const std::function<void()>& work) {
         return Error(ErrorKind::internal, "a process failed for an unknown reason");
     }
 }
-
-/// Nobody else has to learn of what is thrown, so it stays what it is: what ends work that
-/// somebody wants to end is no Error.
-void run_alone(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::internal, "the process ran out of memory");
-    }
-}
-
-}  // namespace
 
 void agree(Communicator& comm, const std::function<void()>& work) {
     if (comm.size() == 1) return run_alone(work);

@@ -3,10 +3,15 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "core/error.hpp"
 
 #include <functional>
+#include <optional>
 
 namespace tracefold::inline comm {
+
+/// What `work` throws, in a form that travels to other processes; nothing if it succeeds.
+std::optional<Error> failure_of(const std::function<void()>& work);
 
 /// Runs `work` on every process and lets all of them know how it ended: returns everywhere if it
 /// succeeded everywhere, else throws everywhere the same Error, that of the lowest failing rank.

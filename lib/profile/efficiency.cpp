@@ -3,13 +3,17 @@
 #include "profile/efficiency.hpp"
 
 #include "analysis/accelerator_activity.hpp"
+#include "comm/agree.hpp"
+#include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "io/value_bytes.hpp"
 #include "profile/efficiency_factors.hpp"
 #include "profile/thread_efficiency.hpp"
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
+#include "replay/reading_processes.hpp"
 #include "trace/clock_map.hpp"
 #include "trace/location_blocks.hpp"
 
@@ -145,10 +149,10 @@ Efficiency without_mpi(TraceFile& file) {
 }
 
 /// What all that the ranks call tells of them.
-Efficiency walked_ranks(TraceFile& file, u32 threads) {
+Efficiency walked_ranks(TraceFile& file, u32 threads, ReadingProcesses& others) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     WaitAnalysis analysis(file, callers);
-    const CheckResult walk = check_replay(file, analysis, Times::read, threads);
+    const CheckResult walk = check_replay(file, analysis, Times::read, threads, &others);
     analysis.finish();
     Efficiency result;
     result.ranks = times_of_ranks(callers, analysis.times());
@@ -157,6 +161,17 @@ Efficiency walked_ranks(TraceFile& file, u32 threads) {
     result.early_messages = analysis.early_messages();
     result.why_not_split = unknown_waits(walk, analysis);
     add_waits(file.definitions(), callers, analysis, result);
+    return result;
+}
+
+/// The same on process 0, for which the others read calls. Collective.
+Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
+    Efficiency result;
+    agree(comm, [&] {
+        if (comm.rank() != 0) return read_for_first(comm, file);
+        ReadingProcesses others(comm);
+        result = walked_ranks(file, threads, others);
+    });
     return result;
 }
 
@@ -195,12 +210,40 @@ RankEfficiency times_alone(TraceFile& file, u32 location) {
     return times;
 }
 
-/// The same without what a rank waits for.
-Efficiency ranks_alone(TraceFile& file, u32 threads) {
-    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+/// The threads whose locations are in the block of a process, by number.
+std::vector<u32> callers_of(TraceFile& file, const std::vector<WaitAnalysis::Thread>& callers,
+                            int process, int processes) {
+    const auto block = location_block(file.definitions().locations(), process, processes);
+    std::vector<u32> own;
+    for (u32 caller = 0; caller < callers.size(); ++caller) {
+        if (std::ranges::binary_search(block, callers[caller].location)) own.push_back(caller);
+    }
+    return own;
+}
+
+/// By number; each process reads its threads. Collective; complete on process 0.
+std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file, u32 threads,
+                                            const std::vector<WaitAnalysis::Thread>& callers) {
     std::vector<RankEfficiency> times(callers.size());
-    run_each(useful_threads(file.definitions().locations(), threads), callers.size(),
-             [&](u32 caller) { times[caller] = times_alone(file, callers[caller].location); });
+    const std::vector<u32> own = callers_of(file, callers, comm.rank(), comm.size());
+    std::vector<RankEfficiency> mine(own.size());
+    agree(comm, [&] {
+        run_each(useful_threads(file.definitions().locations(), threads), own.size(),
+                 [&](u32 i) { mine[i] = times_alone(file, callers[own[i]].location); });
+    });
+    int process = 0;
+    for (const std::string& bytes : comm.gather(to_bytes(mine), 0)) {
+        const auto part = from_bytes<std::vector<RankEfficiency>>(bytes, "the times of a process");
+        const std::vector<u32> theirs = callers_of(file, callers, process++, comm.size());
+        for (std::size_t i = 0; i < theirs.size(); ++i) times[theirs[i]] = part.at(i);
+    }
+    return times;
+}
+
+/// The same without what a rank waits for.
+Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
+    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+    const std::vector<RankEfficiency> times = all_times_alone(comm, file, threads, callers);
     Efficiency result;
     result.knows_waits = false;
     result.ranks = times_of_ranks(callers, times);
@@ -210,23 +253,40 @@ Efficiency ranks_alone(TraceFile& file, u32 threads) {
     return result;
 }
 
-}  // namespace
-
-Efficiency trace_efficiency(TraceFile& file, WaitSearch search, u32 threads) {
-    refuse_without_times(file);
-    const bool is_threaded = has_threads(file);
-    const bool no_mpi = file.definitions().world_size() == 0;
-    if (no_mpi && (is_threaded || has_accelerators(file))) return without_mpi(file);
-    Efficiency result =
-        search == WaitSearch::all ? walked_ranks(file, threads) : ranks_alone(file, threads);
+/// What follows from the times of the ranks, and what is lost within them.
+void add_to_ranks(TraceFile& file, Efficiency& result) {
     const std::vector<ProcessSpan> processes = spans_of(file, result);
     for (u32 rank = 0; rank < result.ranks.size() && result.threads_call_mpi; ++rank) {
         share_among_threads(file, processes[rank], result.ranks[rank]);
     }
     add_factors(result);
-    result.has_threads = is_threaded || result.threads_call_mpi;
+    result.has_threads = has_threads(file) || result.threads_call_mpi;
     look_closer(file, processes, result);
+}
+
+}  // namespace
+
+Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads) {
+    Efficiency result;
+    bool with_mpi = false;
+    agree(comm, [&] {
+        refuse_without_times(file);
+        with_mpi =
+            file.definitions().world_size() != 0 || !(has_threads(file) || has_accelerators(file));
+        if (!with_mpi && comm.rank() == 0) result = without_mpi(file);
+    });
+    if (!with_mpi) return result;
+    result = search == WaitSearch::all ? walked_ranks(comm, file, threads)
+                                       : ranks_alone(comm, file, threads);
+    agree(comm, [&] {
+        if (comm.rank() == 0) add_to_ranks(file, result);
+    });
     return result;
+}
+
+Efficiency trace_efficiency(TraceFile& file, WaitSearch search, u32 threads) {
+    SerialCommunicator alone;
+    return trace_efficiency(alone, file, search, threads);
 }
 
 }  // namespace tracefold::inline profile

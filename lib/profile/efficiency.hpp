@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "comm/communicator.hpp"
 #include "profile/device_times.hpp"
 #include "profile/thread_efficiency.hpp"
 #include "profile/wait_analysis.hpp"
@@ -82,7 +83,10 @@ enum class WaitSearch : u8 { all, none };
 /// ranks nor threads nor accelerators. Cost: twice that of check_replay(), and the
 /// times. Memory: besides those, what is outstanding at a time. Without waits each rank is walked
 /// by itself, at a tenth of the cost. `threads` read the calls of the ranks, 0: one per core where
-/// there are events enough; the result does not depend on their number.
+/// there are events enough; so do those of each process. The result, which process 0 gets, does not
+/// depend on their number. Collective; throws the same Error on all.
+Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads);
+/// By this process alone.
 Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);
 
 }  // namespace tracefold::inline profile

@@ -30,6 +30,9 @@ struct RankEfficiency {
     u64 ideal = 0;
     std::array<u64, kWaitKinds> waits{};
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.begin, self.end, self.computation, self.mpi, self.io, self.ideal, self.waits);
+    }
     bool operator==(const RankEfficiency&) const = default;
 };
 

@@ -22,8 +22,6 @@ namespace tracefold::inline replay {
 namespace {
 
 constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
-/// Of a call with its actions, about.
-constexpr std::size_t kCallBytes = 256;
 constexpr std::size_t kLeastCalls = 8;
 constexpr std::size_t kMostCalls = 256;
 /// A sleeping thread is woken when so many batches are wanted, or when somebody waits for one:
@@ -34,38 +32,14 @@ constexpr std::size_t kWorthWaking = 16;
 constexpr std::size_t kMostOfferedCalls = 4096;
 constexpr std::size_t kMostOfferedCallsOfAll = std::size_t{1} << 19U;
 
-/// Calls that follow one another, or the times of iterations that are left out.
-struct AheadBatch {
-    PackedCalls calls;
-    std::vector<u64> times;
-    ComingIterations coming;  ///< behind the calls
-    bool is_last = false;
-    std::exception_ptr failure;  ///< behind the calls
-    bool is_ready = false;
+/// Of all work on calls with times whose iterations come again, what reading them takes; the rest
+/// is that of who takes them.
+constexpr double kReading = 0.62;
 
-    void clear() {
-        calls.clear();
-        times.clear();
-        coming = {};
-    }
-    void fill(std::size_t most, OfferingReader& reader) {
-        MpiCall call;
-        while (calls.size() < most) {
-            if (!reader.next(call)) {
-                coming = reader.coming();
-                is_last = coming.count == 0;
-                return;
-            }
-            calls.add(call);
-        }
-    }
-    void fill_times(u64 iterations, std::size_t calls_of_each, OfferingReader& reader) {
-        times.resize(iterations * calls_of_each * 2);
-        for (u64 i = 0; i < iterations; ++i) {
-            reader.read_extents(times.data() + i * calls_of_each * 2);
-        }
-    }
-};
+/// What process 0, which takes the calls, reads itself, so that all are busy as long.
+double share_of_first(int processes) {
+    return std::max(0.0, (kReading - (processes - 1) * (1 - kReading)) / (processes * kReading));
+}
 
 }  // namespace
 
@@ -77,54 +51,38 @@ class CallsAhead::Stream final : public IterationSource {
 
     bool is_busy = false;  ///< some thread fills a batch
 
-    /// Before anything is read. `most`: calls of a batch; `most_offered`: as OfferingReader has it.
-    void limit(std::size_t most, std::size_t most_offered) {
-        most_ = most;
-        most_offered_ = most_offered;
+    [[nodiscard]] u32 location() const { return location_; }
+    [[nodiscard]] const ReplayPatch* known() const { return known_; }
+    /// Before anything is read: who reads, this process or another one.
+    void read_here(TraceFile& file, AheadLimits limits) {
+        most_ = limits.calls;
+        reader_.emplace(file, location_, known_, times_, limits);
     }
-    void read_directly(TraceFile& file) { open(file); }
+    void read_elsewhere(ReaderPlace place, AheadLimits limits) {
+        most_ = limits.calls;
+        place_ = place;
+    }
+    /// Without them, calls are read when they are taken.
     void read_by(Readers& readers) { readers_ = &readers; }
+    [[nodiscard]] ReaderPlace place() const { return place_; }
     bool next(MpiCall& call);
 
     [[nodiscard]] ComingIterations coming() const override { return coming_; }
     /// The same with any number of threads: the reader may have filled both batches.
     u64 begin_at(u64 call) override;
-    void take_begin() {
-        if (calls_) calls_->begin(begin_);
-    }
     void read(u64 iterations) override;
     void leave_out(u64 iterations) override;
     const u64* next_times() override;
 
-    /// For one thread at a time, which calls take_begin() before, while nobody changes it. What
-    /// reading throws is kept for those who take calls.
-    void fill(TraceFile& file, std::size_t batch) {
-        AheadBatch& next = batches_[batch];
-        next.clear();
-        try {
-            if (!ended_ && !calls_) open(file);
-            if (left_out_ != 0) {
-                fill_times(next);
-            } else if (!ended_) {
-                next.fill(most_, *calls_);
-            }
-        } catch (...) {
-            next.failure = std::current_exception();
-            next.is_last = true;
-        }
-        ended_ = ended_ || next.is_last;
-        next.is_last = ended_;
-    }
+    void set_begin(const IterationBegin& begin) { begin_ = begin; }
+    /// While nobody sets it.
+    void take_begin() { reader_->begin(begin_); }
+    /// For one thread at a time, which calls take_begin() before.
+    void fill(std::size_t batch) { reader_->fill(batches_[batch]); }
+    [[nodiscard]] AheadReader& reader() { return *reader_; }
     AheadBatch& batch(std::size_t number) { return batches_[number]; }
 
   private:
-    void open(TraceFile& file) { calls_.emplace(file, location_, times_, known_, most_offered_); }
-    void fill_times(AheadBatch& next) {
-        const std::size_t bytes = iteration_calls_ * 2 * sizeof(u64);
-        const u64 iterations = std::clamp<u64>(most_ * kCallBytes / bytes, 1, left_out_);
-        left_out_ -= iterations;
-        next.fill_times(iterations, iteration_calls_, *calls_);
-    }
     void take_next_batch();
     void take_over();
     void go_on();
@@ -132,14 +90,12 @@ class CallsAhead::Stream final : public IterationSource {
     u32 location_;
     const ReplayPatch* known_;
     Times times_;
-    Readers* readers_ = nullptr;  ///< null: none but who takes the calls
-    std::optional<OfferingReader> calls_;
-    std::size_t most_ = 0;
-    std::size_t most_offered_ = 0;
-    IterationBegin begin_;             ///< see OfferingReader
-    bool ended_ = false;               ///< all is read
-    u64 left_out_ = 0;                 ///< iterations whose times are still to be read
-    std::size_t iteration_calls_ = 0;  ///< of each
+    Readers* readers_ = nullptr;         ///< null: none but who takes the calls
+    std::optional<AheadReader> reader_;  ///< unless another process reads
+    ReaderPlace place_;                  ///< if another process does
+    std::size_t most_ = 0;               ///< calls of a batch
+    IterationBegin begin_;               ///< see OfferingReader
+    std::size_t iteration_calls_ = 0;    ///< of each that is left out
     std::array<AheadBatch, 2> batches_;
     std::size_t current_ = 0;      ///< batch
     std::size_t taken_ = 0;        ///< calls, or times, of it
@@ -149,10 +105,11 @@ class CallsAhead::Stream final : public IterationSource {
     std::vector<u64> own_times_;  ///< without readers
 };
 
-/// Threads that fill the batches that are wanted; who waits for one fills batches as well.
+/// Threads and processes that fill the batches that are wanted; who waits for one fills batches as
+/// well.
 class CallsAhead::Readers {
   public:
-    explicit Readers(TraceFile& file) : file_(file) {}
+    explicit Readers(ReadingProcesses* others) : others_(others) {}
     Readers(const Readers&) = delete;
     Readers& operator=(const Readers&) = delete;
     ~Readers() {
@@ -162,6 +119,11 @@ class CallsAhead::Readers {
         }
         changed_.notify_all();
         for (std::thread& thread : threads_) thread.join();
+        try {
+            if (others_ != nullptr) others_->stop();
+        } catch (const std::exception&) {
+            // Whoever communicates next is told.
+        }
     }
 
     /// False if the system has no thread for it.
@@ -171,9 +133,12 @@ class CallsAhead::Readers {
         threads_.pop_back();
         return false;
     }
-    [[nodiscard]] bool none() const { return threads_.empty(); }
+    [[nodiscard]] bool none() const { return threads_.empty() && others_ == nullptr; }
 
     void want(Stream& stream, std::size_t batch) {
+        if (stream.place().process != 0) {
+            return others_->fill(stream.place(), stream.batch(batch));
+        }
         {
             const std::scoped_lock lock(mutex_);
             wanted_.push_back({&stream, batch});
@@ -183,6 +148,9 @@ class CallsAhead::Readers {
     }
     void wait_for(Stream& stream, std::size_t batch) {
         std::unique_lock lock(mutex_);
+        while (stream.place().process != 0 && !stream.batch(batch).is_ready) {
+            if (!others_->take_next(stream.place().process)) fill_one(lock, nullptr);
+        }
         while (!stream.batch(batch).is_ready) {
             if (wanted_.size() > 1) changed_.notify_one();
             if (fill_one(lock, &stream)) continue;
@@ -191,10 +159,20 @@ class CallsAhead::Readers {
             waits_ = false;
         }
     }
-    /// While no batch is begun.
-    void change(const auto& change) {
+    /// `begin` is that of a stream, for the batches that are begun from now on.
+    void set_begin(Stream& stream, const IterationBegin& begin) {
+        if (stream.place().process != 0) return others_->begin(stream.place(), begin);
         const std::scoped_lock lock(mutex_);
-        change();
+        stream.set_begin(begin);
+    }
+    /// While none of its batches is wanted.
+    void read(Stream& stream, u64 iterations) {
+        if (stream.place().process != 0) return others_->read(stream.place(), iterations);
+        stream.reader().read(iterations);
+    }
+    void leave_out(Stream& stream, u64 iterations) {
+        if (stream.place().process != 0) return others_->leave_out(stream.place(), iterations);
+        stream.reader().leave_out(iterations);
     }
     void give_back(Stream& stream, std::size_t batch) {
         stream.batch(batch).is_ready = false;
@@ -223,7 +201,7 @@ class CallsAhead::Readers {
         stream.is_busy = true;
         stream.take_begin();
         lock.unlock();
-        stream.fill(file_, next->batch);
+        stream.fill(next->batch);
         lock.lock();
         stream.is_busy = false;
         stream.batch(next->batch).is_ready = true;
@@ -244,7 +222,7 @@ class CallsAhead::Readers {
         return taken;
     }
 
-    TraceFile& file_;
+    ReadingProcesses* others_;  ///< null: none
     std::mutex mutex_;
     std::condition_variable changed_;  ///< of what is wanted
     std::condition_variable is_ready_;
@@ -265,8 +243,8 @@ void CallsAhead::Stream::take_next_batch() {
 
 bool CallsAhead::Stream::next(MpiCall& call) {
     if (readers_ == nullptr) {
-        if (calls_->next(call)) return true;
-        coming_ = calls_->coming();
+        if (reader_->calls().next(call)) return true;
+        coming_ = reader_->calls().coming();
         return false;
     }
     if (!has_batch_) readers_->wait_for(*this, current_);
@@ -301,24 +279,22 @@ void CallsAhead::Stream::go_on() {
 
 void CallsAhead::Stream::read(u64 iterations) {
     take_over();
-    calls_->read(iterations);
+    readers_ == nullptr ? reader_->read(iterations) : readers_->read(*this, iterations);
     go_on();
 }
 
 void CallsAhead::Stream::leave_out(u64 iterations) {
     take_over();
-    calls_->leave_out(iterations);
-    if (times_.kind != Times::skip) left_out_ = iterations;
+    readers_ == nullptr ? reader_->leave_out(iterations) : readers_->leave_out(*this, iterations);
     go_on();
 }
 
 u64 CallsAhead::Stream::begin_at(u64 call) {
     const IterationBegin begin{call, call + 2 * most_ + 1};
     if (readers_ == nullptr) {
-        begin_ = begin;
-        take_begin();
+        reader_->begin(begin);
     } else {
-        readers_->change([&] { begin_ = begin; });
+        readers_->set_begin(*this, begin);
     }
     return begin.from;
 }
@@ -327,7 +303,7 @@ const u64* CallsAhead::Stream::next_times() {
     const std::size_t size = iteration_calls_ * 2;
     if (readers_ == nullptr) {
         own_times_.resize(size);
-        calls_->read_extents(own_times_.data());
+        reader_->calls().read_extents(own_times_.data());
         return own_times_.data();
     }
     if (!has_batch_) readers_->wait_for(*this, current_);
@@ -339,8 +315,10 @@ const u64* CallsAhead::Stream::next_times() {
     return batch.times.data() + taken_ - size;
 }
 
-CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times)
-    : file_(file), threads_(threads), times_(times) {}
+CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times, ReadingProcesses* others)
+    : file_(file), threads_(threads), times_(times), others_(others) {
+    if (others_ != nullptr && others_->size() == 1) others_ = nullptr;
+}
 
 /// Threads end before what they fill.
 CallsAhead::~CallsAhead() { readers_.reset(); }
@@ -351,22 +329,43 @@ CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
     return {[stream](MpiCall& call) { return stream->next(call); }, stream};
 }
 
-void CallsAhead::start() {
+AheadLimits CallsAhead::limits() const {
     const std::size_t streams = std::max<std::size_t>(streams_.size(), 1);
     const std::size_t most =
-        std::clamp(kWaitingBytes / kCallBytes / 2 / streams, kLeastCalls, kMostCalls);
+        std::clamp(kWaitingBytes / AheadLimits::kCallBytes / 2 / streams, kLeastCalls, kMostCalls);
     const std::size_t most_offered =
         std::clamp(kMostOfferedCallsOfAll / streams, RepeatedCalls::kMostCalls, kMostOfferedCalls);
-    for (const auto& stream : streams_) stream->limit(most, offers_ ? most_offered : 0);
-    readers_ = std::make_unique<Readers>(file_);
+    return {most, offers_ ? most_offered : 0};
+}
+
+/// Says of each location which process reads it.
+void CallsAhead::share_out() {
+    std::vector<u64> events;
+    for (const auto& stream : streams_) {
+        events.push_back(file_.definitions().locations()[stream->location()].event_count);
+    }
+    const int processes = others_ == nullptr ? 1 : others_->size();
+    const std::vector<int> readers = share_readers(events, processes, share_of_first(processes));
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+        Stream& stream = *streams_[i];
+        if (readers[i] == 0) {
+            stream.read_here(file_, limits());
+        } else {
+            stream.read_elsewhere(others_->add(readers[i], stream.location(), stream.known()),
+                                  limits());
+        }
+    }
+    if (others_ != nullptr) others_->start(times_, limits());
+}
+
+void CallsAhead::start() {
+    share_out();
+    readers_ = std::make_unique<Readers>(others_);
     const std::size_t useful = std::min<std::size_t>(threads_, streams_.size() + 1);
     for (std::size_t thread = 1; thread < useful; ++thread) {
         if (!readers_->start_one()) break;
     }
-    if (readers_->none()) {
-        for (const auto& stream : streams_) stream->read_directly(file_);
-        return;
-    }
+    if (readers_->none()) return;
     for (const auto& stream : streams_) stream->read_by(*readers_);
     for (const std::size_t batch : {0U, 1U}) {
         for (const auto& stream : streams_) readers_->want(*stream, batch);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/mpi_call_reader.hpp"
+#include "replay/reading_processes.hpp"
 
 #include <functional>
 #include <memory>
@@ -11,10 +12,10 @@
 namespace tracefold::inline replay {
 
 /// Reads the calls of many locations for somebody who takes them in an order of his own: other
-/// threads unwind them, some calls ahead, and he helps where he would have to wait. Each location
-/// has the same calls as with MpiCallReader. Memory: that of the readers, and some 16 MB at most of
-/// calls that wait to be taken, or a few calls for each location; where iterations are offered,
-/// also those of a loop of each.
+/// threads and processes unwind them, some calls ahead, and he helps where he would have to wait.
+/// Each location has the same calls as with MpiCallReader. Memory: that of the readers, and some 16
+/// MB at most of calls that wait to be taken, or a few calls for each location; where iterations
+/// are offered, also those of a loop of each.
 class CallsAhead {
   public:
     /// Gives the next call of a location, whose actions are valid until the one after it is asked
@@ -25,9 +26,10 @@ class CallsAhead {
         IterationSource* iterations = nullptr;
     };
 
-    /// `threads`: all that read, the caller's among them; with one, calls are read as they are
-    /// asked for. The file must outlive this object.
-    CallsAhead(TraceFile& file, u32 threads, Times times);
+    /// `threads`: all that read, the caller's among them; with one, and without `others`, calls are
+    /// read as they are asked for. `others`: processes that read as well, unless it is null. Both
+    /// must outlive this object.
+    CallsAhead(TraceFile& file, u32 threads, Times times, ReadingProcesses* others = nullptr);
     CallsAhead(const CallsAhead&) = delete;
     CallsAhead& operator=(const CallsAhead&) = delete;
     ~CallsAhead();
@@ -45,9 +47,13 @@ class CallsAhead {
     class Stream;
     class Readers;
 
+    [[nodiscard]] AheadLimits limits() const;
+    void share_out();
+
     TraceFile& file_;
     u32 threads_;
     Times times_;
+    ReadingProcesses* others_;
     bool offers_ = false;
     std::vector<std::unique_ptr<Stream>> streams_;
     std::unique_ptr<Readers> readers_;

@@ -79,12 +79,13 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
 class Check {
   public:
     Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
-          u32 threads)
+          u32 threads, ReadingProcesses* others)
         : file_(file),
           request_(request),
           observer_(observer),
           times_(times),
           threads_(threads),
+          others_(others),
           tables_(communicator_tables(file)),
           files_(file) {}
 
@@ -106,14 +107,14 @@ class Check {
         walk.begin_with(known, files_);
         Times times = times_;
         if (has_matched_receives(file_)) {
-            CallsAhead calls(file_, threads_, times);
+            CallsAhead calls(file_, threads_, times, others_);
             walk.count_surplus(walkers_of(file_, calls, known));
             times = Times::read;
         }
         if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
         if (observer_ != nullptr) walk.watch(*observer_);
         if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
-        CallsAhead calls(file_, threads_, times);
+        CallsAhead calls(file_, threads_, times, others_);
         if (follows_iterations()) calls.offer_iterations();
         walk.walk(walkers_of(file_, calls, known));
         if (!infers && walk.misses_communicators()) return std::nullopt;
@@ -131,6 +132,7 @@ class Check {
     MatchingObserver* observer_;
     Times times_;
     u32 threads_;
+    ReadingProcesses* others_;
     std::vector<CommunicatorTable> tables_;
     FileTable files_;
 };
@@ -150,9 +152,9 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
 }
 
 CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
-                  Times times, u32 threads) {
+                  Times times, u32 threads, ReadingProcesses* others = nullptr) {
     const u32 useful = useful_threads(file.definitions().locations(), threads);
-    CheckResult result = Check(file, request, observer, times, useful).run();
+    CheckResult result = Check(file, request, observer, times, useful, others).run();
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
@@ -168,8 +170,9 @@ CheckResult check_replay(TraceFile& file, u32 threads) {
     return check(file, nullptr, nullptr, Times::skip, threads);
 }
 
-CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times, u32 threads) {
-    return check(file, nullptr, &observer, times, threads);
+CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times, u32 threads,
+                         ReadingProcesses* others) {
+    return check(file, nullptr, &observer, times, threads, others);
 }
 
 std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads) {

@@ -91,6 +91,8 @@
 
 namespace tracefold::inline replay {
 
+class ReadingProcesses;
+
 enum class FindingKind : u8 {
 #define TRACEFOLD_ENUMERATOR(name, hinders, what, done) name,
     TRACEFOLD_FINDINGS(TRACEFOLD_ENUMERATOR)
@@ -142,9 +144,9 @@ struct CheckResult {
 /// for one per core where there are events enough. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file, u32 threads = 1);
 /// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads
-/// of a rank make theirs in the order of these.
+/// of a rank make theirs in the order of these. `others`: processes that read calls as well.
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip,
-                         u32 threads = 1);
+                         u32 threads = 1, ReadingProcesses* others = nullptr);
 
 /// What check_replay() finds out about collective calls without a record, and nothing else. Cost:
 /// nothing where all have one.

@@ -115,6 +115,12 @@ void PackedCalls::add(const MpiCall& call) {
     ++size_;
 }
 
+void PackedCalls::assign(std::string_view bytes, std::size_t size) {
+    clear();
+    bytes_.append(bytes);
+    size_ = size;
+}
+
 void PackedCalls::read(MpiCall& call, std::vector<Action>& actions) {
     const char* from = bytes_.data() + at_;
     get_call(from, call);

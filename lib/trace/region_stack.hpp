@@ -67,6 +67,10 @@ class RegionStack {
     void pop() { cut_to(size_ - 1); }
     void clear() { cut_to(0); }
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.entries_, self.size_, self.mpi_call_);
+    }
+
   private:
     static constexpr std::size_t kNoCall = ~std::size_t{0};
 

@@ -29,12 +29,18 @@ struct LaneScope {
     u32 symbol = 0;  ///< place in Lane::symbols()
     u64 call = 0;
     u64 begin = 0;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.region, self.symbol, self.call, self.begin);
+    }
 };
 
 /// A symbol as a lane knows it.
 struct LaneSymbol {
     u32 id = 0;  ///< in the structure
     SymbolUse use;
+
+    static void each_field(auto& self, auto& visit) { visit(self.id, self.use); }
 };
 
 /// When everything that one location does happens: its calls in blocks that are read one by one,
@@ -50,6 +56,8 @@ class Lane {
     struct Chunk {
         u64 begin = 0;
         std::array<u8, kTimeUses> shares{};  ///< of 255
+
+        static void each_field(auto& self, auto& visit) { visit(self.begin, self.shares); }
     };
     struct Block {
         u64 begin = 0;
@@ -59,6 +67,11 @@ class Lane {
         std::string bytes;
         UseTracker uses;              ///< before the first item
         std::vector<LaneScope> open;  ///< before the first item, outermost first
+
+        static void each_field(auto& self, auto& visit) {
+            visit(self.begin, self.first_call, self.items, self.raw_bytes, self.bytes, self.uses,
+                  self.open);
+        }
     };
 
     [[nodiscard]] u32 location() const { return location_; }
@@ -92,6 +105,11 @@ class Lane {
 
     /// In bytes, about.
     [[nodiscard]] std::size_t memory() const;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.location_, self.calls_, self.begin_, self.end_, self.symbols_, self.blocks_,
+              self.chunks_);
+    }
 
   private:
     friend class LaneBuilder;

@@ -29,6 +29,14 @@ bool LaneCache::make_ahead(const std::vector<u32>& locations, const Maker& make)
     return false;
 }
 
+void LaneCache::take(const std::shared_ptr<const Lane>& lane) {
+    const std::lock_guard lock(mutex_);
+    if (!has_room() || lanes_.contains(lane->location())) return;
+    uses_.push_front(lane->location());
+    lanes_[lane->location()] = {nullptr, uses_.begin()};
+    note_made(lane->location(), lane);
+}
+
 void LaneCache::release(u32 location) {
     const std::lock_guard lock(mutex_);
     if (!released_.insert(location).second) return;

@@ -36,6 +36,8 @@ class LaneCache {
     /// Makes the first of these lanes that nobody has made or is making and that was not released;
     /// false if there is none, or no room.
     bool make_ahead(const std::vector<u32>& locations, const Maker& make);
+    /// Takes a lane that was made elsewhere, if there is room and it is not here.
+    void take(const std::shared_ptr<const Lane>& lane);
     /// Nobody needs the lane of this location, until it is asked for again.
     void release(u32 location);
     [[nodiscard]] bool contains(u32 location) const;

@@ -4,10 +4,13 @@
 
 #include "analysis/node_clocks.hpp"
 #include "analysis/rank_groups.hpp"
+#include "comm/agree.hpp"
 #include "core/cancel_point.hpp"
 #include "core/parallel.hpp"
 #include "core/start_thread.hpp"
+#include "io/value_bytes.hpp"
 #include "model/mpi_function.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -25,6 +28,8 @@ struct ViewEnds {};
 
 /// Blocks at each end of a lane in which MPI_Init and MPI_Finalize are looked for.
 constexpr std::size_t kEndBlocks = 16;
+/// Of lanes that go to other processes at a time, about.
+constexpr std::size_t kParcelBytes = std::size_t{4} << 20U;
 
 std::string lower_case(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -140,11 +145,50 @@ void TraceView::for_rows(u32 first, u32 threads, const std::function<void(u32)>&
              [&](std::size_t item) { work(rows_.rows[first + item].location); });
 }
 
-void TraceView::find_end(u32 threads) {
-    for_rows(0, threads, [this](u32 location) {
-        if (lanes_.get_if_room(location, [this](u32 at) { return made(at); })) return;
-        note_end(lane_end(file_, regions_, clock_, location));
+void TraceView::find_end(Communicator& comm, u32 threads) {
+    const std::vector<u32> block =
+        location_block(definitions().locations(), comm.rank(), comm.size());
+    std::vector<u32> own;
+    for (const u32 location : locations_of_rows()) {
+        if (std::ranges::binary_search(block, location)) own.push_back(location);
+    }
+    std::vector<std::shared_ptr<const Lane>> lanes(own.size());
+    agree(comm, [&] {
+        run_each(threads, own.size(), [&](std::size_t i) { lanes[i] = lane_or_end(own[i]); });
     });
+    if (comm.size() == 1) return;
+    std::erase(lanes, nullptr);
+    note_end(std::ranges::max(comm.all_gather(end_)));
+    for (int from = 0; from < comm.size(); ++from) share_lanes(comm, from, lanes);
+}
+
+/// Null if it has no room.
+std::shared_ptr<const Lane> TraceView::lane_or_end(u32 location) {
+    std::shared_ptr<const Lane> lane =
+        lanes_.get_if_room(location, [this](u32 at) { return made(at); });
+    if (!lane) note_end(lane_end(file_, regions_, clock_, location));
+    return lane;
+}
+
+/// Those of one process go to all others; `lanes` are those of this one.
+void TraceView::share_lanes(Communicator& comm, int from,
+                            const std::vector<std::shared_ptr<const Lane>>& lanes) {
+    const bool sends = comm.rank() == from;
+    std::size_t next = 0;
+    for (bool more = true; more;) {
+        ByteWriter out;
+        ValueWriter write(out);
+        while (sends && next < lanes.size() && out.size() < kParcelBytes) write(*lanes[next++]);
+        const std::string parcel = comm.broadcast(out.take(), from);
+        more = !parcel.empty();
+        ByteReader in(parcel, "the lanes of a process");
+        ValueReader read(in);
+        while (!sends && in.remaining() != 0) {
+            auto lane = std::make_shared<Lane>();
+            read(*lane);
+            lanes_.take(lane);
+        }
+    }
 }
 
 std::shared_ptr<const Lane> TraceView::lane(u32 row) {

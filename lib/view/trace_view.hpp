@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/iterations.hpp"
+#include "comm/communicator.hpp"
 #include "names/participant_names.hpp"
 #include "view/lane_cache.hpp"
 #include "view/lane_window.hpp"
@@ -83,9 +84,9 @@ class TraceView {
     /// The end of the last call of all lanes that were made so far, in ticks since the first event.
     [[nodiscard]] u64 end_so_far() const { return end_; }
     /// From now on end_so_far() is the end of the last call of all rows. Makes their lanes as far
-    /// as there is room. Cost: unwinds the other locations, with so many threads. Throws
-    /// Error(corrupt).
-    void find_end(u32 threads);
+    /// as there is room: each process, with so many threads, those of its locations, which the
+    /// others get. Cost: unwinds the locations. Collective; throws the same Error(corrupt) on all.
+    void find_end(Communicator& comm, u32 threads);
     /// From the earliest begin of MPI_Init to the latest end of MPI_Finalize in these lanes;
     /// without them, from their first call to their last.
     TickWindow program_window(const std::vector<u32>& rows);
@@ -124,6 +125,9 @@ class TraceView {
     void note_end(u64 end);
     [[nodiscard]] std::vector<u32> locations_of_rows() const;
     void for_rows(u32 first, u32 threads, const std::function<void(u32 location)>& work);
+    std::shared_ptr<const Lane> lane_or_end(u32 location);
+    void share_lanes(Communicator& comm, int from,
+                     const std::vector<std::shared_ptr<const Lane>>& lanes);
     void work_ahead();
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "view/view_messages.hpp"
 
+#include "comm/agree.hpp"
+#include "comm/serial.hpp"
 #include "core/hash.hpp"
+#include "io/value_bytes.hpp"
 #include "model/event_table.hpp"
 #include "model/message_channel.hpp"
 #include "query/world_peers.hpp"
 #include "trace/call_skipper.hpp"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -24,13 +26,68 @@ struct ViewChannelHash {
     }
 };
 
+/// Where a message of a channel begins or ends.
+struct ChannelEnd {
+    u64 number = 0;  ///< of the message, in the channel
+    u32 place = 0;   ///< of the row, among all that are read
+    ViewMessage::End end;
+    u64 bytes = 0;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.number, self.place, self.end, self.bytes);
+    }
+};
+
 /// What is known of a channel.
 struct ChannelTraffic {
     u64 sends = 0;
     u64 receives = 0;
-    /// Near the window, by their number in the channel.
-    std::map<u64, ViewMessage> messages;
+    /// Near the window.
+    std::vector<ChannelEnd> sent;  ///< by rising number
+    std::vector<ChannelEnd> received;
 };
+
+void append_ends(std::vector<ChannelEnd>& to, const std::vector<ChannelEnd>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Messages in their order; what was read last says how large they are.
+template <class Take>
+void for_each_message(ChannelTraffic& traffic, const Take& take) {
+    std::ranges::sort(traffic.received, {}, &ChannelEnd::number);
+    auto sent = traffic.sent.begin();
+    auto received = traffic.received.begin();
+    while (sent != traffic.sent.end() || received != traffic.received.end()) {
+        const u64 next_sent = sent == traffic.sent.end() ? ~u64{0} : sent->number;
+        const u64 next_received = received == traffic.received.end() ? ~u64{0} : received->number;
+        ViewMessage message;
+        if (next_sent <= next_received) {
+            message.sent = sent->end;
+            message.bytes = sent->bytes;
+        }
+        if (next_received <= next_sent) {
+            message.received = received->end;
+            const bool is_last =
+                next_sent != next_received || std::tie(received->place, received->end.call) >=
+                                                  std::tie(sent->place, sent->end.call);
+            if (is_last) message.bytes = received->bytes;
+            ++received;
+        }
+        if (next_sent <= next_received) ++sent;
+        take(message);
+    }
+}
+
+/// The rows of one process: as many as others have, and all of a rank, which has its channels by
+/// itself.
+std::size_t first_row_of(TraceView& view, const std::vector<u32>& rows, int process,
+                         int processes) {
+    const auto rank_of = [&](std::size_t i) { return view.rows().rows[rows[i]].rank; };
+    std::size_t first =
+        rows.size() * static_cast<std::size_t>(process) / static_cast<std::size_t>(processes);
+    while (first != 0 && first < rows.size() && rank_of(first) == rank_of(first - 1)) ++first;
+    return first;
+}
 
 /// Reads the messages of rows, one after the other.
 class MessageReader {
@@ -40,10 +97,11 @@ class MessageReader {
         margin_ = window.length();
     }
 
-    /// False if there are too many calls to read.
-    bool read(u32 row, const Lane& lane) {
+    /// A row, by its place among all that are read. False if there are too many calls to read.
+    bool read(u32 place, u32 row, const Lane& lane) {
         me_ = view_.rows().rows[row].rank;
         if (lane.blocks().empty() || me_ == kNone) return true;
+        place_ = place;
         row_ = row;
         lane_ = &lane;
         pending_.clear();
@@ -64,17 +122,48 @@ class MessageReader {
         return true;
     }
 
+    /// What was read, for take() of a reader of the rows before these.
+    std::string to_bytes() const {
+        ByteWriter out;
+        ValueWriter write(out);
+        write(calls_);
+        if (calls_ > most_calls_) return out.take();
+        for (const Channels::value_type* one : order_) {
+            write(one->first.comm, one->first.source, one->first.destination, one->first.tag);
+            write(one->second.sent, one->second.received);
+        }
+        return out.take();
+    }
+    void take(std::string_view bytes) {
+        ByteReader in(bytes, "the messages of a process");
+        ValueReader read(in);
+        u64 calls = 0;
+        read(calls);
+        calls_ += calls;
+        while (in.remaining() != 0) {
+            MessageChannel channel;
+            ChannelTraffic more;
+            read(channel.comm, channel.source, channel.destination, channel.tag);
+            read(more.sent, more.received);
+            ChannelTraffic& traffic = traffic_of(channel);
+            append_ends(traffic.sent, more.sent);
+            append_ends(traffic.received, more.received);
+        }
+    }
+
     ViewMessages finish(std::size_t most) {
+        if (calls_ > most_calls_) return {{}, true, most_calls_};
         ViewMessages result;
         result.calls = calls_;
         for (auto& [channel, traffic] : channels_) {
-            for (auto& [number, message] : traffic.messages) {
-                if (!is_wanted(message)) continue;
-                if (result.messages.size() == most) return {{}, true, calls_};
-                message.tag = channel.tag;
-                message.communicator = channel.comm;
+            for_each_message(traffic, [&, &of = channel](ViewMessage& message) {
+                if (result.too_many || !is_wanted(message)) return;
+                result.too_many = result.messages.size() == most;
+                message.tag = of.tag;
+                message.communicator = of.comm;
                 result.messages.push_back(message);
-            }
+            });
+            if (result.too_many) return {{}, true, calls_};
         }
         std::sort(result.messages.begin(), result.messages.end(),
                   [](const ViewMessage& a, const ViewMessage& b) {
@@ -85,6 +174,8 @@ class MessageReader {
     }
 
   private:
+    using Channels = std::unordered_map<MessageChannel, ChannelTraffic, ViewChannelHash>;
+
     /// Messages of calls that may come again; with more of them they are read one by one.
     static constexpr std::size_t kMostCounted = 1U << 16U;
 
@@ -160,12 +251,11 @@ class MessageReader {
     void send(CallReader& calls, u64 call, std::span<const u64> fields) {
         const u64 communicator = communicator_of(calls, fields[1]);
         const u32 peer = world_peer(view_.definitions(), communicator, me_, fields[0]);
-        ChannelTraffic& traffic = channels_[{communicator, me_, peer, static_cast<u32>(fields[2])}];
+        ChannelTraffic& traffic =
+            traffic_of({communicator, me_, peer, static_cast<u32>(fields[2])});
         const u64 number = count(traffic.sends);
         if (!near_) return;
-        ViewMessage& message = traffic.messages[number];
-        message.sent = {row_, call, item_of(call).begin};
-        message.bytes = fields[3];
+        traffic.sent.push_back({number, place_, {row_, call, item_of(call).begin}, fields[3]});
     }
 
     [[nodiscard]] MessageChannel channel_from(const CallReader& calls,
@@ -176,7 +266,7 @@ class MessageReader {
     }
 
     void receive(const MessageChannel& channel, u64 call, u64 bytes) {
-        ChannelTraffic& traffic = channels_[channel];
+        ChannelTraffic& traffic = traffic_of(channel);
         end_at(traffic, count(traffic.receives), call, bytes);
     }
 
@@ -187,7 +277,7 @@ class MessageReader {
         const auto& head = calls.records()[posted.record];
         if (static_cast<EventType>(head.type) != EventType::MpiIrecvRequest) return;
         const MessageChannel channel = channel_from(calls, posted.fields);
-        pending_[calls.records().values(head)[0]] = {channel, count(channels_[channel].receives)};
+        pending_[calls.records().values(head)[0]] = {channel, count(traffic_of(channel).receives)};
     }
 
     void complete(CallReader& calls, u64 call, std::span<const u64> fields) {
@@ -196,15 +286,19 @@ class MessageReader {
             receive(channel_from(calls, fields), call, fields[3]);
             return;
         }
-        end_at(channels_[posted->second.channel], posted->second.number, call, fields[3]);
+        end_at(traffic_of(posted->second.channel), posted->second.number, call, fields[3]);
         pending_.erase(posted);
     }
 
     void end_at(ChannelTraffic& traffic, u64 number, u64 call, u64 bytes) {
         if (!near_) return;
-        ViewMessage& message = traffic.messages[number];
-        message.received = {row_, call, item_of(call).end()};
-        message.bytes = bytes;
+        traffic.received.push_back({number, place_, {row_, call, item_of(call).end()}, bytes});
+    }
+
+    ChannelTraffic& traffic_of(const MessageChannel& channel) {
+        const auto [place, added] = channels_.try_emplace(channel);
+        if (added) order_.push_back(&*place);
+        return place->second;
     }
 
     struct ViewPosted {
@@ -218,28 +312,46 @@ class MessageReader {
     u64 margin_ = 0;
     u64 calls_ = 0;
     u32 me_ = kNone;
+    u32 place_ = 0;
     u32 row_ = 0;
     const Lane* lane_ = nullptr;
     bool near_ = false;
     std::size_t block_ = 0;        ///< of items_
     std::vector<LaneItem> items_;  ///< of the block that was looked at last
-    std::unordered_map<MessageChannel, ChannelTraffic, ViewChannelHash> channels_;
-    std::unordered_map<u64, ViewPosted> pending_;  ///< by request
-    bool notes_ = false;                           ///< what calls count that may come again
-    std::vector<u64*> counted_;                    ///< by these calls, once for each message
+    Channels channels_;
+    std::vector<const Channels::value_type*> order_;  ///< in which they were met
+    std::unordered_map<u64, ViewPosted> pending_;     ///< by request
+    bool notes_ = false;                              ///< what calls count that may come again
+    std::vector<u64*> counted_;                       ///< by these calls, once for each message
 };
 
 }  // namespace
 
+ViewMessages view_messages(Communicator& comm, TraceView& view, const std::vector<u32>& rows,
+                           TickWindow window, std::size_t most, u64 most_calls) {
+    MessageReader reader(view, window, most_calls);
+    std::string mine;
+    agree(comm, [&] {
+        const std::size_t first = first_row_of(view, rows, comm.rank(), comm.size());
+        const std::size_t end = first_row_of(view, rows, comm.rank() + 1, comm.size());
+        if (comm.size() == 1) view.expect(rows);
+        // One after the other: those of many rows may have no room together.
+        for (std::size_t i = first; i < end; ++i) {
+            if (!reader.read(static_cast<u32>(i), rows[i], *view.lane(rows[i]))) break;
+        }
+        if (comm.rank() != 0) mine = reader.to_bytes();
+    });
+    int process = 0;
+    for (const std::string& bytes : comm.gather(mine, 0)) {
+        if (process++ != 0) reader.take(bytes);
+    }
+    return comm.rank() == 0 ? reader.finish(most) : ViewMessages();
+}
+
 ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
                            std::size_t most, u64 most_calls) {
-    view.expect(rows);
-    MessageReader reader(view, window, most_calls);
-    for (const u32 row : rows) {
-        // One after the other: those of many rows may have no room together.
-        if (!reader.read(row, *view.lane(row))) return {{}, true, most_calls};
-    }
-    return reader.finish(most);
+    SerialCommunicator alone;
+    return view_messages(alone, view, rows, window, most, most_calls);
 }
 
 }  // namespace tracefold::inline view

@@ -12,6 +12,9 @@ struct ViewMessage {
         u32 row = kNone;  ///< kNone: the receive, or the send, is not known
         u64 call = 0;     ///< that sends; that receives, or completes the receive
         u64 ticks = 0;    ///< of its begin, and of its end where the message comes
+
+        static void each_field(auto& self, auto& visit) { visit(self.row, self.call, self.ticks); }
+        bool operator==(const End&) const = default;
     };
 
     End sent;
@@ -19,6 +22,8 @@ struct ViewMessage {
     u64 bytes = 0;
     u64 tag = 0;
     u64 communicator = 0;  ///< global id
+
+    bool operator==(const ViewMessage&) const = default;
 };
 
 /// The messages of a window.
@@ -26,6 +31,8 @@ struct ViewMessages {
     std::vector<ViewMessage> messages;
     bool too_many = false;  ///< more than were asked for; `messages` is empty
     u64 calls = 0;          ///< that were read
+
+    bool operator==(const ViewMessages&) const = default;
 };
 
 /// The messages between these rows that are sent or received in the window, if there are at most
@@ -35,5 +42,9 @@ struct ViewMessages {
 /// that come again, few. Throws Error(corrupt).
 ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
                            std::size_t most, u64 most_calls);
+/// The same; each process reads some of the rows, in which those of a rank follow one another.
+/// Collective; complete on process 0; throws the same Error on all.
+ViewMessages view_messages(Communicator& comm, TraceView& view, const std::vector<u32>& rows,
+                           TickWindow window, std::size_t most, u64 most_calls);
 
 }  // namespace tracefold::inline view

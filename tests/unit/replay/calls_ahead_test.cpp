@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/calls_ahead.hpp"
 
+#include "comm/thread_team.hpp"
+#include "core/error.hpp"
 #include "support/sample_file.hpp"
 #include "unit/replay/seen_call.hpp"
 
+#include <functional>
 #include <random>
 #include <string>
 #include <utility>
@@ -23,6 +26,16 @@ std::vector<u32> locations_of(TraceFile& file) {
     return locations;
 }
 
+/// Does something on process 0 of so many, for which the others read.
+void with_processes(TraceFile& file, u32 processes,
+                    const std::function<void(ReadingProcesses& others)>& work) {
+    run_as_team(processes, [&](Communicator& team) {
+        if (team.rank() != 0) return read_for_first(team, file);
+        ReadingProcesses others(team);
+        work(others);
+    });
+}
+
 class CallsAheadTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
@@ -35,8 +48,8 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
         std::vector<SeenCall>& calls = expected.emplace_back();
         for (MpiCall call; reader.next(call);) calls.emplace_back(call);
     }
-    for (const u32 threads : {1U, 2U, 3U, 5U}) {
-        CallsAhead ahead(file, threads, Times::read);
+    const auto look = [&](u32 threads, ReadingProcesses* others) {
+        CallsAhead ahead(file, threads, Times::read, others);
         std::vector<CallsAhead::Next> next;
         for (const u32 location : locations) next.push_back(ahead.add(location, nullptr).next);
         ahead.start();
@@ -56,13 +69,19 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
         EXPECT_EQ(found, expected) << threads;
         MpiCall call;
         for (const CallsAhead::Next& one : next) EXPECT_FALSE(one(call));
+    };
+    for (const u32 threads : {1U, 2U, 3U, 5U}) look(threads, nullptr);
+    for (const u32 processes : {1U, 2U, 4U, 7U}) {
+        with_processes(file, processes, [&](ReadingProcesses& others) {
+            for (const u32 threads : {1U, 2U}) look(threads, &others);
+        });
     }
 }
 
 TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
     SampleFile sample(GetParam(), TimingLevel::exact);
-    for (const u32 threads : {2U, 3U}) {
-        CallsAhead ahead(*sample, threads, Times::skip);
+    const auto look = [&](u32 threads, ReadingProcesses* others) {
+        CallsAhead ahead(*sample, threads, Times::skip, others);
         std::vector<CallsAhead::Next> next;
         for (const u32 location : locations_of(*sample)) {
             next.push_back(ahead.add(location, nullptr).next);
@@ -70,7 +89,41 @@ TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
         ahead.start();
         MpiCall call;
         EXPECT_TRUE(next.front()(call));
-    }
+        EXPECT_TRUE(next.back()(call));
+    };
+    for (const u32 threads : {2U, 3U}) look(threads, nullptr);
+    with_processes(*sample, 3, [&](ReadingProcesses& others) {
+        look(1, &others);
+        look(2, &others);
+    });
+}
+
+TEST(CallsAheadFailureTest, AnotherProcessSaysWhatItCannotRead) {
+    SampleFile sample("npb-lu.S-4", TimingLevel::exact);
+    const std::vector<u32> locations = locations_of(*sample);
+    with_processes(*sample, 2, [&](ReadingProcesses& others) {
+        ReplayPatch known;
+        known.location = locations.back();
+        known.collectives = "damaged";
+        CallsAhead ahead(*sample, 1, Times::read, &others);
+        for (const u32 location : locations) {
+            const CallsAhead::Next next =
+                ahead.add(location, location == known.location ? &known : nullptr).next;
+            if (location != known.location) continue;
+            ahead.start();
+            MpiCall call;
+            EXPECT_THROW(next(call), Error);
+        }
+    });
+}
+
+TEST(CallsAheadShareTest, ProcessesReadNeighbouringLocations) {
+    const std::vector<u64> events(10, 100);
+    EXPECT_EQ(share_readers(events, 1, 0), std::vector<int>(10, 0));
+    EXPECT_EQ(share_readers(events, 2, 0), std::vector<int>(10, 1));
+    EXPECT_EQ(share_readers(events, 2, 0.2), std::vector<int>({0, 0, 1, 1, 1, 1, 1, 1, 1, 1}));
+    EXPECT_EQ(share_readers(events, 3, 0.2), std::vector<int>({0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
+    EXPECT_EQ(share_readers({1, 1, 98}, 3, 0), std::vector<int>({1, 1, 2}));
 }
 
 using Extent = std::pair<u64, u64>;
@@ -118,13 +171,17 @@ TEST_P(CallsAheadTest, LeavesOutIterationsOrReadsThemWhereverTheyBegin) {
         std::vector<Extent> expected;
         MpiCallReader reader(*sample, location);
         for (MpiCall call; reader.next(call);) expected.emplace_back(call.begin, call.end);
-        for (int i = 0; i < 12; ++i) {
-            CallsAhead ahead(*sample, i % 2 == 0 ? 1 : 2, Times::read);
+        const auto look = [&](u32 threads, ReadingProcesses* others) {
+            CallsAhead ahead(*sample, threads, Times::read, others);
             ahead.offer_iterations();
             const CallsAhead::Calls calls = ahead.add(location, nullptr);
             ahead.start();
-            EXPECT_EQ(extents_of(calls, random, left_out), expected) << location << ' ' << i;
-        }
+            EXPECT_EQ(extents_of(calls, random, left_out), expected) << location;
+        };
+        for (u32 i = 0; i < 12; ++i) look(1 + i % 2, nullptr);
+        with_processes(*sample, 2, [&](ReadingProcesses& others) {
+            for (u32 i = 0; i < 12; ++i) look(1 + i % 2, &others);
+        });
     }
     EXPECT_EQ(left_out != 0, GetParam() == std::string("npb-lu.S-4"));
 }

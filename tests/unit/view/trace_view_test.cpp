@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "view/trace_view.hpp"
 
+#include "comm/serial.hpp"
+#include "comm/thread_team.hpp"
+#include "io/value_bytes.hpp"
 #include "unit/view/unwound_lane.hpp"
 
 namespace tracefold {
@@ -120,8 +123,33 @@ TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
     for (const std::size_t room : {std::size_t{0}, std::size_t{1}, some, kViewRoom}) {
         for (const u32 threads : {1U, 3U}) {
             TraceView view(file.path(), "found", room);
-            view.find_end(threads);
+            SerialCommunicator alone;
+            view.find_end(alone, threads);
             EXPECT_EQ(view.end_so_far(), end) << room << " bytes, " << threads << " threads";
+        }
+    }
+}
+
+TEST(TraceViewTest, ProcessesMakeLanesForEachOther) {
+    SampleFile file("micro-omphyb-4", TimingLevel::exact);
+    TraceView all(file.path(), "all", kViewRoom);
+    u64 end = 0;
+    for (const u32 row : all_rows(all)) end = std::max(end, all.lane(row)->end());
+    const std::size_t some = all.filling().bytes / 2;
+    for (const std::size_t room : {std::size_t{0}, some, kViewRoom}) {
+        std::vector<std::unique_ptr<TraceView>> views;
+        for (int i = 0; i < 3; ++i) {
+            views.push_back(std::make_unique<TraceView>(file.path(), "found", room));
+        }
+        run_as_team(3, [&](Communicator& team) {
+            views[static_cast<std::size_t>(team.rank())]->find_end(team, 1);
+        });
+        for (const auto& view : views) {
+            EXPECT_EQ(view->end_so_far(), end) << room;
+            EXPECT_EQ(view->filling().lanes == all.filling().lanes, room == kViewRoom);
+            for (const u32 row : all_rows(*view)) {
+                EXPECT_EQ(to_bytes(*view->lane(row)), to_bytes(*all.lane(row)));
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "view/view_messages.hpp"
 
+#include "comm/thread_team.hpp"
 #include "unit/view/unwound_lane.hpp"
 
 #include <map>
@@ -97,6 +98,27 @@ TEST_P(ViewMessagesTest, AWindowHasItsPartOfThem) {
         EXPECT_EQ(sent, 0U) << i;
     }
     EXPECT_GT(seen, 20U);
+}
+
+TEST_P(ViewMessagesTest, ProcessesShareTheRows) {
+    SampleFile file(GetParam(), TimingLevel::exact);
+    TraceView view(file.path(), GetParam(), kViewRoom);
+    const TickWindow run = view.program_window(kRows);
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 8; ++i) {
+        const TickWindow window = random_window(random, run.begin, run.end);
+        for (const u64 most_calls : {kMost, u64{300}}) {
+            const ViewMessages alone = view_messages(view, kRows, window, kMost, most_calls);
+            for (const u32 processes : {2U, 3U, 6U}) {
+                ViewMessages found;
+                run_as_team(processes, [&](Communicator& team) {
+                    ViewMessages own = view_messages(team, view, kRows, window, kMost, most_calls);
+                    if (team.rank() == 0) found = std::move(own);
+                });
+                EXPECT_EQ(found, alone) << i << ' ' << processes;
+            }
+        }
+    }
 }
 
 TEST(ViewMessagesOfSamplesTest, TooManyAreSaidToBe) {

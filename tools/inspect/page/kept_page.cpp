@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_page.hpp"
 
+#include "comm/agree.hpp"
 #include "core/json_writer.hpp"
 #include "core/parallel.hpp"
 #include "inspect/page/kept_timeline.hpp"
@@ -9,6 +10,7 @@
 #include "trace/location_blocks.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,6 +32,8 @@ constexpr const char* kOthers[] = {
 constexpr const char* kLong[] = {"graph", "structure", "classes", "matrix-node"};
 /// The document that takes longest: all threads make it together.
 constexpr const char* kShared = "efficiency";
+/// Those that several processes make together.
+constexpr const char* kOfProcesses[] = {kShared, "structure"};
 
 using NamedTexts = std::map<std::string, std::string>;
 
@@ -67,6 +71,13 @@ std::string says(std::string text, const KeptDocuments& documents) {
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
 }
 
+/// Collective: what process 0 does by itself.
+void on_first(const KeptPage& page, const std::function<void()>& work) {
+    agree(page.comm, [&] {
+        if (page.comm.rank() == 0) work();
+    });
+}
+
 /// The documents that are made by one thread each, the longest first.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
@@ -78,12 +89,21 @@ std::vector<std::string> in_order_of_work() {
     return documents;
 }
 
-/// All threads make the shared document together; each of the others is made by one of them.
-NamedTexts other_documents(const KeptPage& page) {
-    const std::vector<std::string> documents = in_order_of_work();
-    std::mutex mutex;
+/// What all threads, or several processes, make together. Collective; complete on process 0.
+NamedTexts shared_documents(const KeptPage& page) {
     NamedTexts texts;
-    texts[kShared] = page.documents.text(kShared);
+    for (const char* document : kOfProcesses) {
+        if (page.comm.size() == 1 && document != std::string_view(kShared)) continue;
+        texts[document] = page.documents.shared_text(document, page.comm);
+    }
+    return texts;
+}
+
+/// The documents that are not among `texts`, each made by one thread.
+void add_other_documents(const KeptPage& page, NamedTexts& texts) {
+    std::vector<std::string> documents = in_order_of_work();
+    std::erase_if(documents, [&](const std::string& one) { return texts.contains(one); });
+    std::mutex mutex;
     const u32 threads =
         useful_threads(page.documents.file().definitions().locations(), page.threads);
     run_each_with(threads, documents.size(), [&] {
@@ -94,11 +114,10 @@ NamedTexts other_documents(const KeptPage& page) {
             texts[documents[number]] = std::move(text);
         };
     });
-    return texts;
 }
 
-KeptDocuments kept_documents(const KeptPage& page) {
-    NamedTexts others = other_documents(page);
+KeptDocuments kept_documents(const KeptPage& page, NamedTexts others) {
+    add_other_documents(page, others);
     KeptDocuments documents(page.most_bytes / 2);
     const auto add = [&](const std::string& document, std::string text) {
         if (!documents.add(document, std::move(text))) documents.leave_out(document);
@@ -117,15 +136,19 @@ KeptDocuments kept_documents(const KeptPage& page) {
 }  // namespace
 
 std::string kept_page_data(const KeptPage& page) {
-    const KeptDocuments documents = kept_documents(page);
+    NamedTexts shared = shared_documents(page);
+    KeptDocuments documents(0);
+    on_first(page, [&] { documents = kept_documents(page, std::move(shared)); });
     TraceView& view = page.view;
-    view.find_end(page.threads);
-    const std::size_t most = page.most_bytes;
+    view.find_end(page.comm, page.threads);
     std::ostringstream trace;
-    JsonWriter json(trace);
-    put_trace(json, view, page.name);
+    on_first(page, [&] {
+        JsonWriter json(trace);
+        put_trace(json, view, page.name);
+    });
+    const std::size_t most = page.most_bytes;
     const std::size_t taken = documents.text().size() + trace.str().size() + 2000;
-    KeptTimeline timeline(view, most - std::min(most, taken), page.threads);
+    KeptTimeline timeline(page.comm, view, most - std::min(most, taken), page.threads);
     std::string text = "{\"mode\":\"report\",\"timeline\":{" + timeline.text();
     text += timeline.is_exact() ? ",\"exact\":true" : ",\"exact\":false";
     text += ",\"says\":";

@@ -11,6 +11,7 @@ namespace tracefold {
 
 /// What a page without a server is made of.
 struct KeptPage {
+    Communicator& comm;
     TraceView& view;
     PageDocuments& documents;  ///< of the same file, prepared
     std::string name;
@@ -20,8 +21,10 @@ struct KeptPage {
 };
 
 /// The data of such a page (docs/page.md), as a JSON value of about `most_bytes` at most: documents
-/// of the views, then the timeline as it fits. Tells what it left out. Throws Error(corrupt). Cost:
-/// unwinds the file some six times, which the threads of the page share out.
+/// of the views, then the timeline as it fits. Tells what it left out. Cost: unwinds the file some
+/// six times, which the threads of the page, or several processes, share out. Collective, with the
+/// same page on all processes but for the prediction; complete on process 0; throws the same
+/// Error(corrupt) on all.
 std::string kept_page_data(const KeptPage& page);
 
 }  // namespace tracefold

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_timeline.hpp"
 
+#include "comm/agree.hpp"
 #include "common/json_document.hpp"
 #include "core/parallel.hpp"
 #include "inspect/page/page_answers.hpp"
-#include "io/bytes.hpp"
+#include "io/value_bytes.hpp"
 #include "query/record_counts.hpp"
 
 #include <algorithm>
@@ -79,8 +80,9 @@ void append(std::string& list, const std::string& item) {
 
 }  // namespace
 
-KeptTimeline::KeptTimeline(TraceView& view, std::size_t room, u32 threads)
-    : view_(view),
+KeptTimeline::KeptTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads)
+    : comm_(comm),
+      view_(view),
       room_(room),
       threads_(threads),
       names_(view),
@@ -145,17 +147,34 @@ void KeptTimeline::add_part(const Lane& lane, u64 first, u64 last) {
 }
 
 std::string KeptTimeline::text() {
+    agree(comm_, [&] {
+        if (comm_.rank() == 0) put_rows();
+    });
+    const std::vector<ViewMessages> messages = messages_of_parts();
+    std::string text;
+    agree(comm_, [&] {
+        if (comm_.rank() != 0) return;
+        take_messages(messages);
+        text = put_all();
+    });
+    return text;
+}
+
+void KeptTimeline::put_rows() {
     plan();
     const auto rows = static_cast<u32>(view_.rows().rows.size());
-    const std::size_t messages = room_ / 10;
-    room_ -= messages + std::min(room_ - messages, room_ / 4);  // a quarter for arguments
+    messages_room_ = room_ / 10;
+    room_ -=
+        messages_room_ + std::min(room_ - messages_room_, room_ / 4);  // a quarter for arguments
     for (u32 row = 0; row < rows; ++row) {
         // What the rows to come need is not for this one.
         const std::size_t share = room_ / (rows - row);
         put_row(row, parts_.size() == 1 ? std::max(share, room_ / 2) : share * 2);
         view_.release(row);
     }
-    take_messages(messages);
+}
+
+std::string KeptTimeline::put_all() {
     std::string text =
         fmt::format("\"window\":[{},{}],\"rows\":[{}],", whole_.begin, whole_.end, coarse_rows_);
     put_parts(text);
@@ -224,8 +243,8 @@ void KeptTimeline::put_columns(u32 row, const Lane& lane) {
 }
 
 /// Of rows that are kept call by call, where they are few enough.
-void KeptTimeline::take_messages(std::size_t room) {
-    const std::vector<ViewMessages> messages = messages_of_parts();
+void KeptTimeline::take_messages(const std::vector<ViewMessages>& messages) {
+    std::size_t room = messages_room_;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         const ViewMessages& found = messages[i];
@@ -242,13 +261,17 @@ void KeptTimeline::take_messages(std::size_t room) {
     }
 }
 
-std::vector<ViewMessages> KeptTimeline::messages_of_parts() const {
+/// Of the parts of process 0. Collective; complete on process 0.
+std::vector<ViewMessages> KeptTimeline::messages_of_parts() {
+    const bool is_first = comm_.rank() == 0;
+    const std::string parts = comm_.broadcast(is_first ? to_bytes(parts_) : std::string(), 0);
+    if (!is_first) parts_ = from_bytes<std::vector<Part>>(parts, "the parts of a timeline");
     std::vector<ViewMessages> found(parts_.size());
     run_each(threads_, parts_.size(), [&](u32 i) {
         const Part& part = parts_[i];
         if (part.kept.empty()) return;
-        found[i] =
-            view_messages(view_, part.kept, part.window, kMostKeptMessages, kMostKeptMessageCalls);
+        found[i] = view_messages(comm_, view_, part.kept, part.window, kMostKeptMessages,
+                                 kMostKeptMessageCalls);
     });
     return found;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "comm/communicator.hpp"
 #include "inspect/page/kept_row.hpp"
 #include "view/view_messages.hpp"
 
@@ -15,12 +16,14 @@ namespace tracefold {
 /// in its middle and its end.
 class KeptTimeline {
   public:
-    /// `room`: bytes. With more than one thread, the messages of parts are read side by side.
-    /// Precondition: the view has found its end.
-    KeptTimeline(TraceView& view, std::size_t room, u32 threads);
+    /// `room`: bytes; that of process 0 counts. With more than one thread, the messages of parts
+    /// are read side by side; several processes have one each. Precondition: the view has found its
+    /// end.
+    KeptTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
-    /// where lanes have no room. Throws Error(corrupt).
+    /// where lanes have no room. Collective; complete on process 0; throws the same Error(corrupt)
+    /// on all.
     std::string text();
 
     /// What is not kept, in words; empty if all is.
@@ -33,6 +36,9 @@ class KeptTimeline {
         TickWindow window;
         std::string rows;  ///< JSON objects
         std::vector<u32> kept;
+
+        /// What others need to read its messages.
+        static void each_field(auto& self, auto& visit) { visit(self.window, self.kept); }
     };
 
     void plan();
@@ -41,13 +47,17 @@ class KeptTimeline {
     void add_part(const Lane& lane, u64 first, u64 last);
     void put_row(u32 row, std::size_t room);
     void put_columns(u32 row, const Lane& lane);
-    void take_messages(std::size_t room);
-    [[nodiscard]] std::vector<ViewMessages> messages_of_parts() const;
+    void put_rows();
+    std::vector<ViewMessages> messages_of_parts();
+    void take_messages(const std::vector<ViewMessages>& messages);
+    std::string put_all();
     void put_parts(std::string& text) const;
     void put_steps(std::string& text);
 
+    Communicator& comm_;
     TraceView& view_;
     std::size_t room_;
+    std::size_t messages_room_ = 0;
     u32 threads_;
     AnswerNames names_;
     KeptFacts facts_;

@@ -210,11 +210,18 @@ const SpreadStatistics& PageDocuments::statistics() {
 std::string PageDocuments::text(const std::string& document) {
     return made_or_unavailable([&] {
         open();
+        SerialCommunicator alone;
+        return shared_text(document, alone);
+    });
+}
+
+std::string PageDocuments::shared_text(const std::string& document, Communicator& comm) {
+    return made_or_unavailable([&] {
         const DocumentCommand* command = find_command(document);
-        if (command == nullptr) return own_text(document);
+        if (command == nullptr) return own_text(document, comm);
         std::vector<std::string> arguments = command->arguments;
         if (command->timed && takes_times(document)) arguments.emplace_back("--times");
-        return of_command(std::move(arguments));
+        return of_command(std::move(arguments), comm);
     });
 }
 
@@ -228,22 +235,22 @@ bool PageDocuments::takes_times(std::string_view document) {
     return document == "structure" || file_overview(file()).events <= kMostWaitEvents;
 }
 
-std::string PageDocuments::own_text(const std::string& document) {
+std::string PageDocuments::own_text(const std::string& document, Communicator& comm) {
     if (document == "profile") return profile_text(true);
     if (document == "stats") return statistics_text();
     if (document == "spreads") return spreads_text();
     if (document == "classes") return classes_text();
     if (document == "metric-series") return series_text();
-    return efficiency_text(document == "waits" || file_overview(file()).events <= kMostWaitEvents);
+    const bool waits = document == "waits" || file_overview(file()).events <= kMostWaitEvents;
+    return efficiency_text(waits, comm);
 }
 
-std::string PageDocuments::of_command(std::vector<std::string> arguments) {
+std::string PageDocuments::of_command(std::vector<std::string> arguments, Communicator& comm) {
     CLI::App app("A document of a page.", "trace_inspect");
     const std::vector<InspectCommand> commands = add_document_commands(app);
     // CLI11 takes what is left to read from the end.
     arguments.insert(arguments.end(), {"--", name_});
     std::reverse(arguments.begin(), arguments.end());
-    SerialCommunicator alone;
     return document_of([&](Console& console) {
         try {
             app.parse(std::move(arguments));
@@ -254,7 +261,7 @@ std::string PageDocuments::of_command(std::vector<std::string> arguments) {
             if (!command.app->parsed()) continue;
             command.input->opened = &*opened_;
             command.input->threads = threads_;
-            command.run(console, alone);
+            command.run(console, comm);
         }
     });
 }
@@ -311,11 +318,12 @@ std::string PageDocuments::classes_text() {
     return document_of([&](Console& console) { write_classes_json(view, console); });
 }
 
-std::string PageDocuments::efficiency_text(bool waits) {
+std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {
     EfficiencyView view;
     view.file = name_;
     const WaitSearch search = waits ? WaitSearch::all : WaitSearch::none;
-    view.data = trace_efficiency(file(), search, threads_);
+    view.data = trace_efficiency(comm, file(), search, threads_);
+    if (comm.rank() != 0) return {};
     view.labels = location_labels(file());
     view.accelerators = accelerator_activity(file());
     if (clocks_ != nullptr) view.clocks = *clocks_;

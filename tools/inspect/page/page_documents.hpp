@@ -59,6 +59,9 @@ class PageDocuments {
     /// Precondition: is_known(document). Throws only where memory or files run out:
     /// std::bad_alloc, Error(io).
     std::string text(const std::string& document);
+    /// The same of documents that several processes make together, "efficiency" and "structure";
+    /// complete on process 0. Collective; throws the same Error on all. Precondition: open().
+    std::string shared_text(const std::string& document, Communicator& comm);
     /// The profile without values by rank, which take room.
     std::string short_profile();
 
@@ -74,11 +77,11 @@ class PageDocuments {
     std::string statistics_text();
     std::string spreads_text();
     std::string classes_text();
-    std::string efficiency_text(bool waits);
+    std::string efficiency_text(bool waits, Communicator& comm);
     std::string series_text();
-    std::string own_text(const std::string& document);
+    std::string own_text(const std::string& document, Communicator& comm);
     bool takes_times(std::string_view document);
-    std::string of_command(std::vector<std::string> arguments);
+    std::string of_command(std::vector<std::string> arguments, Communicator& comm);
 
     std::string path_;
     std::string name_;

@@ -20,13 +20,12 @@ struct EfficiencyArguments {
     ClockOption clocks;
 };
 
-/// One process walks the ranks, who wait for each other, while the others poll for its end: it
+/// One process walks the ranks, who wait for each other, while the others read calls for it: it
 /// takes no further cores without being told so.
 u32 threads_of_walk(const TraceInput& input, const Communicator& comm) {
     return input.threads == 0 && comm.size() > 1 ? 1 : input.threads;
 }
 
-/// All processes fold an archive; one walks the ranks.
 ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
                         Communicator& comm) {
     arguments.format.check(console);
@@ -35,13 +34,13 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
     view.clocks = naming_file(arguments.input.path, [&] {
         return arguments.clocks.apply(comm, *input, arguments.input.level, console);
     });
+    view.file = arguments.input.path;
+    view.data = naming_file(view.file, [&] {
+        return trace_efficiency(comm, input->file(), WaitSearch::all,
+                                threads_of_walk(arguments.input, comm));
+    });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
-        view.file = arguments.input.path;
-        view.data = naming_file(view.file, [&] {
-            return trace_efficiency(input->file(), WaitSearch::all,
-                                    threads_of_walk(arguments.input, comm));
-        });
         view.labels = location_labels(input->file());
         view.accelerators = accelerator_activity(input->file());
         arguments.format.show(view, console, write_efficiency_json, write_efficiency_csv,

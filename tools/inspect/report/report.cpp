@@ -110,15 +110,20 @@ std::string prediction_of(const ReportArguments& arguments, const ReportedTrace&
     return document_of([&](Console& console) { write_prediction_json(view, console); });
 }
 
+/// Collective; complete on process 0.
 std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace,
-                    PageDocuments& documents, std::string prediction) {
-    TraceView view(documents.file(), documents.open().steps, kReportLaneBytes);
-    const u32 threads = useful_threads(view.definitions().locations(), arguments.input.threads);
-    if (threads > 1) view.make_ahead();
+                    PageDocuments& documents, std::string prediction, Communicator& comm) {
+    std::optional<TraceView> view;
+    const u32 threads = useful_threads(documents.file().definitions().locations(),
+                                       arguments.input.threads_of(comm));
+    agree(comm, [&] {
+        view.emplace(documents.file(), documents.open().steps, kReportLaneBytes);
+        if (threads > 1) view->make_ahead();
+    });
     const std::string frame = page_text(trace.name(), "");
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
-    KeptPage page{view, documents, trace.name()};
+    KeptPage page{comm, *view, documents, trace.name()};
     // Letters that may not stand within a script element take six bytes; there are few.
     page.most_bytes = data - data / 50;
     page.threads = threads;
@@ -137,13 +142,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     documents.set_clocks(trace.clocks());
     const std::string page = naming_file(arguments.input.path, [&] {
         documents.prepare(comm, arguments.input.fanout, arguments.input.threads);
-        std::string prediction = prediction_of(arguments, trace, comm);
-        std::string text;
-        agree(comm, [&] {
-            if (comm.rank() == 0)
-                text = page_of(arguments, trace, documents, std::move(prediction));
-        });
-        return text;
+        return page_of(arguments, trace, documents, prediction_of(arguments, trace, comm), comm);
     });
     agree(comm, [&] {
         if (comm.rank() != 0) return;

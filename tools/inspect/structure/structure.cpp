@@ -3,17 +3,21 @@
 #include "inspect/structure/structure.hpp"
 
 #include "analysis/call_times.hpp"
+#include "comm/reduction_tree.hpp"
 #include "common/json_document.hpp"
 #include "common/rank_list.hpp"
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
 #include "inspect/structure/findings.hpp"
+#include "io/value_bytes.hpp"
 #include "query/listing_source.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -46,14 +50,15 @@ constexpr u64 kMostInShort = 12;
 /// One run of the command.
 class StructureCommand {
   public:
-    StructureCommand(const StructureArguments& arguments, TraceFile& file, Console& console)
+    StructureCommand(const StructureArguments& arguments, TraceFile& file,
+                     std::optional<CallTimes> times, Console& console)
         : arguments_(arguments),
           file_(file),
           console_(console),
           names_(file.definitions()),
           selected_(select_locations(arguments.ranks, names_, file.location_count())),
           source_(file),
-          times_(call_times_at_hand(file, arguments.times)) {}
+          times_(std::move(times)) {}
 
     void print() {
         if (finds()) print_findings(find_out(), names_, console_);
@@ -182,15 +187,35 @@ class StructureCommand {
     std::vector<u32> left_out_locations_;
 };
 
-ExitCode run_structure(const StructureArguments& arguments, Console& console) {
-    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+/// As call_times_at_hand(); each process reads its locations. Collective; complete on process 0.
+std::optional<CallTimes> times_at_hand(Communicator& comm, TraceFile& file, bool wanted) {
+    const bool reads = wanted && keeps_every_time(file.summary().timing);
+    std::optional<CallTimes> times;
+    agree(comm, [&] {
+        times = reads ? call_times_of(file, location_block(file.definitions().locations(),
+                                                           comm.rank(), comm.size()))
+                      : call_times_at_hand(file, wanted);
+    });
+    if (!reads) return times;
+    reduce_tree(comm, *times, to_bytes<CallTimes>, [](CallTimes& all, std::string_view bytes) {
+        all.add(from_bytes<CallTimes>(bytes, "the times of a process"));
+    });
+    return times;
+}
+
+ExitCode run_structure(const StructureArguments& arguments, Console& console, Communicator& comm) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
-        StructureCommand command(arguments, input->file(), console);
-        if (console.json()) {
-            command.print_json();
-        } else {
-            command.print();
-        }
+        std::optional<CallTimes> times = times_at_hand(comm, input->file(), arguments.times);
+        agree(comm, [&] {
+            if (comm.rank() != 0) return;
+            StructureCommand command(arguments, input->file(), std::move(times), console);
+            if (console.json()) {
+                command.print_json();
+            } else {
+                command.print();
+            }
+        });
     });
     return exit_ok;
 }
@@ -226,7 +251,9 @@ InspectCommand add_structure_command(CLI::App& app) {
     structure->add_flag("--times", arguments->times,
                         "Share of the time per line, read from the times of all records");
     return {structure,
-            alone([arguments](Console& console) { return run_structure(*arguments, console); }),
+            [arguments](Console& console, Communicator& comm) {
+                return run_structure(*arguments, console, comm);
+            },
             &arguments->input};
 }
 

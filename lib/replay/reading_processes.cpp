@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/reading_processes.hpp"
+
+#include "io/value_bytes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace tracefold::inline replay {
+
+namespace {
+
+/// So many orders are sent together, unless somebody waits for them.
+constexpr std::size_t kOrdersOfMessage = 4;
+
+/// The readers of one process.
+class ReadersForFirst {
+  public:
+    ReadersForFirst(Communicator& comm, TraceFile& file, ReadingTask task)
+        : comm_(comm), task_(std::move(task)) {
+        for (const u32 location : task_.locations) {
+            readers_.emplace_back(file, location, find_patch(task_.known, location),
+                                  Times(task_.times, task_.seed), task_.limits);
+        }
+    }
+
+    void run() {
+        for (bool stopped = false; !stopped;) {
+            const std::string orders = comm_.receive(0);
+            for (const ReaderOrder& order :
+                 from_bytes<std::vector<ReaderOrder>>(orders, "the orders of process 0")) {
+                stopped = order.kind == ReaderOrder::Kind::stop;
+                if (!stopped) obey(order);
+            }
+        }
+        while (!sends_.empty()) forget_sent();
+    }
+
+  private:
+    void obey(const ReaderOrder& order) {
+        AheadReader& reader = readers_[order.reader];
+        switch (order.kind) {
+            case ReaderOrder::Kind::fill:
+                reader.fill(batch_);
+                sends_.push_back(comm_.start_send(0, batch_.to_bytes()));
+                forget_sent();
+                break;
+            case ReaderOrder::Kind::begin:
+                reader.begin({order.first, order.second});
+                break;
+            case ReaderOrder::Kind::read:
+                reader.read(order.first);
+                break;
+            case ReaderOrder::Kind::leave_out:
+                reader.leave_out(order.first);
+                break;
+            case ReaderOrder::Kind::stop:
+                break;
+        }
+    }
+    void forget_sent() {
+        while (!sends_.empty() && sends_.front()->test()) sends_.pop_front();
+    }
+
+    Communicator& comm_;
+    ReadingTask task_;
+    std::deque<AheadReader> readers_;
+    AheadBatch batch_;
+    std::deque<std::unique_ptr<MessageInFlight>> sends_;
+};
+
+}  // namespace
+
+ReadingProcesses::ReadingProcesses(Communicator& comm)
+    : comm_(comm), processes_(static_cast<std::size_t>(comm.size())) {}
+
+ReadingProcesses::~ReadingProcesses() {
+    try {
+        for (int process = 1; process < size(); ++process) comm_.send(process, {});
+    } catch (const std::exception&) {
+        // Whoever communicates next is told.
+    }
+}
+
+ReaderPlace ReadingProcesses::add(int process, u32 location, const ReplayPatch* known) {
+    ReadingTask& task = processes_[static_cast<std::size_t>(process)].task;
+    task.locations.push_back(location);
+    if (known != nullptr) task.known.push_back(*known);
+    return {process, static_cast<u32>(task.locations.size() - 1)};
+}
+
+void ReadingProcesses::start(Times times, AheadLimits limits) {
+    for (int process = 1; process < size(); ++process) {
+        ReadingTask& task = processes_[static_cast<std::size_t>(process)].task;
+        task.times = times.kind;
+        task.seed = times.seed;
+        task.limits = limits;
+        comm_.send(process, to_bytes(std::exchange(task, {})));
+    }
+}
+
+void ReadingProcesses::fill(ReaderPlace reader, AheadBatch& batch) {
+    Process& process = processes_[static_cast<std::size_t>(reader.process)];
+    process.wanted.push_back(&batch);
+    order(reader.process, {ReaderOrder::Kind::fill, reader.number});
+}
+
+void ReadingProcesses::begin(ReaderPlace reader, const IterationBegin& begin) {
+    order(reader.process, {ReaderOrder::Kind::begin, reader.number, begin.call, begin.from});
+}
+
+void ReadingProcesses::read(ReaderPlace reader, u64 iterations) {
+    order(reader.process, {ReaderOrder::Kind::read, reader.number, iterations});
+}
+
+void ReadingProcesses::leave_out(ReaderPlace reader, u64 iterations) {
+    order(reader.process, {ReaderOrder::Kind::leave_out, reader.number, iterations});
+}
+
+void ReadingProcesses::order(int process, const ReaderOrder& order) {
+    std::vector<ReaderOrder>& orders = processes_[static_cast<std::size_t>(process)].orders;
+    orders.push_back(order);
+    if (orders.size() >= kOrdersOfMessage) send_orders(process);
+}
+
+void ReadingProcesses::send_orders(int process) {
+    std::vector<ReaderOrder>& orders = processes_[static_cast<std::size_t>(process)].orders;
+    if (orders.empty()) return;
+    comm_.send(process, to_bytes(orders));
+    orders.clear();
+}
+
+bool ReadingProcesses::take_next(int process) {
+    Process& it = processes_[static_cast<std::size_t>(process)];
+    send_orders(process);
+    if (it.wanted.empty()) return false;
+    if (!it.coming) it.coming = comm_.start_receive(process);
+    if (!it.coming->test()) return false;
+    const std::string bytes = it.coming->take();
+    it.coming.reset();
+    AheadBatch& batch = *it.wanted.front();
+    it.wanted.pop_front();
+    batch.take(bytes);
+    batch.is_ready = true;
+    return true;
+}
+
+void ReadingProcesses::stop() {
+    for (int process = 1; process < size(); ++process) {
+        order(process, {ReaderOrder::Kind::stop});
+        send_orders(process);
+    }
+    for (int process = 1; process < size(); ++process) {
+        while (!processes_[static_cast<std::size_t>(process)].wanted.empty()) take_next(process);
+    }
+}
+
+void read_for_first(Communicator& comm, TraceFile& file) {
+    for (std::string task = comm.receive(0); !task.empty(); task = comm.receive(0)) {
+        ReadersForFirst(comm, file, from_bytes<ReadingTask>(task, "the task of a process")).run();
+    }
+}
+
+std::vector<int> share_readers(const std::vector<u64>& events, int processes, double first_share) {
+    const auto all = static_cast<double>(std::reduce(events.begin(), events.end(), u64{1}));
+    std::vector<int> readers;
+    double before = 0;
+    for (const u64 share : events) {
+        const double place = (before + static_cast<double>(share) / 2) / all;
+        before += static_cast<double>(share);
+        const double beyond = (place - first_share) / (1 - first_share);
+        const int other = 1 + static_cast<int>(beyond * (processes - 1));
+        readers.push_back(beyond < 0 || processes == 1 ? 0 : std::min(other, processes - 1));
+    }
+    return readers;
+}
+
+}  // namespace tracefold::inline replay
