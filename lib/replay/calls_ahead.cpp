@@ -3,8 +3,6 @@
 #include "replay/calls_ahead.hpp"
 
 #include "core/start_thread.hpp"
-#include "replay/offering_reader.hpp"
-#include "replay/packed_calls.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include "io/value_bytes.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 namespace tracefold::inline replay {
