@@ -28,6 +28,12 @@ struct ViewMessages {
     u64 calls = 0;          ///< that were read
 };
 
+/// Rows in a window of time.
+struct RowsWindow {
+    TickWindow window;
+    std::vector<u32> rows;  ///< each once
+};
+
 /// The messages between these rows that are sent or received in the window, if there are at most
 /// `most`, and at most `most_calls` calls have to be read. Sends and receives of a channel (two
 /// ranks, communicator, tag) are matched in their order, which MPI guarantees. Cost: the calls of
@@ -35,5 +41,8 @@ struct ViewMessages {
 /// that come again, few. Throws Error(corrupt).
 ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
                            std::size_t most, u64 most_calls);
+/// The same of each of several windows; rows are shared out to so many threads.
+std::vector<ViewMessages> view_messages(TraceView& view, const std::vector<RowsWindow>& parts,
+                                        std::size_t most, u64 most_calls, u32 threads);
 
 }  // namespace tracefold::inline view

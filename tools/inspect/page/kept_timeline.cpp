@@ -3,7 +3,6 @@
 #include "inspect/page/kept_timeline.hpp"
 
 #include "common/json_document.hpp"
-#include "core/parallel.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
@@ -243,14 +242,9 @@ void KeptTimeline::take_messages(std::size_t room) {
 }
 
 std::vector<ViewMessages> KeptTimeline::messages_of_parts() const {
-    std::vector<ViewMessages> found(parts_.size());
-    run_each(threads_, parts_.size(), [&](u32 i) {
-        const Part& part = parts_[i];
-        if (part.kept.empty()) return;
-        found[i] =
-            view_messages(view_, part.kept, part.window, kMostKeptMessages, kMostKeptMessageCalls);
-    });
-    return found;
+    std::vector<RowsWindow> windows;
+    for (const Part& part : parts_) windows.push_back({part.window, part.kept});
+    return view_messages(view_, windows, kMostKeptMessages, kMostKeptMessageCalls, threads_);
 }
 
 void KeptTimeline::put_parts(std::string& text) const {
