@@ -74,21 +74,27 @@ class FactSink final : public CallSink {
 
 }  // namespace
 
-u32 KeptFacts::number(CallLister& lister) {
+u32 RowFacts::number(CallLister& lister) {
     FactSink sink;
     lister.describe();
     lister.pass(sink);
     if (sink.text().size() <= 2) return 0;
-    const auto known = numbers_.find(sink.text());
+    const auto [known, fresh] =
+        numbers_.try_emplace(std::move(sink.text()), static_cast<u32>(order_.size() + 1));
+    if (fresh) order_.push_back(&known->first);
+    return known->second;
+}
+
+u32 KeptFacts::number(const std::string& text) {
+    const auto known = numbers_.find(text);
     if (known != numbers_.end()) return known->second;
-    if (bytes_ + sink.text().size() + 1 > room_) {
+    if (bytes_ + text.size() + 1 > room_) {
         ++left_out_;
         return 0;
     }
-    bytes_ += sink.text().size() + 1;
+    bytes_ += text.size() + 1;
     const auto number = static_cast<u32>(numbers_.size() + 1);
-    const auto [place, added] = numbers_.emplace(std::move(sink.text()), number);
-    order_.push_back(&place->first);
+    order_.push_back(&numbers_.emplace(text, number).first->first);
     return number;
 }
 

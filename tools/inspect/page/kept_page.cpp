@@ -27,9 +27,7 @@ constexpr const char* kOthers[] = {
     "accelerators", "metrics",     "metrics-path", "metric-series",
     "io",           "matrix-rank", "rma-rank",     "collective-rank"};
 /// Those that take longest come first.
-constexpr const char* kLong[] = {"graph", "structure", "classes", "matrix-node"};
-/// The document that takes longest: all threads make it together.
-constexpr const char* kShared = "efficiency";
+constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
 
 using NamedTexts = std::map<std::string, std::string>;
 
@@ -67,31 +65,33 @@ std::string says(std::string text, const KeptDocuments& documents) {
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
 }
 
-/// The documents that are made by one thread each, the longest first.
+/// The documents, the longest first.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
     for (const char* document : kOthers) {
-        if (document != std::string_view(kShared) &&
-            std::ranges::find(documents, document) == documents.end())
+        if (std::ranges::find(documents, document) == documents.end())
             documents.emplace_back(document);
     }
     return documents;
 }
 
-/// All threads make the shared document together; each of the others is made by one of them.
+/// Each is made by one thread; readers of calls help with the first one. Another thread begins with
+/// lanes for the timeline; one that is alone does not, so that they do not take up memory.
 NamedTexts other_documents(const KeptPage& page) {
     const std::vector<std::string> documents = in_order_of_work();
     std::mutex mutex;
     NamedTexts texts;
-    texts[kShared] = page.documents.text(kShared);
     const u32 threads =
         useful_threads(page.documents.file().definitions().locations(), page.threads);
-    run_each_with(threads, documents.size(), [&] {
+    const std::size_t lanes = threads > 1 ? 1 : documents.size();
+    run_each_with(threads, documents.size() + (threads > 1 ? 1 : 0), [&] {
         const std::shared_ptr<PageDocuments> own = page.documents.clone();
-        return [own, &documents, &mutex, &texts](u32 number) {
-            std::string text = own->text(documents[number]);
+        return [&, own](std::size_t number) {
+            if (number == lanes) return page.view.make_lanes();
+            const std::string& document = documents[number < lanes ? number : number - 1];
+            std::string text = own->text(document);
             const std::scoped_lock lock(mutex);
-            texts[documents[number]] = std::move(text);
+            texts[document] = std::move(text);
         };
     });
     return texts;

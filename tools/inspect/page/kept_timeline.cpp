@@ -3,6 +3,7 @@
 #include "inspect/page/kept_timeline.hpp"
 
 #include "common/json_document.hpp"
+#include "core/parallel.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
@@ -11,6 +12,7 @@
 #include <map>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -145,15 +147,9 @@ void KeptTimeline::add_part(const Lane& lane, u64 first, u64 last) {
 
 std::string KeptTimeline::text() {
     plan();
-    const auto rows = static_cast<u32>(view_.rows().rows.size());
     const std::size_t messages = room_ / 10;
     room_ -= messages + std::min(room_ - messages, room_ / 4);  // a quarter for arguments
-    for (u32 row = 0; row < rows; ++row) {
-        // What the rows to come need is not for this one.
-        const std::size_t share = room_ / (rows - row);
-        put_row(row, parts_.size() == 1 ? std::max(share, room_ / 2) : share * 2);
-        view_.release(row);
-    }
+    put_rows();
     take_messages(messages);
     std::string text =
         fmt::format("\"window\":[{},{}],\"rows\":[{}],", whole_.begin, whole_.end, coarse_rows_);
@@ -169,43 +165,94 @@ std::string KeptTimeline::text() {
     return text + "," + names.substr(1, names.rfind('}') - 1);
 }
 
-/// Call by call as a whole if that has room, else in parts, and as columns.
-void KeptTimeline::put_row(u32 row, std::size_t room) {
-    const std::shared_ptr<const Lane> lane = view_.next_lane(row, threads_);
-    room = std::min(room, room_);
-    if (lane->calls() * kBytesOfBox / 2 < room && lane->calls() < kMostKeptCalls) {
-        const auto kept = rows_.windows(row, *lane, {{0, lane->end() + 1}}, room);
-        if (kept.front()) {
-            append(parts_.front().rows, kept.front()->json);
-            parts_.front().kept.push_back(row);
-            room_ -= std::min(room_, kept.front()->json.size());
-            ++exact_;
-            return;
-        }
-    }
-    put_columns(row, *lane);
+void KeptTimeline::put_rows() {
+    std::vector<RowAhead> ahead(view_.rows().rows.size());
+    run_each_in_order(
+        threads_, ahead.size(),
+        [&](std::size_t row) { ahead[row] = read_row(static_cast<u32>(row)); },
+        [&](std::size_t row) {
+            put_row(static_cast<u32>(row), std::exchange(ahead[row], {}));
+            view_.release(static_cast<u32>(row));
+        });
+}
+
+/// At most, until the rows before are put: what the rows to come need is not for this one.
+std::size_t KeptTimeline::room_of(u32 row) const {
+    const std::size_t room = room_;
+    const std::size_t share = room / (view_.rows().rows.size() - row);
+    return std::min(parts_.size() == 1 ? std::max(share, room / 2) : share * 2, room);
+}
+
+bool KeptTimeline::may_be_whole(const Lane& lane, std::size_t room) const {
+    return lane.calls() * kBytesOfBox / 2 < room && lane.calls() < kMostKeptCalls;
+}
+
+std::vector<TickWindow> KeptTimeline::part_windows() const {
     std::vector<TickWindow> windows;
     for (std::size_t i = 1; i < parts_.size(); ++i) windows.push_back(parts_[i].window);
-    if (windows.empty() || lane->calls() == 0) return;
-    const auto kept = rows_.windows(row, *lane, windows, room / windows.size());
+    return windows;
+}
+
+KeptTimeline::RowAhead KeptTimeline::read_row(u32 row) {
+    RowAhead ahead;
+    ahead.lane = view_.lane(row);
+    const Lane& lane = *ahead.lane;
+    const std::size_t room = room_of(row);
+    if (may_be_whole(lane, room)) {
+        ahead.whole = rows_.read(row, lane, {{0, lane.end() + 1}}, room);
+        return ahead;
+    }
+    ahead.columns = packed_columns(lane_columns(lane, whole_, columns_));
+    const std::vector<TickWindow> windows = part_windows();
+    if (windows.empty() || lane.calls() == 0) return ahead;
+    ahead.parts = rows_.read(row, lane, windows, room / windows.size());
+    return ahead;
+}
+
+/// Call by call as a whole if that has room, else in parts, and as columns.
+void KeptTimeline::put_row(u32 row, RowAhead ahead) {
+    const std::size_t room = room_of(row);
+    if (ahead.whole && put_whole(row, ahead, room)) return;
+    put_columns(row, ahead);
+    put_part_calls(row, ahead, room);
+}
+
+bool KeptTimeline::put_whole(u32 row, const RowAhead& ahead, std::size_t room) {
+    if (!may_be_whole(*ahead.lane, room)) return false;
+    const auto kept = rows_.write(row, *ahead.lane, *ahead.whole, room);
+    if (!kept.front()) return false;
+    append(parts_.front().rows, kept.front()->json);
+    parts_.front().kept.push_back(row);
+    room_ -= std::min<std::size_t>(room_, kept.front()->json.size());
+    ++exact_;
+    return true;
+}
+
+void KeptTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) {
+    const std::vector<TickWindow> windows = part_windows();
+    if (windows.empty() || ahead.lane->calls() == 0) return;
+    const std::size_t share = room / windows.size();
+    if (!ahead.parts) ahead.parts = rows_.read(row, *ahead.lane, windows, share);
+    const auto kept = rows_.write(row, *ahead.lane, *ahead.parts, share);
     for (std::size_t i = 0; i < kept.size(); ++i) {
         if (!kept[i]) continue;
         append(parts_[i + 1].rows, kept[i]->json);
         parts_[i + 1].kept.push_back(row);
-        room_ -= std::min(room_, kept[i]->json.size());
+        room_ -= std::min<std::size_t>(room_, kept[i]->json.size());
     }
 }
 
 /// Where many things happen in a row, it gets fewer columns than others.
-void KeptTimeline::put_columns(u32 row, const Lane& lane) {
+void KeptTimeline::put_columns(u32 row, const RowAhead& ahead) {
     const auto rows = static_cast<u32>(view_.rows().rows.size());
-    std::size_t& room = columns_room_ == 0 ? room_ : columns_room_;
+    const std::size_t room = columns_room_ == 0 ? room_.load() : columns_room_;
     const std::size_t share = room / (rows - row);
     std::size_t columns = columns_;
-    PackedColumns packed = packed_columns(lane_columns(lane, whole_, columns));
+    const auto pack = [&] { return packed_columns(lane_columns(*ahead.lane, whole_, columns)); };
+    PackedColumns packed = ahead.columns ? *ahead.columns : pack();
     while (packed.shares.size() > share && columns > kFewestColumns) {
         columns /= 2;
-        packed = packed_columns(lane_columns(lane, whole_, columns));
+        packed = pack();
     }
     if (packed.shares.size() > room) {
         ++missing_;
@@ -213,7 +260,11 @@ void KeptTimeline::put_columns(u32 row, const Lane& lane) {
     }
     ++coarse_;
     fewest_columns_ = std::min(fewest_columns_, columns);
-    room -= packed.shares.size();
+    if (columns_room_ == 0) {
+        room_ -= packed.shares.size();
+    } else {
+        columns_room_ -= packed.shares.size();
+    }
     std::ostringstream out;
     JsonWriter json(out);
     json.begin_object().member("row", row);

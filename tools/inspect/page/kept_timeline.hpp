@@ -5,6 +5,9 @@
 #include "inspect/page/kept_row.hpp"
 #include "view/view_messages.hpp"
 
+#include <atomic>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +18,7 @@ namespace tracefold {
 /// in its middle and its end.
 class KeptTimeline {
   public:
-    /// `room`: bytes. With more than one thread, the messages of parts are read side by side.
+    /// `room`: bytes. Threads read the rows, and the messages of parts.
     /// Precondition: the view has found its end.
     KeptTimeline(TraceView& view, std::size_t room, u32 threads);
 
@@ -39,15 +42,30 @@ class KeptTimeline {
     [[nodiscard]] u64 calls_of_rows() const;
     void place_parts(std::size_t boxes_of_row);
     void add_part(const Lane& lane, u64 first, u64 last);
-    void put_row(u32 row, std::size_t room);
-    void put_columns(u32 row, const Lane& lane);
+    /// What can be known of a row while others are put.
+    struct RowAhead {
+        std::shared_ptr<const Lane> lane;
+        std::optional<RowCalls> whole;  ///< only if it may have room
+        std::optional<PackedColumns> columns;
+        std::optional<RowCalls> parts;
+    };
+
+    [[nodiscard]] std::size_t room_of(u32 row) const;
+    [[nodiscard]] bool may_be_whole(const Lane& lane, std::size_t room) const;
+    [[nodiscard]] std::vector<TickWindow> part_windows() const;
+    RowAhead read_row(u32 row);
+    void put_rows();
+    void put_row(u32 row, RowAhead ahead);
+    bool put_whole(u32 row, const RowAhead& ahead, std::size_t room);
+    void put_part_calls(u32 row, RowAhead& ahead, std::size_t room);
+    void put_columns(u32 row, const RowAhead& ahead);
     void take_messages(std::size_t room);
     [[nodiscard]] std::vector<ViewMessages> messages_of_parts() const;
     void put_parts(std::string& text) const;
     void put_steps(std::string& text);
 
     TraceView& view_;
-    std::size_t room_;
+    std::atomic<std::size_t> room_;  ///< rows take theirs while others are read
     u32 threads_;
     AnswerNames names_;
     KeptFacts facts_;

@@ -114,7 +114,6 @@ std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace
                     PageDocuments& documents, std::string prediction) {
     TraceView view(documents.file(), documents.open().steps, kReportLaneBytes);
     const u32 threads = useful_threads(view.definitions().locations(), arguments.input.threads);
-    if (threads > 1) view.make_ahead();
     const std::string frame = page_text(trace.name(), "");
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
