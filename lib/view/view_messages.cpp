@@ -48,7 +48,8 @@ std::vector<PlacedEnd> received_in(const std::vector<ChannelSource>& sources) {
         for (const RowMessage& end : one.ends->received)
             all.push_back({one.receives + end.number, one.place, &end});
     }
-    std::ranges::sort(all, {}, &PlacedEnd::number);
+    if (!std::ranges::is_sorted(all, {}, &PlacedEnd::number))
+        std::ranges::sort(all, {}, &PlacedEnd::number);
     return all;
 }
 
@@ -71,11 +72,21 @@ class MessageMatcher {
         calls_ += ends.calls;
     }
 
-    ViewMessages finish(std::size_t most) {
+    ViewMessages finish(std::size_t most, u32 threads) {
+        std::vector<const Channels::value_type*> channels;
+        for (const Channels::value_type& one : channels_) channels.push_back(&one);
+        std::vector<std::vector<ViewMessage>> parts((channels.size() + kShare - 1) / kShare);
+        run_each(threads, parts.size(), [&](std::size_t part) {
+            const std::size_t end = std::min((part + 1) * kShare, channels.size());
+            for (std::size_t i = part * kShare; i < end && parts[part].size() <= most; ++i)
+                match(channels[i]->first, channels[i]->second, parts[part]);
+        });
         ViewMessages result;
         result.calls = calls_;
-        for (const auto& [channel, sources] : channels_) {
-            if (!match(channel, sources, most, result.messages)) return {{}, true, calls_};
+        for (std::vector<ViewMessage>& part : parts) {
+            if (part.size() > most - result.messages.size()) return {{}, true, calls_};
+            result.messages.insert(result.messages.end(), part.begin(), part.end());
+            part = {};
         }
         std::sort(result.messages.begin(), result.messages.end(),
                   [](const ViewMessage& a, const ViewMessage& b) {
@@ -86,9 +97,12 @@ class MessageMatcher {
     }
 
   private:
-    /// False if there are more than `most` messages.
-    bool match(const MessageChannel& channel, const std::vector<ChannelSource>& sources,
-               std::size_t most, std::vector<ViewMessage>& messages) const {
+    using Channels =
+        std::unordered_map<MessageChannel, std::vector<ChannelSource>, MessageChannelHash>;
+    static constexpr std::size_t kShare = 64;  ///< channels that a thread takes at a time
+
+    void match(const MessageChannel& channel, const std::vector<ChannelSource>& sources,
+               std::vector<ViewMessage>& messages) const {
         const std::vector<PlacedEnd> all_sent = sent_in(sources);
         const std::vector<PlacedEnd> all_received = received_in(sources);
         auto sent = all_sent.begin();
@@ -102,11 +116,8 @@ class MessageMatcher {
                                                    has_received ? &*received : nullptr);
             sent += has_sent ? 1 : 0;
             received += has_received ? 1 : 0;
-            if (!is_wanted(message)) continue;
-            if (messages.size() == most) return false;
-            messages.push_back(message);
+            if (is_wanted(message)) messages.push_back(message);
         }
-        return true;
     }
 
     [[nodiscard]] ViewMessage message_of(const MessageChannel& channel, const PlacedEnd* sent,
@@ -138,7 +149,7 @@ class MessageMatcher {
 
     const RowsWindow& part_;
     u64 calls_ = 0;
-    std::unordered_map<MessageChannel, std::vector<ChannelSource>, MessageChannelHash> channels_;
+    Channels channels_;
 };
 
 /// What is read for a window.
@@ -191,14 +202,14 @@ std::vector<ViewMessages> view_messages(TraceView& view, const std::vector<RowsW
         }
     });
     std::vector<ViewMessages> found(parts.size());
-    run_each(threads, parts.size(), [&](std::size_t part) {
+    for (std::size_t part = 0; part < parts.size(); ++part) {
         found[part] = {{}, true, most_calls};
-        if (ends[part].calls > most_calls) return;
+        if (ends[part].calls > most_calls) continue;
         const std::vector<RowMessages> own = std::move(ends[part].rows);
         MessageMatcher matcher(parts[part]);
         for (u32 place = 0; place < own.size(); ++place) matcher.add(place, own[place]);
-        found[part] = matcher.finish(most);
-    });
+        found[part] = matcher.finish(most, threads);
+    }
     return found;
 }
 
