@@ -23,6 +23,9 @@ namespace {
 
 using Kind = Operation::Kind;
 
+/// So many operations of a location are made room for at once.
+constexpr u64 kMostRoom = u64{1} << 20U;
+
 /// Numbers what it is asked for in the order of the first time.
 template <class Key>
 class KeyNumbers {
@@ -395,6 +398,8 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
         LocationOperations& out = all[location];
         out.rank.location = location;
         if (too_many) return;
+        // Some three records are of one operation.
+        out.rank.operations.reserve(std::min(file.index().facts(location).events / 3, kMostRoom));
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });
     if (too_many) return std::nullopt;
