@@ -28,17 +28,11 @@ class FactSink final : public CallSink {
         value_ = false;
         if (list_ && !skipped_) text_ += '[';
     }
-    void number(u64 value) override { add(std::to_string(value)); }
-    void number_text(std::string_view text) override {
-        std::string quoted;
-        append_json_string(text, quoted);
-        add(quoted);
+    void number(u64 value) override {
+        if (begin_value()) text_ += std::to_string(value);
     }
-    void word(const std::string& text) override {
-        std::string quoted;
-        append_json_string(text, quoted);
-        add(quoted);
-    }
+    void number_text(std::string_view text) override { quote(text); }
+    void word(const std::string& text) override { quote(text); }
     void end_field() override {
         if (list_ && !skipped_) text_ += ']';
         skipped_ = false;
@@ -58,11 +52,15 @@ class FactSink final : public CallSink {
         text_ += ':';
         return true;
     }
-    void add(std::string_view value) {
-        if (skipped_) return;
+    /// False for what is left out.
+    bool begin_value() {
+        if (skipped_) return false;
         if (value_) text_ += ',';
         value_ = true;
-        text_ += value;
+        return true;
+    }
+    void quote(std::string_view text) {
+        if (begin_value()) append_json_string(text, text_);
     }
 
     std::string text_;

@@ -126,11 +126,18 @@ std::string kept_page_data(const KeptPage& page) {
     put_trace(json, view, page.name);
     const std::size_t taken = documents.text().size() + trace.str().size() + 2000;
     KeptTimeline timeline(view, most - std::min(most, taken), page.threads);
-    std::string text = "{\"mode\":\"report\",\"timeline\":{" + timeline.text();
+    std::string text = "{\"mode\":\"report\",\"timeline\":{";
+    text.reserve(most);
+    text += timeline.text();
     text += timeline.is_exact() ? ",\"exact\":true" : ",\"exact\":false";
     text += ",\"says\":";
     append_json_string(says(timeline.says(), documents), text);
-    return text + "},\"trace\":" + trace.str() + ",\"documents\":{" + documents.text() + "}}";
+    text += "},\"trace\":";
+    text += trace.str();
+    text += ",\"documents\":{";
+    text += documents.text();
+    text += "}}";
+    return text;
 }
 
 }  // namespace tracefold

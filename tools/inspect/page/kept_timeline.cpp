@@ -151,10 +151,15 @@ std::string KeptTimeline::text() {
     room_ -= messages + std::min(room_ - messages, room_ / 4);  // a quarter for arguments
     put_rows();
     take_messages(messages);
-    std::string text =
-        fmt::format("\"window\":[{},{}],\"rows\":[{}],", whole_.begin, whole_.end, coarse_rows_);
+    std::string text = fmt::format("\"window\":[{},{}],\"rows\":[", whole_.begin, whole_.end);
+    text += coarse_rows_;
+    text += "],";
     put_parts(text);
-    text += ",\"facts\":" + facts_.text() + ",\"messages\":[" + messages_ + "]";
+    text += ",\"facts\":";
+    text += facts_.text();
+    text += ",\"messages\":[";
+    text += messages_;
+    text += "]";
     put_steps(text);
     std::ostringstream out;
     JsonWriter json(out);
@@ -162,7 +167,9 @@ std::string KeptTimeline::text() {
     names_.put(json);
     json.end_object();
     const std::string names = out.str();
-    return text + "," + names.substr(1, names.rfind('}') - 1);
+    text += ',';
+    text += names.substr(1, names.rfind('}') - 1);
+    return text;
 }
 
 void KeptTimeline::put_rows() {
@@ -303,8 +310,10 @@ void KeptTimeline::put_parts(std::string& text) const {
     bool first = true;
     for (const Part& part : parts_) {
         if (part.kept.empty()) continue;
-        text += fmt::format("{}{{\"from\":{},\"to\":{},\"rows\":[{}]}}", first ? "" : ",",
-                            part.window.begin, part.window.end, part.rows);
+        text += fmt::format("{}{{\"from\":{},\"to\":{},\"rows\":[", first ? "" : ",",
+                            part.window.begin, part.window.end);
+        text += part.rows;
+        text += "]}";
         first = false;
     }
     text += "]";
