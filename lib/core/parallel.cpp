@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <future>
 #include <mutex>
+#include <set>
 #include <vector>
 
 namespace tracefold::inline core {
@@ -47,6 +49,67 @@ class SharedItems {
     std::exception_ptr failure_;
 };
 
+/// Items that are made side by side and taken in their order.
+class OrderedItems {
+  public:
+    OrderedItems(std::size_t most_ahead, const ItemWork& take)
+        : most_ahead_(most_ahead), take_(take) {}
+
+    void work_on(std::size_t item, const ItemWork& make) {
+        if (!begin(item)) return;
+        if (attempt(item, make)) take_made(item);
+    }
+    void rethrow() const {
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    /// Waits while the item is too far ahead; false if one before it has failed.
+    bool begin(std::size_t item) {
+        std::unique_lock lock(mutex_);
+        moved_.wait(lock, [&] { return failed_ < item || item - next_ <= most_ahead_; });
+        return item < failed_;
+    }
+
+    bool attempt(std::size_t item, const ItemWork& work) {
+        try {
+            work(item);
+            return true;
+        } catch (...) {
+            const std::scoped_lock lock(mutex_);
+            if (item < failed_) failure_ = std::current_exception();
+            failed_ = std::min(failed_, item);
+            moved_.notify_all();
+            return false;
+        }
+    }
+
+    void take_made(std::size_t item) {
+        std::unique_lock lock(mutex_);
+        made_.insert(item);
+        if (taking_) return;
+        taking_ = true;
+        while (next_ < failed_ && made_.erase(next_) != 0) {
+            lock.unlock();
+            const bool taken = attempt(next_, take_);
+            lock.lock();
+            next_ += taken ? 1 : 0;
+            moved_.notify_all();
+        }
+        taking_ = false;
+    }
+
+    std::size_t most_ahead_;
+    const ItemWork& take_;
+    std::mutex mutex_;
+    std::condition_variable moved_;
+    std::size_t next_ = 0;  ///< to be taken; only who takes changes it
+    bool taking_ = false;
+    std::set<std::size_t> made_;
+    std::size_t failed_ = ~std::size_t{0};  ///< the first one
+    std::exception_ptr failure_;
+};
+
 }  // namespace
 
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
@@ -77,6 +140,13 @@ void run_each_with(std::size_t threads, std::size_t count, const std::function<I
     SharedItems items(count);
     run_parallel(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(count, 1)),
                  [&](std::size_t /*thread*/) { items.work_on(begin()); });
+    items.rethrow();
+}
+
+void run_each_in_order(std::size_t threads, std::size_t count, const ItemWork& make,
+                       const ItemWork& take) {
+    OrderedItems items(threads, take);
+    run_each(threads, count, [&](std::size_t item) { items.work_on(item, make); });
     items.rethrow();
 }
 

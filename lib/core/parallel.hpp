@@ -24,4 +24,11 @@ void run_each(std::size_t threads, std::size_t count, const ItemWork& work);
 /// and what it returns is called with the items.
 void run_each_with(std::size_t threads, std::size_t count, const std::function<ItemWork()>& begin);
 
+/// Runs make(item) for each item below `count` as run_each() does, and take(item) for one item
+/// after the other in their order, each once it is made, in the thread that comes by. An item is
+/// not begun while more than `threads` before it are not taken. Failures: as run_each(), and an
+/// item that cannot be taken failed too.
+void run_each_in_order(std::size_t threads, std::size_t count, const ItemWork& make,
+                       const ItemWork& take);
+
 }  // namespace tracefold::inline core

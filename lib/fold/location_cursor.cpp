@@ -13,17 +13,23 @@ constexpr u64 kMaxRepeat = u64{1} << 24U;
 
 }  // namespace
 
+PatternCursor script_cursor(StructureIndex& index, u32 script, u32 location) {
+    const Structure& structure = index.structure();
+    const Pattern& pattern = structure.patterns[structure.scripts[script].pattern];
+    PatternCursor cursor(pattern);
+    for (u32 node = 0; node < pattern.node_count(); ++node) {
+        if (structure.script_counts[script][node].is_always_one()) continue;
+        cursor.add_counts(node, index.count_cursor(script, node, location));
+    }
+    return cursor;
+}
+
 LocationCursor::LocationCursor(StructureIndex& index, Stream stream, u32 location)
     : index_(index), location_(location) {
     const u32 script = index.script(stream, location);
     if (script == kNone) return;
     script_ = &index.structure().scripts[script];
-    const Pattern& pattern = index.structure().patterns[script_->pattern];
-    pattern_.emplace_back(pattern);
-    for (u32 node = 0; node < pattern.node_count(); ++node) {
-        if (index.structure().script_counts[script][node].is_always_one()) continue;
-        pattern_[0].add_counts(node, index.count_cursor(script, node, location));
-    }
+    pattern_.push_back(script_cursor(index, script, location));
     for (const u32 symbol : script_->symbols) {
         Leaf& leaf = leaves_.emplace_back();
         const std::vector<Slot>& slots = index_.slots(symbol);

@@ -10,6 +10,9 @@
 
 namespace tracefold::inline fold {
 
+/// Walks a script as a location runs it: the leaves are places in the script's symbols.
+PatternCursor script_cursor(StructureIndex& index, u32 script, u32 location);
+
 /// Unwinds one stream of one location call by call, in O(depth + columns) memory.
 class LocationCursor {
   public:
@@ -22,17 +25,6 @@ class LocationCursor {
     /// Where the last call is.
     [[nodiscard]] OutermostLoop outermost() const {
         return pattern_.empty() ? OutermostLoop{} : pattern_[0].outermost();
-    }
-
-    /// From now on knows the iterations of a loop of the script; kNone: of none. Call before
-    /// next().
-    void follow(u32 loop) {
-        if (!pattern_.empty()) pattern_[0].follow(loop);
-    }
-    /// The iteration of that loop that the last call is in, counted from 0 over the whole run;
-    /// nothing outside of the loop.
-    [[nodiscard]] std::optional<u64> iteration() const {
-        return pattern_.empty() ? std::nullopt : pattern_[0].iteration();
     }
 
     /// The loop of which an iteration ends with the last call.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/ordered_parts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tracefold::inline io {
@@ -32,23 +33,53 @@ void OrderedParts::append(u32 number, std::string_view bytes) {
     std::unique_lock lock(mutex_);
     if (given_up_) return;
     Waiting& part = waiting(number);
-    if (number != first_) {
-        if (!part.bytes) {
-            part.bytes = std::make_unique<SpillBuffer>(directory_, kMemory / most_waiting_);
-        }
-        SpillBuffer& own = *part.bytes;
-        lock.unlock();
-        return own.append(bytes);
-    }
+    const bool comes_out = number == first_;
     lock.unlock();
+    if (!comes_out) return keep(part, bytes);
     pass_on(part);
     sink_(bytes);
 }
 
+void OrderedParts::keep(Waiting& part, std::string_view bytes) {
+    const std::size_t share = kMemory / most_waiting_;
+    if (!part.rest && part.bytes + bytes.size() > share) {
+        part.rest = std::make_unique<SpillBuffer>(directory_, std::min(share, kPiece));
+    }
+    if (part.rest) return part.rest->append(bytes);
+    if (part.pieces.empty() || part.pieces.back().size() + bytes.size() > kPiece) {
+        part.pieces.push_back(empty_piece());
+    }
+    part.pieces.back() += bytes;
+    part.bytes += bytes.size();
+}
+
+std::string OrderedParts::empty_piece() {
+    std::string piece;
+    const std::scoped_lock lock(mutex_);
+    if (!free_.empty()) {
+        piece = std::move(free_.back());
+        free_.pop_back();
+    }
+    piece.reserve(kPiece);
+    return piece;
+}
+
+void OrderedParts::give_back(std::string piece) {
+    if (piece.capacity() >= 2 * kPiece) return;
+    piece.clear();
+    const std::scoped_lock lock(mutex_);
+    free_.push_back(std::move(piece));
+}
+
 void OrderedParts::pass_on(Waiting& part) {
-    if (!part.bytes) return;
-    part.bytes->for_each_piece([this](std::string_view piece) { sink_(piece); });
-    part.bytes.reset();
+    for (std::string& piece : part.pieces) {
+        sink_(piece);
+        give_back(std::move(piece));
+    }
+    if (part.rest) part.rest->for_each_piece([this](std::string_view piece) { sink_(piece); });
+    part.pieces.clear();
+    part.bytes = 0;
+    part.rest.reset();
 }
 
 void OrderedParts::finish(u32 number) {

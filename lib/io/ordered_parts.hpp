@@ -11,7 +11,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracefold::inline io {
 
@@ -60,24 +62,31 @@ class OrderedParts {
 
   private:
     struct Waiting {
-        std::unique_ptr<SpillBuffer> bytes;
+        std::vector<std::string> pieces;
+        std::size_t bytes = 0;              ///< of the pieces
+        std::unique_ptr<SpillBuffer> rest;  ///< what has no room there
         bool finished = false;
     };
 
     void append(u32 number, std::string_view bytes);
+    void keep(Waiting& part, std::string_view bytes);
+    std::string empty_piece();
+    void give_back(std::string piece);
     void finish(u32 number);
     void pass_on(Waiting& part);
     Waiting& waiting(u32 number);
 
     static constexpr std::size_t kMemory = std::size_t{128} << 20U;  ///< of all that wait
+    static constexpr std::size_t kPiece = std::size_t{1} << 18U;
 
     Sink sink_;
     std::filesystem::path directory_;
     u32 most_waiting_;
     std::mutex mutex_;
     std::condition_variable moved_;
-    u32 first_ = 0;              ///< the part that comes out
-    std::deque<Waiting> parts_;  ///< from that one on
+    u32 first_ = 0;                  ///< the part that comes out
+    std::deque<Waiting> parts_;      ///< from that one on
+    std::vector<std::string> free_;  ///< pieces to be used again: new memory costs more than a copy
     bool given_up_ = false;
 };
 

@@ -53,6 +53,11 @@ void Counterparts::note_ends(const Operations& all, u32 threads) {
     });
     sent_.rewind();
     received_.rewind();
+    for (u32 channel = 0; channel < all.channels.size(); ++channel) {
+        if (are_paired(channel)) continue;
+        sent_.pass_over(channel);
+        received_.pass_over(channel);
+    }
 }
 
 bool Counterparts::are_paired(u32 channel) const {
@@ -64,7 +69,7 @@ void Counterparts::find(const Operations& all, u32 rank) {
     std::vector<Counterpart>& own = ranks_[rank];
     own.reserve(all.ranks[rank].operations.size());
     const auto message = [&](u32 channel, Ends& ends, u32 other) {
-        const u32 place = are_paired(channel) ? ends.take(channel) : 0;
+        const u32 place = ends.take(channel);
         return place == 0 ? Counterpart{} : Counterpart{other, place};
     };
     for (const Operation& one : all.ranks[rank].operations) {

@@ -60,6 +60,8 @@ class Counterparts {
         }
         void make_room(const std::vector<u32>& counts);
         void rewind() { next.assign(first.begin(), first.end() - 1); }
+        /// Nothing is taken from this channel.
+        void pass_over(u32 channel) { next[channel] = first[channel + 1]; }
         void add(u32 channel, u32 place) { places[next[channel]++] = place; }
         /// The place of the next end of a channel, 0 if there is none.
         u32 take(u32 channel) {

@@ -23,6 +23,9 @@ namespace {
 
 using Kind = Operation::Kind;
 
+/// So many operations of a location are made room for at once.
+constexpr u64 kMostRoom = u64{1} << 20U;
+
 /// Numbers what it is asked for in the order of the first time.
 template <class Key>
 class KeyNumbers {
@@ -309,24 +312,18 @@ class OperationsUnion {
         if (own.rank.operations.empty()) return true;
         Operations::Rank& known = all_.ranks[rank];
         if (!known.operations.empty()) return false;
-        std::vector<u32> channels;
+        NumbersOfRank& numbers = numbers_.emplace_back();
+        numbers.rank = rank;
         for (const auto& key : own.keys.channels.keys())
-            channels.push_back(keys_.channels.number(key));
-        std::vector<u32> communicators;
+            numbers.channels.push_back(keys_.channels.number(key));
         for (const u64 key : own.keys.communicators.keys())
-            communicators.push_back(keys_.communicators.number(key));
-        for (Operation& one : own.rank.operations) {
-            if (one.kind == Kind::collective) {
-                one.channel = communicators[one.channel];
-            } else if (one.kind != Kind::completion) {
-                one.channel = channels[one.channel];
-            }
-        }
+            numbers.communicators.push_back(keys_.communicators.number(key));
         known = std::move(own.rank);
         return true;
     }
 
-    Operations take() {
+    Operations take(u32 threads) {
+        run_each(threads, numbers_.size(), [this](std::size_t i) { renumber(numbers_[i]); });
         for (const auto& [sender, receiver, communicator] : keys_.channels.keys()) {
             all_.channels.push_back({sender, receiver});
         }
@@ -337,14 +334,32 @@ class OperationsUnion {
     }
 
   private:
+    /// The common numbers of what a rank has numbered.
+    struct NumbersOfRank {
+        u32 rank = 0;
+        std::vector<u32> channels;
+        std::vector<u32> communicators;
+    };
+
+    void renumber(const NumbersOfRank& numbers) {
+        for (Operation& one : all_.ranks[numbers.rank].operations) {
+            if (one.kind == Kind::collective) {
+                one.channel = numbers.communicators[one.channel];
+            } else if (one.kind != Kind::completion) {
+                one.channel = numbers.channels[one.channel];
+            }
+        }
+    }
+
     const DefinitionIndex& definitions_;
     OperationKeys keys_;
+    std::vector<NumbersOfRank> numbers_;
     Operations all_;
 };
 
 /// Nothing if there are more than `most`, or if a rank communicates on several locations.
 std::optional<Operations> unite(const DefinitionIndex& definitions, u64 most,
-                                std::vector<LocationOperations>& locations) {
+                                std::vector<LocationOperations>& locations, u32 threads) {
     OperationsUnion all(definitions);
     for (LocationOperations& own : locations) {
         if (own.rank.location == kNone) continue;
@@ -354,7 +369,7 @@ std::optional<Operations> unite(const DefinitionIndex& definitions, u64 most,
         const auto rank = definitions.world_rank(definitions.locations()[own.rank.location]);
         if (!all.add(*rank, own)) return std::nullopt;
     }
-    return all.take();
+    return all.take(threads);
 }
 
 }  // namespace
@@ -376,16 +391,19 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
     std::vector<LocationOperations> all(locations);
     OperationBudget budget(most.operations, locations);
     std::atomic<bool> too_many = false;
-    run_each(useful_threads(definitions.locations(), threads), locations, [&](u32 location) {
+    const u32 useful = useful_threads(definitions.locations(), threads);
+    run_each(useful, locations, [&](u32 location) {
         const auto rank = definitions.world_rank(definitions.locations()[location]);
         if (!rank || file.index().script(Stream::events, location) == kNone) return;
         LocationOperations& out = all[location];
         out.rank.location = location;
         if (too_many) return;
+        // Some three records are of one operation.
+        out.rank.operations.reserve(std::min(file.index().facts(location).events / 3, kMostRoom));
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });
     if (too_many) return std::nullopt;
-    return unite(definitions, most.operations, all);
+    return unite(definitions, most.operations, all, useful);
 }
 
 }  // namespace tracefold::inline steps

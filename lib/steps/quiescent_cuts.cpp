@@ -14,7 +14,8 @@ QuiescentCuts::QuiescentCuts(const Operations& all, const Counterparts& counterp
       forward_(direction == Direction::forward),
       reached_(counterparts.communicators().size(), forward_ ? 0 : kNone),
       done_(all.ranks.size()),
-      wanted_(all.ranks.size()) {}
+      wanted_(all.ranks.size()),
+      moved_to_(all.ranks.size()) {}
 
 Cut QuiescentCuts::places() const {
     if (forward_) return done_;
@@ -37,15 +38,24 @@ bool QuiescentCuts::next() {
 }
 
 void QuiescentCuts::close() {
+    moved_.clear();
+    ++cut_;
     while (!behind_.empty()) {
         const u32 rank = behind_.back();
         behind_.pop_back();
+        note_moved(rank);
         const std::span<const Counterparts::Counterpart> counterparts = counterparts_.of(rank);
         while (done_[rank] < wanted_[rank]) {
             const u32 step = done_[rank]++;
             add(counterparts[forward_ ? step : counterparts.size() - 1 - step]);
         }
     }
+}
+
+void QuiescentCuts::note_moved(u32 rank) {
+    if (moved_to_[rank] == cut_) return;
+    moved_to_[rank] = cut_;
+    moved_.push_back(rank);
 }
 
 void QuiescentCuts::add(const Counterparts::Counterpart& one) {

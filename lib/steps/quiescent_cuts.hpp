@@ -20,7 +20,7 @@ enum class Direction : u8 { forward, backward };
 /// are the least ones that hold one more operation of a reference rank each, so that what lies
 /// between two of them cannot be divided as that rank sees it: a phase. Backward they are the
 /// greatest ones that hold one less. Cost: linear in the operations, and members x collectives.
-/// Memory: one number per rank and communicator.
+/// Memory: some numbers per rank and communicator.
 class QuiescentCuts {
   public:
     /// `counterparts`: those of the operations. Both must outlive this object.
@@ -32,8 +32,12 @@ class QuiescentCuts {
 
     /// Operations before the cut.
     [[nodiscard]] Cut places() const;
+    /// The same of one rank.
+    [[nodiscard]] u32 place(u32 rank) const { return place(rank, done_[rank]); }
     /// The same of the reference rank.
-    [[nodiscard]] u32 place() const { return place(reference_, done_[reference_]); }
+    [[nodiscard]] u32 place() const { return place(reference_); }
+    /// The ranks that are not where they were at the cut before.
+    [[nodiscard]] const std::vector<u32>& moved() const { return moved_; }
 
   private:
     [[nodiscard]] u32 size(u32 rank) const {
@@ -48,6 +52,7 @@ class QuiescentCuts {
         return behind == 0 || all_.ranks[rank].operations[behind - 1].at_rest;
     }
     void close();
+    void note_moved(u32 rank);
     void add(const Counterparts::Counterpart& one);
     void add_collective(u32 communicator, u32 number);
     void require_behind(u32 rank, u32 place);
@@ -61,6 +66,9 @@ class QuiescentCuts {
     std::vector<u32> done_;     ///< steps by rank
     std::vector<u32> wanted_;
     std::vector<u32> behind_;  ///< ranks that are not where they have to be
+    std::vector<u32> moved_;
+    std::vector<u32> moved_to_;  ///< by rank: the last cut, counted from 1, that it moved to
+    u32 cut_ = 0;
 };
 
 }  // namespace tracefold::inline steps

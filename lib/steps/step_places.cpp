@@ -5,6 +5,7 @@
 #include "fold/location_cursor.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tracefold::inline steps {
 
@@ -15,25 +16,44 @@ constexpr u64 kMostCalls = 4096;
 
 using Symbols = std::vector<u32>;
 
-/// Reads the symbols of some calls of a location, by rising number.
+/// Goes through the symbols of a location's calls, without what they say of their arguments.
 class SymbolReader {
   public:
-    SymbolReader(TraceFile& file, u32 location) : cursor_(file.index(), Stream::events, location) {}
+    SymbolReader(TraceFile& file, u32 location) {
+        const u32 script = file.index().script(Stream::events, location);
+        if (script == kNone) return;
+        symbols_ = &file.structure().scripts[script].symbols;
+        cursor_.emplace(script_cursor(file.index(), script, location));
+    }
 
     /// Calls from number `begin` to before `end`. Precondition: none before those read last.
     Symbols read(u64 begin, u64 end) {
         Symbols symbols;
-        while (number_ < end && cursor_.next(symbol_, values_)) {
-            if (number_++ >= begin) symbols.push_back(symbol_);
+        while (number_ < end && has_more()) {
+            if (number_ < begin) {
+                pass(begin - number_);
+            } else {
+                symbols.insert(symbols.end(), pass(end - number_), (*symbols_)[run_.leaf]);
+            }
         }
         return symbols;
     }
 
   private:
-    LocationCursor cursor_;
+    bool has_more() { return run_.count != 0 || (cursor_ && cursor_->next_whole(run_)); }
+
+    /// Passes calls of the present run; returns how many.
+    u64 pass(u64 most) {
+        const u64 calls = std::min(most, run_.count);
+        run_.count -= calls;
+        number_ += calls;
+        return calls;
+    }
+
+    const std::vector<u32>* symbols_ = nullptr;
+    std::optional<PatternCursor> cursor_;
+    PatternCursor::Run run_{0, 0};
     u64 number_ = 0;
-    u32 symbol_ = 0;
-    AppendBuffer<u64> values_;
 };
 
 u64 common_suffix(const Symbols& a, const Symbols& b) {
@@ -49,14 +69,14 @@ u64 common_prefix(const Symbols& a, const Symbols& b) {
 }  // namespace
 
 LocationSteps steps_of_loop(TraceFile& file, u32 location, u32 loop) {
-    LocationCursor cursor(file.index(), Stream::events, location);
+    const u32 script = file.index().script(Stream::events, location);
+    if (script == kNone) return {};
+    PatternCursor cursor = script_cursor(file.index(), script, location);
     cursor.follow(loop);
     LocationSteps steps;
     std::optional<u64> last;
-    u32 symbol = 0;
-    AppendBuffer<u64> values;
     u64 call = 0;
-    for (; cursor.next(symbol, values); ++call) {
+    for (PatternCursor::Run run{0, 0}; cursor.next(run); call += run.count) {
         const std::optional<u64> iteration = cursor.iteration();
         if (iteration == last) continue;
         if (iteration) {

@@ -52,6 +52,12 @@ struct StepSearch::Sent {
         }
     }
 
+    void add(const Sent& other) {
+        number += other.number;
+        with_lacking += other.with_lacking;
+        usual += other.usual;
+    }
+
     /// Two thirds are in steps with about the usual number.
     [[nodiscard]] bool is_even() const { return usual * 3 >= with_lacking * 2; }
 };
@@ -59,52 +65,55 @@ struct StepSearch::Sent {
 /// Goes from the least cut before a deed to that before a later one.
 class StepSearch::CutWalk {
   public:
-    /// Counts only what comes so often on a rank, if `occurrences` is not 0.
-    explicit CutWalk(const StepSearch& search, u64 occurrences = 0)
-        : search_(search), cuts_(search.all_, search.counterparts_, search.reference_) {
-        if (occurrences == 0) return;
-        for (const Operations::Rank& rank : search.all_.ranks) {
-            kinds_.push_back(kinds_that_come(rank.operations, occurrences));
-        }
-    }
+    explicit CutWalk(const StepSearch& search) : search_(search), walk_(search.cuts_) {}
 
-    Cut go_to(u32 deed) {
-        for (const u32 cut = search_.cut_of(deed); passed_ < cut; ++passed_) cuts_.next();
-        return cuts_.places();
-    }
-
-    /// How much each rank sends from one cut to a later one, behind what `numbers` has by rank.
-    void count(const Cut& from, const Cut& to, std::vector<std::vector<u64>>& numbers) const {
-        for (u32 rank = 0; rank < from.size(); ++rank) {
-            const auto operations = search_.all_.ranks[rank].operations.begin();
-            numbers[rank].push_back(static_cast<u64>(std::count_if(
-                operations + from[rank], operations + to[rank], [&](const Operation& one) {
-                    return is_sent(one) && (kinds_.empty() || kinds_[rank].contains(kind(one)));
-                })));
-        }
+    /// Of steps behind those that were asked for before.
+    std::vector<Cut> cuts(const RepeatedSteps& steps) {
+        std::vector<Cut> found;
+        for (const u32 begin : steps.begins) found.push_back(go_to(begin));
+        found.push_back(go_to(steps.end));
+        return found;
     }
 
   private:
-    using Kinds = std::unordered_set<u64>;
+    const Cut& go_to(u32 deed) {
+        for (const u32 cut = search_.cut_of(deed); walk_.passed() < cut;) walk_.next();
+        return walk_.cut();
+    }
 
-    static u64 kind(const Operation& one) { return deed_of(one).message; }
+    const StepSearch& search_;
+    CutSequence::Walk walk_;
+};
 
-    static Kinds kinds_that_come(const std::vector<Operation>& operations, u64 occurrences) {
+/// Counts what a rank sends.
+class StepSearch::Sending {
+  public:
+    /// Counts only what comes so often, if `occurrences` is not 0.
+    Sending(const std::vector<Operation>& operations, u64 occurrences)
+        : operations_(operations), all_(occurrences == 0) {
+        if (all_) return;
         std::unordered_map<u64, u64> numbers;
         for (const Operation& one : operations) {
             if (is_sent(one)) ++numbers[kind(one)];
         }
-        Kinds kinds;
         for (const auto& [own, number] : numbers) {
-            if (number == occurrences) kinds.insert(own);
+            if (number == occurrences) kinds_.insert(own);
         }
-        return kinds;
     }
 
-    const StepSearch& search_;
-    QuiescentCuts cuts_;
-    u32 passed_ = 0;
-    std::vector<Kinds> kinds_;  ///< by rank; empty if all count
+    [[nodiscard]] u64 between(u32 from, u32 to) const {
+        return static_cast<u64>(std::count_if(
+            operations_.begin() + from, operations_.begin() + to, [this](const Operation& one) {
+                return is_sent(one) && (all_ || kinds_.contains(kind(one)));
+            }));
+    }
+
+  private:
+    static u64 kind(const Operation& one) { return deed_of(one).message; }
+
+    const std::vector<Operation>& operations_;
+    bool all_;
+    std::unordered_set<u64> kinds_;  ///< unless all count
 };
 
 StepSearch::StepSearch(Operations all, u32 threads)
@@ -140,16 +149,9 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
     return holds ? std::optional(std::move(found)) : std::nullopt;
 }
 
-std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) const {
-    std::vector<Cut> least;
-    std::vector<Cut> greatest;
-    run_each(threads_, 2, [&](std::size_t part) {
-        if (part == 0) {
-            least = least_cuts(steps);
-        } else {
-            greatest = greatest_cuts(steps);
-        }
-    });
+std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) {
+    const std::vector<Cut> least = least_cuts(steps);
+    std::vector<Cut> greatest = greatest_cuts(steps);
     for (std::size_t i = 0; i < least.size(); ++i) {
         for (std::size_t rank = 0; rank < least[i].size(); ++rank) {
             greatest[i][rank] = std::max(greatest[i][rank], least[i][rank]);
@@ -165,18 +167,16 @@ u32 StepSearch::place(u32 deed) const {
 
 /// The rank that sends most, else calls most collectives.
 u32 StepSearch::busiest() const {
-    u32 busiest = 0;
-    std::pair<u64, u64> most;
-    for (u32 rank = 0; rank < all_.ranks.size(); ++rank) {
+    std::vector<std::pair<u64, u64>> busy(all_.ranks.size());
+    run_each(threads_, busy.size(), [&](std::size_t rank) {
         std::pair<u64, u64> own;
         for (const Operation& one : all_.ranks[rank].operations) {
             own.first += is_sent(one) ? 1 : 0;
             own.second += one.kind == Kind::collective ? 1 : 0;
         }
-        if (own > most) busiest = rank;
-        most = std::max(most, own);
-    }
-    return busiest;
+        busy[rank] = own;
+    });
+    return static_cast<u32>(std::ranges::max_element(busy) - busy.begin());
 }
 
 void StepSearch::read_deeds() {
@@ -189,26 +189,33 @@ void StepSearch::read_deeds() {
         if (!is_sent(one) && one.kind != Kind::collective) continue;
         const u32 cut = cut_before(place);
         deeds_.push_back(deed_of(one));
-        deeds_.back().may_begin = places_.empty() || (cut > 0 && cuts_[cut - 1] > places_.back());
+        deeds_.back().may_begin =
+            places_.empty() || (cut > 0 && cuts_.places()[cut - 1] > places_.back());
         places_.push_back(place);
     }
 }
 
-/// Notes where the reference rank is at each cut.
+/// From the end on they are needed only if there are steps: another thread finds them at once.
 void StepSearch::find_cuts() {
-    cuts_.clear();
-    QuiescentCuts cuts(all_, counterparts_, reference_);
-    while (cuts.next()) cuts_.push_back(cuts.place());
+    backward_.reset();
+    run_each(threads_, threads_ > 1 ? 2 : 1, [this](std::size_t part) {
+        if (part == 0) {
+            cuts_ = CutSequence(all_, counterparts_, reference_);
+        } else {
+            backward_.emplace(all_, counterparts_, reference_, Direction::backward);
+        }
+    });
 }
 
 /// How many cuts are at a place or before it.
 u32 StepSearch::cut_before(u32 place) const {
-    return static_cast<u32>(std::upper_bound(cuts_.begin(), cuts_.end(), place) - cuts_.begin());
+    const std::vector<u32>& places = cuts_.places();
+    return static_cast<u32>(std::ranges::upper_bound(places, place) - places.begin());
 }
 
 /// How many cuts are passed before a step that begins with this deed.
 u32 StepSearch::cut_of(u32 deed) const {
-    if (deed == deeds_.size()) return static_cast<u32>(cuts_.size());
+    if (deed == deeds_.size()) return static_cast<u32>(cuts_.places().size());
     const u32 cut = cut_before(places_[deed]);
     return deeds_[deed].may_begin ? cut : cut + 1;
 }
@@ -235,37 +242,38 @@ bool StepSearch::begin_quiescent(const RepeatedSteps& steps) const {
 
 /// By all ranks.
 StepSearch::Sent StepSearch::sent_in(const std::vector<RepeatedSteps>& all) const {
-    std::vector<std::vector<u64>> numbers(all_.ranks.size());
-    CutWalk walk(*this, all.front().occurrences);
-    for (const RepeatedSteps& steps : all) {
-        Cut last = walk.go_to(steps.begins.front());
-        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
-            Cut next = walk.go_to(steps.end_of(i));
-            walk.count(last, next, numbers);
-            last = std::move(next);
+    CutWalk walk(*this);
+    std::vector<std::vector<Cut>> cuts;
+    for (const RepeatedSteps& steps : all) cuts.push_back(walk.cuts(steps));
+    std::vector<Sent> of_ranks(all_.ranks.size());
+    run_each(threads_, of_ranks.size(), [&](std::size_t rank) {
+        const Sending sending(all_.ranks[rank].operations, all.front().occurrences);
+        std::vector<u64> numbers;
+        for (const std::vector<Cut>& own : cuts) {
+            for (std::size_t i = 1; i < own.size(); ++i) {
+                numbers.push_back(sending.between(own[i - 1][rank], own[i][rank]));
+            }
         }
-    }
+        of_ranks[rank].add(numbers);
+    });
     Sent sent;
-    for (const std::vector<u64>& own : numbers) sent.add(own);
+    for (const Sent& own : of_ranks) sent.add(own);
     return sent;
 }
 
 /// By step, and at last behind them all: the least cuts with the reference rank there.
 std::vector<Cut> StepSearch::least_cuts(const RepeatedSteps& steps) const {
-    std::vector<Cut> found;
-    CutWalk walk(*this);
-    for (const u32 begin : steps.begins) found.push_back(walk.go_to(begin));
-    found.push_back(walk.go_to(steps.end));
-    return found;
+    return CutWalk(*this).cuts(steps);
 }
 
 /// The greatest cuts with the reference rank where it is in the least ones.
-std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) const {
-    QuiescentCuts cuts(all_, counterparts_, reference_, Direction::backward);
+std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) {
+    if (!backward_) backward_.emplace(all_, counterparts_, reference_, Direction::backward);
+    CutSequence::Walk walk(*backward_);
     std::vector<Cut> found;
     const auto go_to = [&](u32 deed) {
-        while (cuts.place() > place_of_cut(deed)) cuts.next();
-        found.push_back(cuts.places());
+        while (walk.cut()[reference_] > place_of_cut(deed)) walk.next();
+        found.push_back(walk.cut());
     };
     go_to(steps.end);
     for (std::size_t i = steps.begins.size(); i-- > 0;) go_to(steps.begins[i]);
@@ -276,7 +284,7 @@ std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) const {
 /// Of the reference rank: where it is in the least cut before a step that begins with this deed.
 u32 StepSearch::place_of_cut(u32 deed) const {
     const u32 cut = cut_of(deed);
-    return cut == 0 ? 0 : cuts_[cut - 1];
+    return cut == 0 ? 0 : cuts_.places()[cut - 1];
 }
 
 }  // namespace tracefold::inline steps

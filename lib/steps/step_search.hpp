@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "steps/cut_sequence.hpp"
 #include "steps/operations.hpp"
-#include "steps/quiescent_cuts.hpp"
 #include "steps/repeated_steps.hpp"
 #include "steps/step_alignment.hpp"
 
@@ -32,7 +32,7 @@ class StepSearch {
         const RepeatedSteps& steps) const;
 
     /// Where the steps of all ranks begin, and at last where they end (align_steps()).
-    [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps) const;
+    [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps);
     /// How many operations of the reference rank are before a deed of these steps, or their end.
     [[nodiscard]] u32 place(u32 deed) const;
 
@@ -41,6 +41,7 @@ class StepSearch {
 
   private:
     class CutWalk;
+    class Sending;
     struct Sent;
 
     [[nodiscard]] u32 busiest() const;
@@ -52,14 +53,15 @@ class StepSearch {
     [[nodiscard]] bool begin_quiescent(const RepeatedSteps& steps) const;
     [[nodiscard]] Sent sent_in(const std::vector<RepeatedSteps>& all) const;
     [[nodiscard]] std::vector<Cut> least_cuts(const RepeatedSteps& steps) const;
-    [[nodiscard]] std::vector<Cut> greatest_cuts(const RepeatedSteps& steps) const;
+    [[nodiscard]] std::vector<Cut> greatest_cuts(const RepeatedSteps& steps);
     [[nodiscard]] u32 place_of_cut(u32 deed) const;
 
     Operations all_;
     u32 threads_;
     Counterparts counterparts_;
     u32 reference_;
-    std::vector<u32> cuts_;    ///< places of the reference rank
+    CutSequence cuts_;
+    std::optional<CutSequence> backward_;
     std::vector<Deed> deeds_;  ///< of the reference rank
     std::vector<u32> places_;  ///< by deed
 };

@@ -79,6 +79,12 @@ void add_chunks(const Lane& lane, std::size_t first, std::size_t end, ColumnFill
     }
 }
 
+/// Calls enough for certainly more than `most` boxes, as the chunks tell.
+bool has_more_calls(const Lane& lane, TickWindow window, std::size_t most) {
+    const std::size_t chunks = lane.chunk_at(window.end) - lane.chunk_at(window.begin);
+    return chunks > 2 + 2 * most / Lane::kChunkItems;
+}
+
 /// Collects the boxes of a window, call by call.
 class BoxCollector {
   public:
@@ -176,12 +182,19 @@ LaneColumns lane_columns(const Lane& lane, TickWindow window, std::size_t column
     return result;
 }
 
+bool are_at_most(const std::vector<LaneBox>& boxes, const Lane& lane, TickWindow window,
+                 std::size_t most) {
+    if (!blocks_in(lane, window)) return true;
+    // Those that are open behind the window are not counted.
+    const auto closed = std::ranges::count(boxes, false, &LaneBox::open);
+    return !has_more_calls(lane, window, most) && static_cast<std::size_t>(closed) <= most;
+}
+
 std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow window,
                                                std::size_t most) {
     const std::optional<BlockRange> range = blocks_in(lane, window);
     if (!range) return std::vector<LaneBox>{};
-    const std::size_t chunks = lane.chunk_at(window.end) - lane.chunk_at(window.begin);
-    if (chunks > 2 + 2 * most / Lane::kChunkItems) return std::nullopt;
+    if (has_more_calls(lane, window, most)) return std::nullopt;
     BoxCollector boxes(lane, window, most);
     boxes.begin(lane.blocks()[range->first].open);
     for (std::size_t block = range->first; block <= range->last; ++block) {

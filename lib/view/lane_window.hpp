@@ -40,6 +40,10 @@ LaneColumns lane_columns(const Lane& lane, TickWindow window, std::size_t column
 std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow window,
                                                std::size_t most);
 
+/// If lane_boxes() finds the same boxes with a smaller `most` too.
+bool are_at_most(const std::vector<LaneBox>& boxes, const Lane& lane, TickWindow window,
+                 std::size_t most);
+
 /// The regions around a call, outermost first. Precondition: call < lane.calls().
 std::vector<LaneScope> scopes_of(const Lane& lane, u64 call);
 

@@ -139,12 +139,6 @@ std::vector<u32> TraceView::locations_of_rows() const {
     return locations;
 }
 
-/// work(location) for the rows from one on.
-void TraceView::for_rows(u32 first, u32 threads, const std::function<void(u32)>& work) {
-    run_each(threads, rows_.rows.size() - first,
-             [&](std::size_t item) { work(rows_.rows[first + item].location); });
-}
-
 void TraceView::find_end(Communicator& comm, u32 threads) {
     const std::vector<u32> block =
         location_block(definitions().locations(), comm.rank(), comm.size());
@@ -195,13 +189,10 @@ std::shared_ptr<const Lane> TraceView::lane(u32 row) {
     return lanes_.get(rows_.rows[row].location, [this](u32 location) { return made(location); });
 }
 
-std::shared_ptr<const Lane> TraceView::next_lane(u32 row, u32 threads) {
-    if (!lanes_.contains(rows_.rows[row].location)) {
-        for_rows(row, threads, [this](u32 location) {
-            lanes_.get_if_room(location, [this](u32 at) { return made(at); });
-        });
+void TraceView::make_lanes() {
+    for (const ViewRow& row : rows_.rows) {
+        if (!lanes_.get_if_room(row.location, [this](u32 at) { return made(at); })) return;
     }
-    return lane(row);
 }
 
 void TraceView::expect(const std::vector<u32>& rows) {

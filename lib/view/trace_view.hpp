@@ -68,11 +68,10 @@ class TraceView {
 
     /// The lane of a row, made if it is not there. Throws Error(corrupt).
     std::shared_ptr<const Lane> lane(u32 row);
+    /// Makes the lanes of rows in their order, as long as there is room. Throws Error(corrupt).
+    void make_lanes();
     /// Rows whose lanes will be asked for in this order: make_ahead() begins with the last one.
     void expect(const std::vector<u32>& rows);
-    /// For readers of all rows in their order: where the lane is not there, makes those of the next
-    /// rows with it, as many as have room, with so many threads. Throws Error(corrupt).
-    std::shared_ptr<const Lane> next_lane(u32 row, u32 threads);
     /// Nobody needs the lane of this row, until it is asked for again: it is the first to go.
     void release(u32 row) { lanes_.release(rows_.rows[row].location); }
     /// The row of a location; kNone if it has none.
@@ -124,7 +123,6 @@ class TraceView {
     std::shared_ptr<const Lane> made(u32 location);
     void note_end(u64 end);
     [[nodiscard]] std::vector<u32> locations_of_rows() const;
-    void for_rows(u32 first, u32 threads, const std::function<void(u32 location)>& work);
     std::shared_ptr<const Lane> lane_or_end(u32 location);
     void share_lanes(Communicator& comm, int from,
                      const std::vector<std::shared_ptr<const Lane>>& lanes);

@@ -13,7 +13,6 @@ struct ViewMessage {
         u64 call = 0;     ///< that sends; that receives, or completes the receive
         u64 ticks = 0;    ///< of its begin, and of its end where the message comes
 
-        static void each_field(auto& self, auto& visit) { visit(self.row, self.call, self.ticks); }
         bool operator==(const End&) const = default;
     };
 
@@ -35,6 +34,12 @@ struct ViewMessages {
     bool operator==(const ViewMessages&) const = default;
 };
 
+/// Rows in a window of time.
+struct RowsWindow {
+    TickWindow window;
+    std::vector<u32> rows;  ///< each once
+};
+
 /// The messages between these rows that are sent or received in the window, if there are at most
 /// `most`, and at most `most_calls` calls have to be read. Sends and receives of a channel (two
 /// ranks, communicator, tag) are matched in their order, which MPI guarantees. Cost: the calls of
@@ -42,9 +47,10 @@ struct ViewMessages {
 /// that come again, few. Throws Error(corrupt).
 ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
                            std::size_t most, u64 most_calls);
-/// The same; each process reads some of the rows, in which those of a rank follow one another.
-/// Collective; complete on process 0; throws the same Error on all.
-ViewMessages view_messages(Communicator& comm, TraceView& view, const std::vector<u32>& rows,
-                           TickWindow window, std::size_t most, u64 most_calls);
+/// The same of each of several windows; rows are shared out to all processes, and to so many
+/// threads of each. Collective; complete on process 0; throws the same Error on all.
+std::vector<ViewMessages> view_messages(Communicator& comm, TraceView& view,
+                                        const std::vector<RowsWindow>& parts, std::size_t most,
+                                        u64 most_calls, u32 threads);
 
 }  // namespace tracefold::inline view

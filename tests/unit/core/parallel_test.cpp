@@ -87,5 +87,51 @@ TEST(ParallelTest, ThrowsWhatTheLowestItemThrew) {
     }
 }
 
+TEST(ParallelTest, ItemsAreTakenInTheirOrder) {
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
+        std::vector<std::size_t> made(kItems);
+        std::vector<std::size_t> taken;
+        std::atomic<std::size_t> ahead = 0;
+        run_each_in_order(
+            threads, kItems,
+            [&](std::size_t item) {
+                if (item % 7 == 0) std::this_thread::yield();
+                made[item] = item + 1;
+                ++ahead;
+            },
+            [&](std::size_t item) {
+                EXPECT_LE(ahead--, threads + 1);
+                taken.push_back(made[item]);
+            });
+        ASSERT_EQ(taken.size(), kItems);
+        for (std::size_t item = 0; item < kItems; ++item) EXPECT_EQ(taken[item], item + 1);
+    }
+}
+
+/// Whatever is made or taken beside it.
+TEST(ParallelTest, OfItemsInOrderTheLowestFailureIsThrown) {
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
+        std::atomic<std::size_t> taken = 0;
+        const auto fail_from = [](std::size_t first) {
+            return [first](std::size_t item) {
+                if (item >= first) throw std::runtime_error(std::to_string(item));
+            };
+        };
+        const auto count = [&taken](std::size_t /*item*/) { ++taken; };
+        const auto thrown = [&](const ItemWork& make, const ItemWork& take) {
+            try {
+                run_each_in_order(threads, kItems, make, take);
+            } catch (const std::runtime_error& error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        };
+        EXPECT_EQ(thrown(fail_from(20), count), "20");
+        EXPECT_EQ(taken, 20U);
+        EXPECT_EQ(thrown([](std::size_t /*item*/) {}, fail_from(10)), "10");
+        EXPECT_EQ(thrown(fail_from(11), fail_from(10)), "10");
+    }
+}
+
 }  // namespace
 }  // namespace tracefold

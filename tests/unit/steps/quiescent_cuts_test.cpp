@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/quiescent_cuts.hpp"
 
+#include "steps/cut_sequence.hpp"
 #include "steps/step_alignment.hpp"
 
 #include <map>
@@ -89,6 +90,31 @@ TEST(QuiescentCutsTest, BackwardTheGreatestCutsAreFound) {
     ranks.collective(0).collective(1).collective(2);
     EXPECT_EQ(cuts_of(ranks.all(), 0, Direction::backward),
               (std::vector<Cut>{{2, 4, 2}, {1, 2, 1}, {0, 0, 0}, {0, 0, 0}}));
+}
+
+/// What is kept of a walk tells all of it again, the place behind the last cut included.
+TEST(QuiescentCutsTest, ASequenceHasTheCutsOfTheWalk) {
+    Ranks ranks(3);
+    for (int row = 0; row < 3; ++row) {
+        ranks.send(0, 1).receive(1, 0).send(1, 2, row == 1).receive(2, 1);
+    }
+    ranks.collective(0).collective(1).collective(2).send(2, 1);
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+        const std::vector<Cut> cuts = cuts_of(ranks.all(), 0, direction);
+        const CutSequence sequence(ranks.all(), Counterparts(ranks.all()), 0, direction);
+        ASSERT_EQ(sequence.places().size() + 1, cuts.size());
+        CutSequence::Walk walk(sequence);
+        for (std::size_t i = 0; i < cuts.size(); ++i) {
+            walk.next();
+            EXPECT_EQ(walk.cut(), cuts[i]);
+            if (i < sequence.places().size()) {
+                EXPECT_EQ(sequence.places()[i], cuts[i][0]);
+            }
+        }
+        walk.next();
+        EXPECT_EQ(walk.cut(), cuts.back());
+        EXPECT_EQ(walk.passed(), cuts.size());
+    }
 }
 
 TEST(QuiescentCutsTest, CollectivesAreNotDivided) {

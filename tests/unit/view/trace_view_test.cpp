@@ -123,8 +123,8 @@ TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
     for (const std::size_t room : {std::size_t{0}, std::size_t{1}, some, kViewRoom}) {
         for (const u32 threads : {1U, 3U}) {
             TraceView view(file.path(), "found", room);
-            SerialCommunicator alone;
-            view.find_end(alone, threads);
+            SerialCommunicator comm;
+            view.find_end(comm, threads);
             EXPECT_EQ(view.end_so_far(), end) << room << " bytes, " << threads << " threads";
         }
     }
@@ -154,20 +154,29 @@ TEST(TraceViewTest, ProcessesMakeLanesForEachOther) {
     }
 }
 
-TEST(TraceViewTest, ReadersOfAllRowsGetTheirLanesWhereverTheyHaveRoom) {
+TEST(TraceViewTest, MakesLanesAsLongAsThereIsRoom) {
+    SampleFile file("micro-omphyb-4", TimingLevel::exact);
+    TraceView all(file.path(), "all", kViewRoom);
+    all.make_lanes();
+    EXPECT_EQ(all.filling().lanes, all.rows().rows.size());
+    const std::size_t some = all.filling().bytes / 2;
+    TraceView few(file.path(), "few", some);
+    few.make_lanes();
+    EXPECT_GT(few.filling().lanes, 0U);
+    EXPECT_LE(few.filling().bytes, some);
+}
+
+TEST(TraceViewTest, LanesThatWereReleasedMakeRoom) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
     TraceView all(file.path(), "all", kViewRoom);
     for (const u32 row : all_rows(all)) all.lane(row);
     const std::size_t some = all.filling().bytes / 2;
     for (const std::size_t room : {std::size_t{0}, some, kViewRoom}) {
-        for (const u32 threads : {1U, 3U}) {
-            TraceView view(file.path(), "in order", room);
-            for (const u32 row : all_rows(view)) {
-                EXPECT_EQ(view.next_lane(row, threads)->location(), all.lane(row)->location());
-                EXPECT_EQ(view.lane(row)->end(), all.lane(row)->end());
-                view.release(row);
-                EXPECT_LE(view.filling().bytes, std::max(room, view.lane(row)->memory()));
-            }
+        TraceView view(file.path(), "in order", room);
+        for (const u32 row : all_rows(view)) {
+            EXPECT_EQ(view.lane(row)->end(), all.lane(row)->end());
+            view.release(row);
+            EXPECT_LE(view.filling().bytes, std::max(room, view.lane(row)->memory()));
         }
     }
 }

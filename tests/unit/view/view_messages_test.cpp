@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "view/view_messages.hpp"
 
+#include "comm/serial.hpp"
 #include "comm/thread_team.hpp"
 #include "unit/view/unwound_lane.hpp"
 
@@ -100,6 +101,34 @@ TEST_P(ViewMessagesTest, AWindowHasItsPartOfThem) {
     EXPECT_GT(seen, 20U);
 }
 
+/// One of them is not about all rows.
+TEST_P(ViewMessagesTest, SeveralWindowsHaveWhatEachHasAlone) {
+    SampleFile file(GetParam(), TimingLevel::exact);
+    TraceView view(file.path(), GetParam(), kViewRoom);
+    const TickWindow run = view.program_window(kRows);
+    const u64 middle = run.begin + run.length() / 2;
+    const std::vector<RowsWindow> parts = {{{0, middle}, kRows},
+                                           {{middle, run.end}, {kRows[2], kRows[0]}},
+                                           {{run.end, run.end + 1}, {}}};
+    for (const u32 threads : {1U, 3U}) {
+        SerialCommunicator comm;
+        const std::vector<ViewMessages> found =
+            view_messages(comm, view, parts, kMost, kMost, threads);
+        ASSERT_EQ(found.size(), parts.size());
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const ViewMessages alone =
+                view_messages(view, parts[i].rows, parts[i].window, kMost, kMost);
+            EXPECT_EQ(found[i].calls, alone.calls);
+            ASSERT_EQ(found[i].messages.size(), alone.messages.size());
+            for (std::size_t k = 0; k < alone.messages.size(); ++k) {
+                EXPECT_EQ(found[i].messages[k].sent.call, alone.messages[k].sent.call);
+                EXPECT_EQ(found[i].messages[k].received.call, alone.messages[k].received.call);
+                EXPECT_EQ(found[i].messages[k].bytes, alone.messages[k].bytes);
+            }
+        }
+    }
+}
+
 TEST_P(ViewMessagesTest, ProcessesShareTheRows) {
     SampleFile file(GetParam(), TimingLevel::exact);
     TraceView view(file.path(), GetParam(), kViewRoom);
@@ -112,8 +141,9 @@ TEST_P(ViewMessagesTest, ProcessesShareTheRows) {
             for (const u32 processes : {2U, 3U, 6U}) {
                 ViewMessages found;
                 run_as_team(processes, [&](Communicator& team) {
-                    ViewMessages own = view_messages(team, view, kRows, window, kMost, most_calls);
-                    if (team.rank() == 0) found = std::move(own);
+                    std::vector<ViewMessages> own =
+                        view_messages(team, view, {{window, kRows}}, kMost, most_calls, 1);
+                    if (team.rank() == 0) found = std::move(own.front());
                 });
                 EXPECT_EQ(found, alone) << i << ' ' << processes;
             }

@@ -28,17 +28,11 @@ class FactSink final : public CallSink {
         value_ = false;
         if (list_ && !skipped_) text_ += '[';
     }
-    void number(u64 value) override { add(std::to_string(value)); }
-    void number_text(std::string_view text) override {
-        std::string quoted;
-        append_json_string(text, quoted);
-        add(quoted);
+    void number(u64 value) override {
+        if (begin_value()) text_ += std::to_string(value);
     }
-    void word(const std::string& text) override {
-        std::string quoted;
-        append_json_string(text, quoted);
-        add(quoted);
-    }
+    void number_text(std::string_view text) override { quote(text); }
+    void word(const std::string& text) override { quote(text); }
     void end_field() override {
         if (list_ && !skipped_) text_ += ']';
         skipped_ = false;
@@ -58,11 +52,15 @@ class FactSink final : public CallSink {
         text_ += ':';
         return true;
     }
-    void add(std::string_view value) {
-        if (skipped_) return;
+    /// False for what is left out.
+    bool begin_value() {
+        if (skipped_) return false;
         if (value_) text_ += ',';
         value_ = true;
-        text_ += value;
+        return true;
+    }
+    void quote(std::string_view text) {
+        if (begin_value()) append_json_string(text, text_);
     }
 
     std::string text_;
@@ -74,21 +72,27 @@ class FactSink final : public CallSink {
 
 }  // namespace
 
-u32 KeptFacts::number(CallLister& lister) {
+u32 RowFacts::number(CallLister& lister) {
     FactSink sink;
     lister.describe();
     lister.pass(sink);
     if (sink.text().size() <= 2) return 0;
-    const auto known = numbers_.find(sink.text());
+    const auto [known, fresh] =
+        numbers_.try_emplace(std::move(sink.text()), static_cast<u32>(order_.size() + 1));
+    if (fresh) order_.push_back(&known->first);
+    return known->second;
+}
+
+u32 KeptFacts::number(const std::string& text) {
+    const auto known = numbers_.find(text);
     if (known != numbers_.end()) return known->second;
-    if (bytes_ + sink.text().size() + 1 > room_) {
+    if (bytes_ + text.size() + 1 > room_) {
         ++left_out_;
         return 0;
     }
-    bytes_ += sink.text().size() + 1;
+    bytes_ += text.size() + 1;
     const auto number = static_cast<u32>(numbers_.size() + 1);
-    const auto [place, added] = numbers_.emplace(std::move(sink.text()), number);
-    order_.push_back(&place->first);
+    order_.push_back(&numbers_.emplace(text, number).first->first);
     return number;
 }
 

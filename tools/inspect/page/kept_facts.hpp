@@ -10,14 +10,29 @@
 
 namespace tracefold {
 
-/// What calls say of themselves, such as peer, tag and bytes, each different thing once: most calls
-/// say what others said. Numbers of requests, which differ from call to call, are left out.
+/// What calls of a row say of themselves, such as peer, tag and bytes, each different thing once.
+/// Numbers of requests, which differ from call to call, are left out.
+class RowFacts {
+  public:
+    /// The number of what the call at hand says, from 1; 0: nothing.
+    u32 number(CallLister& lister);
+
+    /// The JSON array of records with this number.
+    [[nodiscard]] const std::string& text(u32 number) const { return *order_[number - 1]; }
+    [[nodiscard]] std::size_t count() const { return order_.size(); }
+
+  private:
+    std::unordered_map<std::string, u32> numbers_;
+    std::vector<const std::string*> order_;
+};
+
+/// The same of all calls of a page, as far as there is room: most calls say what others said.
 class KeptFacts {
   public:
     explicit KeptFacts(std::size_t room) : room_(room) {}
 
-    /// The number of what the call at hand says; 0: nothing, or there is no room left.
-    u32 number(CallLister& lister);
+    /// The number of what a call says; 0: there is no room left.
+    u32 number(const std::string& text);
 
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
     /// Calls whose arguments had no room.

@@ -29,11 +29,9 @@ constexpr const char* kOthers[] = {
     "accelerators", "metrics",     "metrics-path", "metric-series",
     "io",           "matrix-rank", "rma-rank",     "collective-rank"};
 /// Those that take longest come first.
-constexpr const char* kLong[] = {"graph", "structure", "classes", "matrix-node"};
-/// The document that takes longest: all threads make it together.
-constexpr const char* kShared = "efficiency";
+constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
 /// Those that several processes make together.
-constexpr const char* kOfProcesses[] = {kShared, "structure"};
+constexpr const char* kOfProcesses[] = {"efficiency", "structure"};
 
 using NamedTexts = std::map<std::string, std::string>;
 
@@ -78,40 +76,44 @@ void on_first(const KeptPage& page, const std::function<void()>& work) {
     });
 }
 
-/// The documents that are made by one thread each, the longest first.
+/// The documents, the longest first.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
     for (const char* document : kOthers) {
-        if (document != std::string_view(kShared) &&
-            std::ranges::find(documents, document) == documents.end())
+        if (std::ranges::find(documents, document) == documents.end())
             documents.emplace_back(document);
     }
     return documents;
 }
 
-/// What all threads, or several processes, make together. Collective; complete on process 0.
+/// What several processes make together. Collective; complete on process 0.
 NamedTexts shared_documents(const KeptPage& page) {
     NamedTexts texts;
+    if (page.comm.size() == 1) return texts;
     for (const char* document : kOfProcesses) {
-        if (page.comm.size() == 1 && document != std::string_view(kShared)) continue;
         texts[document] = page.documents.shared_text(document, page.comm);
     }
     return texts;
 }
 
-/// The documents that are not among `texts`, each made by one thread.
+/// Adds the documents that are not among `texts`. Each is made by one thread; readers of calls help
+/// with the first one. Another thread begins with lanes for the timeline; one that is alone does
+/// not, so that they do not take up memory.
 void add_other_documents(const KeptPage& page, NamedTexts& texts) {
     std::vector<std::string> documents = in_order_of_work();
     std::erase_if(documents, [&](const std::string& one) { return texts.contains(one); });
     std::mutex mutex;
     const u32 threads =
         useful_threads(page.documents.file().definitions().locations(), page.threads);
-    run_each_with(threads, documents.size(), [&] {
+    const std::size_t lanes = threads > 1 ? 1 : documents.size();
+    run_each_with(threads, documents.size() + (threads > 1 ? 1 : 0), [&] {
         const std::shared_ptr<PageDocuments> own = page.documents.clone();
-        return [own, &documents, &mutex, &texts](u32 number) {
-            std::string text = own->text(documents[number]);
+        return [&, own](std::size_t number) {
+            if (number == lanes) return page.view.make_lanes();
+            const std::string& document = documents[number < lanes ? number : number - 1];
+            std::string text = own->text(document);
             const std::scoped_lock lock(mutex);
-            texts[documents[number]] = std::move(text);
+            texts[document] = std::move(text);
         };
     });
 }
@@ -149,11 +151,18 @@ std::string kept_page_data(const KeptPage& page) {
     const std::size_t most = page.most_bytes;
     const std::size_t taken = documents.text().size() + trace.str().size() + 2000;
     KeptTimeline timeline(page.comm, view, most - std::min(most, taken), page.threads);
-    std::string text = "{\"mode\":\"report\",\"timeline\":{" + timeline.text();
+    std::string text = "{\"mode\":\"report\",\"timeline\":{";
+    text.reserve(most);
+    text += timeline.text();
     text += timeline.is_exact() ? ",\"exact\":true" : ",\"exact\":false";
     text += ",\"says\":";
     append_json_string(says(timeline.says(), documents), text);
-    return text + "},\"trace\":" + trace.str() + ",\"documents\":{" + documents.text() + "}}";
+    text += "},\"trace\":";
+    text += trace.str();
+    text += ",\"documents\":{";
+    text += documents.text();
+    text += "}}";
+    return text;
 }
 
 }  // namespace tracefold

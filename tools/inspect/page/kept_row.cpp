@@ -136,56 +136,99 @@ void put_kept_steps(JsonWriter& json, const LocationSteps* steps, u64 first, u64
 
 TimeUse base_use(const ViewRow& row) { return row.stream ? TimeUse::idle : TimeUse::computation; }
 
-std::vector<std::vector<u32>> KeptRows::facts_of(
-    const Lane& lane, const std::vector<std::optional<std::vector<LaneBox>>>& windows) {
-    std::vector<std::vector<u32>> facts(windows.size());
-    view_.with_listing([&](const ListingSource& listing) {
-        CallLister lister(view_.file(), listing.names(), view_.clock(),
-                          view_.names().label(lane.location()), lane.location(), Times::skip);
-        u64 read = 0;
-        for (std::size_t i = 0; i < windows.size(); ++i) {
-            if (!windows[i]) continue;
-            for (const LaneBox& box : *windows[i]) {
-                facts[i].push_back(0);
-                // A region that is open may stand in several windows.
-                if (box.call < read) continue;
-                lister.skip(box.call - read);
-                if (!lister.read()) continue;
-                read = box.call + 1;
-                facts[i].back() = facts_.number(lister);
-            }
-        }
+/// Boxes that a smaller room has no place for would not have been read.
+bool has_room_for(const RowCalls& calls, const Lane& lane, std::size_t most) {
+    return std::ranges::all_of(calls.windows, [&](const RowCalls::Window& one) {
+        return one.too_many || are_at_most(one.boxes, lane, one.window, most);
     });
-    return facts;
 }
 
-std::vector<std::optional<KeptCalls>> KeptRows::windows(u32 row, const Lane& lane,
-                                                        const std::vector<TickWindow>& windows,
-                                                        std::size_t room) {
-    std::vector<std::optional<std::vector<LaneBox>>> boxes;
-    for (const TickWindow& window : windows) boxes.push_back(lane_boxes(lane, window, room / 4));
-    const std::vector<std::vector<u32>> facts = facts_of(lane, boxes);
-    std::vector<std::optional<KeptCalls>> result;
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        if (!boxes[i]) {
-            result.emplace_back();
-            continue;
+/// Of bytes: what regions may take in memory.
+std::size_t most_boxes(std::size_t room) { return room / 4; }
+
+RowCalls KeptRows::read(u32 row, const Lane& lane, const std::vector<TickWindow>& windows,
+                        std::size_t room) {
+    RowCalls calls;
+    const TimeUse base = base_use(view_.rows().rows[row]);
+    for (const TickWindow& window : windows) {
+        RowCalls::Window& own = calls.windows.emplace_back();
+        own.window = window;
+        auto boxes = lane_boxes(lane, window, most_boxes(room));
+        own.too_many = !boxes;
+        if (!boxes) continue;
+        own.boxes = std::move(*boxes);
+        const std::vector<Stretch> stretches = stretches_of(lane, window);
+        if (!tells_uses(own.boxes, stretches, window, base))
+            own.spent = packed_stretches(stretches);
+    }
+    read_facts(lane, calls);
+    return calls;
+}
+
+void KeptRows::read_facts(const Lane& lane, RowCalls& calls) {
+    const DefinitionNames* const names =
+        view_.with_listing([](const ListingSource& listing) { return &listing.names(); });
+    CallLister lister(view_.file(), *names, view_.clock(), view_.names().label(lane.location()),
+                      lane.location(), Times::skip);
+    u64 read = 0;
+    for (RowCalls::Window& window : calls.windows) {
+        for (const LaneBox& box : window.boxes) {
+            window.facts.push_back(0);
+            // A region that is open may stand in several windows.
+            if (box.call < read) continue;
+            lister.skip(box.call - read);
+            if (!lister.read()) continue;
+            read = box.call + 1;
+            window.facts.back() = calls.facts.number(lister);
         }
-        result.push_back(calls(row, lane, windows[i], room, *boxes[i], facts[i]));
+    }
+}
+
+/// By window and box: the numbers that facts have in the page.
+std::vector<std::vector<u32>> KeptRows::numbers_of_facts(const RowCalls& calls) {
+    std::vector<u32> known(calls.facts.count());
+    std::vector<std::vector<u32>> numbers;
+    for (const RowCalls::Window& window : calls.windows) {
+        std::vector<u32>& own = numbers.emplace_back();
+        for (const u32 fact : window.facts) {
+            // What had no room is asked for again, to be counted.
+            if (fact != 0 && known[fact - 1] == 0)
+                known[fact - 1] = facts_.number(calls.facts.text(fact));
+            own.push_back(fact == 0 ? 0 : known[fact - 1]);
+        }
+    }
+    return numbers;
+}
+
+std::vector<std::optional<KeptCalls>> KeptRows::write(u32 row, const Lane& lane,
+                                                      const RowCalls& calls, std::size_t room) {
+    if (!has_room_for(calls, lane, most_boxes(room))) {
+        std::vector<TickWindow> windows;
+        for (const RowCalls::Window& one : calls.windows) windows.push_back(one.window);
+        return write(row, lane, read(row, lane, windows, room), room);
+    }
+    const std::vector<std::vector<u32>> facts = numbers_of_facts(calls);
+    std::vector<std::optional<KeptCalls>> result;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        const RowCalls::Window& window = calls.windows[i];
+        if (window.too_many) {
+            result.emplace_back();
+        } else {
+            result.push_back(write(row, lane, window, facts[i], room));
+        }
     }
     return result;
 }
 
-std::optional<KeptCalls> KeptRows::calls(u32 row, const Lane& lane, TickWindow window,
-                                         std::size_t room, const std::vector<LaneBox>& boxes,
-                                         const std::vector<u32>& facts) {
+std::optional<KeptCalls> KeptRows::write(u32 row, const Lane& lane, const RowCalls::Window& calls,
+                                         const std::vector<u32>& facts, std::size_t room) {
     BoxKinds kinds;
     ByteWriter out;
-    const u64 first = boxes.empty() ? 0 : boxes.front().begin;
+    const u64 first = calls.boxes.empty() ? 0 : calls.boxes.front().begin;
     u64 begin = first;
     u64 call = 0;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const LaneBox& box = boxes[i];
+    for (std::size_t i = 0; i < calls.boxes.size(); ++i) {
+        const LaneBox& box = calls.boxes[i];
         const LaneSymbol& symbol = lane.symbols()[box.symbol];
         out.put_varint(box.begin - begin);
         out.put_varint(box.call - call);
@@ -198,21 +241,18 @@ std::optional<KeptCalls> KeptRows::calls(u32 row, const Lane& lane, TickWindow w
         call = box.call;
         if (out.size() * 4 / 3 > room) return std::nullopt;
     }
-    const TimeUse base = base_use(view_.rows().rows[row]);
-    const std::vector<Stretch> stretches = stretches_of(lane, window);
     std::ostringstream text;
     JsonWriter json(text);
     json.begin_object().member("row", row).member("begin", first);
-    json.member("base", static_cast<int>(base));
+    json.member("base", static_cast<int>(base_use(view_.rows().rows[row])));
     kinds.put(json);
-    if (!tells_uses(boxes, stretches, window, base)) {
-        json.member("spent", packed_stretches(stretches));
-    }
-    if (!boxes.empty()) {
-        put_kept_steps(json, view_.steps(lane.location()), boxes.front().call, boxes.back().call);
+    if (!calls.spent.empty()) json.member("spent", calls.spent);
+    if (!calls.boxes.empty()) {
+        put_kept_steps(json, view_.steps(lane.location()), calls.boxes.front().call,
+                       calls.boxes.back().call);
     }
     json.member("calls", base64(out.bytes())).end_object();
-    KeptCalls kept{std::move(text).str(), boxes.size()};
+    KeptCalls kept{std::move(text).str(), calls.boxes.size()};
     if (kept.json.size() > room + 512) return std::nullopt;
     return kept;
 }

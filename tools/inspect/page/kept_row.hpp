@@ -18,26 +18,42 @@ struct KeptCalls {
     u64 boxes = 0;
 };
 
+/// The calls of a row in some windows, before what all rows have in common is numbered.
+struct RowCalls {
+    struct Window {
+        TickWindow window;
+        std::vector<LaneBox> boxes;
+        std::vector<u32> facts;  ///< by box, as `facts` numbers them
+        std::string spent;       ///< packed; empty if the boxes tell it
+        bool too_many = false;   ///< boxes: nothing else is known
+    };
+
+    std::vector<Window> windows;
+    RowFacts facts;
+};
+
 /// Writes rows of a page call by call. All must outlive it.
 class KeptRows {
   public:
     KeptRows(TraceView& view, AnswerNames& names, KeptFacts& facts)
         : view_(view), names_(names), facts_(facts) {}
 
-    /// Each window of a row, or nothing where it takes more than `room` bytes. Windows are in
-    /// order and do not overlap. Cost: the calls of the row up to the last window that do not come
-    /// again, and a reading of the records of those that are kept. Throws Error(corrupt).
-    std::vector<std::optional<KeptCalls>> windows(u32 row, const Lane& lane,
-                                                  const std::vector<TickWindow>& windows,
-                                                  std::size_t room);
+    /// What can be known of a row while others are written. Windows are in order and do not
+    /// overlap. For any number of threads. Cost: the calls of the row up to the last window that do
+    /// not come again, and a reading of the records of those that `room` may be enough for. Throws
+    /// Error(corrupt).
+    RowCalls read(u32 row, const Lane& lane, const std::vector<TickWindow>& windows,
+                  std::size_t room);
+    /// Each window of a row, or nothing where it takes more than `room` bytes, which is at most the
+    /// room that they were read for. Throws Error(corrupt).
+    std::vector<std::optional<KeptCalls>> write(u32 row, const Lane& lane, const RowCalls& calls,
+                                                std::size_t room);
 
   private:
-    /// By window and box: what is known of the call.
-    std::vector<std::vector<u32>> facts_of(
-        const Lane& lane, const std::vector<std::optional<std::vector<LaneBox>>>& windows);
-    std::optional<KeptCalls> calls(u32 row, const Lane& lane, TickWindow window, std::size_t room,
-                                   const std::vector<LaneBox>& boxes,
-                                   const std::vector<u32>& facts);
+    void read_facts(const Lane& lane, RowCalls& calls);
+    [[nodiscard]] std::vector<std::vector<u32>> numbers_of_facts(const RowCalls& calls);
+    std::optional<KeptCalls> write(u32 row, const Lane& lane, const RowCalls::Window& calls,
+                                   const std::vector<u32>& facts, std::size_t room);
 
     TraceView& view_;
     AnswerNames& names_;

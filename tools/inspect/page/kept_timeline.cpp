@@ -13,6 +13,7 @@
 #include <map>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -160,25 +161,16 @@ std::string KeptTimeline::text() {
     return text;
 }
 
-void KeptTimeline::put_rows() {
-    plan();
-    const auto rows = static_cast<u32>(view_.rows().rows.size());
-    messages_room_ = room_ / 10;
-    room_ -=
-        messages_room_ + std::min(room_ - messages_room_, room_ / 4);  // a quarter for arguments
-    for (u32 row = 0; row < rows; ++row) {
-        // What the rows to come need is not for this one.
-        const std::size_t share = room_ / (rows - row);
-        put_row(row, parts_.size() == 1 ? std::max(share, room_ / 2) : share * 2);
-        view_.release(row);
-    }
-}
-
 std::string KeptTimeline::put_all() {
-    std::string text =
-        fmt::format("\"window\":[{},{}],\"rows\":[{}],", whole_.begin, whole_.end, coarse_rows_);
+    std::string text = fmt::format("\"window\":[{},{}],\"rows\":[", whole_.begin, whole_.end);
+    text += coarse_rows_;
+    text += "],";
     put_parts(text);
-    text += ",\"facts\":" + facts_.text() + ",\"messages\":[" + messages_ + "]";
+    text += ",\"facts\":";
+    text += facts_.text();
+    text += ",\"messages\":[";
+    text += messages_;
+    text += "]";
     put_steps(text);
     std::ostringstream out;
     JsonWriter json(out);
@@ -186,46 +178,103 @@ std::string KeptTimeline::put_all() {
     names_.put(json);
     json.end_object();
     const std::string names = out.str();
-    return text + "," + names.substr(1, names.rfind('}') - 1);
+    text += ',';
+    text += names.substr(1, names.rfind('}') - 1);
+    return text;
+}
+
+void KeptTimeline::put_rows() {
+    plan();
+    messages_room_ = room_ / 10;
+    const std::size_t rest = room_ - messages_room_;
+    room_ -= messages_room_ + std::min<std::size_t>(rest, room_ / 4);  // a quarter for arguments
+    std::vector<RowAhead> ahead(view_.rows().rows.size());
+    run_each_in_order(
+        threads_, ahead.size(),
+        [&](std::size_t row) { ahead[row] = read_row(static_cast<u32>(row)); },
+        [&](std::size_t row) {
+            put_row(static_cast<u32>(row), std::exchange(ahead[row], {}));
+            view_.release(static_cast<u32>(row));
+        });
+}
+
+/// At most, until the rows before are put: what the rows to come need is not for this one.
+std::size_t KeptTimeline::room_of(u32 row) const {
+    const std::size_t room = room_;
+    const std::size_t share = room / (view_.rows().rows.size() - row);
+    return std::min(parts_.size() == 1 ? std::max(share, room / 2) : share * 2, room);
+}
+
+bool KeptTimeline::may_be_whole(const Lane& lane, std::size_t room) const {
+    return lane.calls() * kBytesOfBox / 2 < room && lane.calls() < kMostKeptCalls;
+}
+
+std::vector<TickWindow> KeptTimeline::part_windows() const {
+    std::vector<TickWindow> windows;
+    for (std::size_t i = 1; i < parts_.size(); ++i) windows.push_back(parts_[i].window);
+    return windows;
+}
+
+KeptTimeline::RowAhead KeptTimeline::read_row(u32 row) {
+    RowAhead ahead;
+    ahead.lane = view_.lane(row);
+    const Lane& lane = *ahead.lane;
+    const std::size_t room = room_of(row);
+    if (may_be_whole(lane, room)) {
+        ahead.whole = rows_.read(row, lane, {{0, lane.end() + 1}}, room);
+        return ahead;
+    }
+    ahead.columns = packed_columns(lane_columns(lane, whole_, columns_));
+    const std::vector<TickWindow> windows = part_windows();
+    if (windows.empty() || lane.calls() == 0) return ahead;
+    ahead.parts = rows_.read(row, lane, windows, room / windows.size());
+    return ahead;
 }
 
 /// Call by call as a whole if that has room, else in parts, and as columns.
-void KeptTimeline::put_row(u32 row, std::size_t room) {
-    const std::shared_ptr<const Lane> lane = view_.next_lane(row, threads_);
-    room = std::min(room, room_);
-    if (lane->calls() * kBytesOfBox / 2 < room && lane->calls() < kMostKeptCalls) {
-        const auto kept = rows_.windows(row, *lane, {{0, lane->end() + 1}}, room);
-        if (kept.front()) {
-            append(parts_.front().rows, kept.front()->json);
-            parts_.front().kept.push_back(row);
-            room_ -= std::min(room_, kept.front()->json.size());
-            ++exact_;
-            return;
-        }
-    }
-    put_columns(row, *lane);
-    std::vector<TickWindow> windows;
-    for (std::size_t i = 1; i < parts_.size(); ++i) windows.push_back(parts_[i].window);
-    if (windows.empty() || lane->calls() == 0) return;
-    const auto kept = rows_.windows(row, *lane, windows, room / windows.size());
+void KeptTimeline::put_row(u32 row, RowAhead ahead) {
+    const std::size_t room = room_of(row);
+    if (ahead.whole && put_whole(row, ahead, room)) return;
+    put_columns(row, ahead);
+    put_part_calls(row, ahead, room);
+}
+
+bool KeptTimeline::put_whole(u32 row, const RowAhead& ahead, std::size_t room) {
+    if (!may_be_whole(*ahead.lane, room)) return false;
+    const auto kept = rows_.write(row, *ahead.lane, *ahead.whole, room);
+    if (!kept.front()) return false;
+    append(parts_.front().rows, kept.front()->json);
+    parts_.front().kept.push_back(row);
+    room_ -= std::min<std::size_t>(room_, kept.front()->json.size());
+    ++exact_;
+    return true;
+}
+
+void KeptTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) {
+    const std::vector<TickWindow> windows = part_windows();
+    if (windows.empty() || ahead.lane->calls() == 0) return;
+    const std::size_t share = room / windows.size();
+    if (!ahead.parts) ahead.parts = rows_.read(row, *ahead.lane, windows, share);
+    const auto kept = rows_.write(row, *ahead.lane, *ahead.parts, share);
     for (std::size_t i = 0; i < kept.size(); ++i) {
         if (!kept[i]) continue;
         append(parts_[i + 1].rows, kept[i]->json);
         parts_[i + 1].kept.push_back(row);
-        room_ -= std::min(room_, kept[i]->json.size());
+        room_ -= std::min<std::size_t>(room_, kept[i]->json.size());
     }
 }
 
 /// Where many things happen in a row, it gets fewer columns than others.
-void KeptTimeline::put_columns(u32 row, const Lane& lane) {
+void KeptTimeline::put_columns(u32 row, const RowAhead& ahead) {
     const auto rows = static_cast<u32>(view_.rows().rows.size());
-    std::size_t& room = columns_room_ == 0 ? room_ : columns_room_;
+    const std::size_t room = columns_room_ == 0 ? room_.load() : columns_room_;
     const std::size_t share = room / (rows - row);
     std::size_t columns = columns_;
-    PackedColumns packed = packed_columns(lane_columns(lane, whole_, columns));
+    const auto pack = [&] { return packed_columns(lane_columns(*ahead.lane, whole_, columns)); };
+    PackedColumns packed = ahead.columns ? *ahead.columns : pack();
     while (packed.shares.size() > share && columns > kFewestColumns) {
         columns /= 2;
-        packed = packed_columns(lane_columns(lane, whole_, columns));
+        packed = pack();
     }
     if (packed.shares.size() > room) {
         ++missing_;
@@ -233,7 +282,11 @@ void KeptTimeline::put_columns(u32 row, const Lane& lane) {
     }
     ++coarse_;
     fewest_columns_ = std::min(fewest_columns_, columns);
-    room -= packed.shares.size();
+    if (columns_room_ == 0) {
+        room_ -= packed.shares.size();
+    } else {
+        columns_room_ -= packed.shares.size();
+    }
     std::ostringstream out;
     JsonWriter json(out);
     json.begin_object().member("row", row);
@@ -266,14 +319,9 @@ std::vector<ViewMessages> KeptTimeline::messages_of_parts() {
     const bool is_first = comm_.rank() == 0;
     const std::string parts = comm_.broadcast(is_first ? to_bytes(parts_) : std::string(), 0);
     if (!is_first) parts_ = from_bytes<std::vector<Part>>(parts, "the parts of a timeline");
-    std::vector<ViewMessages> found(parts_.size());
-    run_each(threads_, parts_.size(), [&](u32 i) {
-        const Part& part = parts_[i];
-        if (part.kept.empty()) return;
-        found[i] = view_messages(comm_, view_, part.kept, part.window, kMostKeptMessages,
-                                 kMostKeptMessageCalls);
-    });
-    return found;
+    std::vector<RowsWindow> windows;
+    for (const Part& part : parts_) windows.push_back({part.window, part.kept});
+    return view_messages(comm_, view_, windows, kMostKeptMessages, kMostKeptMessageCalls, threads_);
 }
 
 void KeptTimeline::put_parts(std::string& text) const {
@@ -281,8 +329,10 @@ void KeptTimeline::put_parts(std::string& text) const {
     bool first = true;
     for (const Part& part : parts_) {
         if (part.kept.empty()) continue;
-        text += fmt::format("{}{{\"from\":{},\"to\":{},\"rows\":[{}]}}", first ? "" : ",",
-                            part.window.begin, part.window.end, part.rows);
+        text += fmt::format("{}{{\"from\":{},\"to\":{},\"rows\":[", first ? "" : ",",
+                            part.window.begin, part.window.end);
+        text += part.rows;
+        text += "]}";
         first = false;
     }
     text += "]";

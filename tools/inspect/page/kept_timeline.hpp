@@ -6,6 +6,9 @@
 #include "inspect/page/kept_row.hpp"
 #include "view/view_messages.hpp"
 
+#include <atomic>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +19,8 @@ namespace tracefold {
 /// in its middle and its end.
 class KeptTimeline {
   public:
-    /// `room`: bytes; that of process 0 counts. With more than one thread, the messages of parts
-    /// are read side by side; several processes have one each. Precondition: the view has found its
-    /// end.
+    /// `room`: bytes; that of process 0 counts. Threads of process 0 read the rows, and those of
+    /// all processes the messages of parts. Precondition: the view has found its end.
     KeptTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
@@ -45,9 +47,23 @@ class KeptTimeline {
     [[nodiscard]] u64 calls_of_rows() const;
     void place_parts(std::size_t boxes_of_row);
     void add_part(const Lane& lane, u64 first, u64 last);
-    void put_row(u32 row, std::size_t room);
-    void put_columns(u32 row, const Lane& lane);
+    /// What can be known of a row while others are put.
+    struct RowAhead {
+        std::shared_ptr<const Lane> lane;
+        std::optional<RowCalls> whole;  ///< only if it may have room
+        std::optional<PackedColumns> columns;
+        std::optional<RowCalls> parts;
+    };
+
+    [[nodiscard]] std::size_t room_of(u32 row) const;
+    [[nodiscard]] bool may_be_whole(const Lane& lane, std::size_t room) const;
+    [[nodiscard]] std::vector<TickWindow> part_windows() const;
+    RowAhead read_row(u32 row);
     void put_rows();
+    void put_row(u32 row, RowAhead ahead);
+    bool put_whole(u32 row, const RowAhead& ahead, std::size_t room);
+    void put_part_calls(u32 row, RowAhead& ahead, std::size_t room);
+    void put_columns(u32 row, const RowAhead& ahead);
     std::vector<ViewMessages> messages_of_parts();
     void take_messages(const std::vector<ViewMessages>& messages);
     std::string put_all();
@@ -56,7 +72,7 @@ class KeptTimeline {
 
     Communicator& comm_;
     TraceView& view_;
-    std::size_t room_;
+    std::atomic<std::size_t> room_;  ///< rows take theirs while others are read
     std::size_t messages_room_ = 0;
     u32 threads_;
     AnswerNames names_;

@@ -310,17 +310,17 @@ void put_found_call(JsonWriter& json, TraceView& view, const std::vector<u32>& r
 std::string base64(std::string_view bytes) {
     static constexpr std::string_view kLetters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
+    std::string text((bytes.size() + 2) / 3 * 4, '=');
+    auto letter = text.begin();
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         u32 three = 0;
         for (std::size_t j = 0; j < 3; ++j) {
             three = three << 8U | (i + j < bytes.size() ? static_cast<u8>(bytes[i + j]) : 0U);
         }
-        for (std::size_t j = 0; j < 4; ++j) {
-            const bool beyond = i + j > bytes.size();
-            text += beyond ? '=' : kLetters[three >> (18 - 6 * j) & 63U];
-        }
+        // Of one byte two letters, of two three.
+        const std::size_t letters = std::min<std::size_t>(bytes.size() - i, 3) + 1;
+        for (std::size_t j = 0; j < letters; ++j) letter[j] = kLetters[three >> (18 - 6 * j) & 63U];
+        letter += 4;
     }
     return text;
 }

@@ -14,34 +14,36 @@ extern const std::string_view kInteractiveScript;
 namespace {
 
 /// JSON that may stand within a script element: nothing in it ends the element.
-std::string within_script(std::string_view json) {
-    std::string safe;
-    safe.reserve(json.size());
-    for (const char c : json) {
-        if (c == '<') {
-            safe += "\\u003c";
-        } else {
-            safe += c;
-        }
+void put_within_script(std::string_view json, std::string& page) {
+    for (;;) {
+        const std::size_t at = json.find('<');
+        page += json.substr(0, at);
+        if (at == std::string_view::npos) return;
+        page += "\\u003c";
+        json.remove_prefix(at + 1);
     }
-    return safe;
 }
 
 }  // namespace
 
 std::string page_text(std::string_view title, std::string_view data) {
     std::string page;
+    page.reserve(kInteractivePage.size() + kInteractiveStyle.size() + kInteractiveScript.size() +
+                 data.size() + data.size() / 8 + title.size());
     std::string_view rest = kInteractivePage;
-    const auto put_until = [&](std::string_view mark, std::string_view content) {
+    const auto put_until = [&](std::string_view mark) {
         const std::size_t at = rest.find(mark);
         page += rest.substr(0, at);
-        page += content;
         rest.remove_prefix(at + mark.size());
     };
-    put_until("{{TITLE}}", markup_text(std::string(title)));
-    put_until("/*{{STYLE}}*/", kInteractiveStyle);
-    put_until("{{DATA}}", within_script(data));
-    put_until("/*{{SCRIPT}}*/", kInteractiveScript);
+    put_until("{{TITLE}}");
+    page += markup_text(std::string(title));
+    put_until("/*{{STYLE}}*/");
+    page += kInteractiveStyle;
+    put_until("{{DATA}}");
+    put_within_script(data, page);
+    put_until("/*{{SCRIPT}}*/");
+    page += kInteractiveScript;
     page += rest;
     return page;
 }

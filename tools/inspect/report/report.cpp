@@ -116,10 +116,7 @@ std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace
     std::optional<TraceView> view;
     const u32 threads = useful_threads(documents.file().definitions().locations(),
                                        arguments.input.threads_of(comm));
-    agree(comm, [&] {
-        view.emplace(documents.file(), documents.open().steps, kReportLaneBytes);
-        if (threads > 1) view->make_ahead();
-    });
+    agree(comm, [&] { view.emplace(documents.file(), documents.open().steps, kReportLaneBytes); });
     const std::string frame = page_text(trace.name(), "");
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
