@@ -169,15 +169,19 @@ bool EventDecoder::begin_chunk(const u8* bytes, std::size_t size) {
     return true;
 }
 
-/// Keeps the attributes of the next record. Null if libotf2 might refuse them.
+/// Keeps the attributes of the next record. Null if libotf2 might refuse them, or if they are so
+/// many that it takes long to find out whether all are different.
 const u8* EventDecoder::take_attributes(const u8* at) {
     constexpr u64 kLargestAttribute = 15;
+    constexpr u64 kMostAttributes = 64;
     const Body body = body_at(at + 1, end_);
     u64 count = 0;
     if (body.end == nullptr || !attributes_.empty()) return nullptr;
     at = take<u32>(body.begin, count);
     const auto length = static_cast<u64>(body.end - body.begin);
-    if (at == nullptr || count > length || length > count * kLargestAttribute + 5) return nullptr;
+    if (at == nullptr || count > kMostAttributes || length > count * kLargestAttribute + 5) {
+        return nullptr;
+    }
     for (u64 i = 0; i < count; ++i) {
         u64 ref = 0;
         u64 value = 0;
