@@ -49,7 +49,6 @@ class FoldedNumbers {
         const bool differences = column.form == Column::Form::differences;
         NumberSequence sequence{{}, NumberSequence::End::here};
         std::vector<u64>& numbers = sequence.numbers;
-        numbers.reserve(kMostFolded);
         if (differences) numbers.push_back(column.start);
         for (const PatternCursor::Run& run : runs_of(column)) {
             const u64 letter = letters[run.leaf];
