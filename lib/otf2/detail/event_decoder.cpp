@@ -23,17 +23,6 @@ namespace {
 using Form = EventDecoder::Form;
 using Layout = EventDecoder::Layout;
 
-/// Takes the number of a record that has no other field. Null if libotf2 refuses it.
-inline const u8* take_number(const Layout& layout, const u8* at, u64& value) {
-    const u8 size = *at++;
-    if (size <= layout.size) [[likely]] {
-        value = load(at) & kBitsOf[size];
-        return at + size;
-    }
-    value = kBitsOf[layout.size];
-    return size == kUndefinedSize ? at : nullptr;
-}
-
 /// Of a record that ends with an array: the fields before it, the last of which counts its items.
 constexpr u8 kFieldsBeforeArray = 2;
 
@@ -229,7 +218,7 @@ void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
         const Layout& layout = all[*mark];
         const u8* next = nullptr;
         if (layout.form == Form::number) {
-            next = take_number(layout, mark + 1, *records.values());
+            next = take_number(layout.size, mark + 1, *records.values());
         } else if (layout.form == Form::fields && mark[1] != kLongLength) {
             const u8* const end = mark + 2 + mark[1];
             next = layout.take(mark + 2, records.values());
@@ -256,7 +245,7 @@ EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
         at_ = take_attributes(at_);
     } else {
         at_ = layout.form == Form::number
-                  ? take_number(layout, at_ + 1, *batch.add(layout.type, time_, 1))
+                  ? take_number(layout.size, at_ + 1, *batch.add(layout.type, time_, 1))
                   : take_record(layout, at_, batch);
         add_attributes(batch);
     }

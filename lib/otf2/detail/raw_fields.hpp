@@ -39,6 +39,17 @@ struct WholeNumber {};
 // Each takes a field of type T from `at` on and returns where the next one begins, null if libotf2
 // refuses the field.
 
+/// A number of at most `most` bytes.
+inline const u8* take_number(std::size_t most, const u8* at, u64& value) {
+    const u8 size = *at++;
+    if (size <= most) [[likely]] {
+        value = load(at) & kBitsOf[size];
+        return at + size;
+    }
+    value = kBitsOf[most];
+    return size == kUndefinedSize ? at : nullptr;
+}
+
 template <class T>
 const u8* take(const u8* at, u64& value) {
     if constexpr (std::is_same_v<T, WholeNumber>) {
@@ -48,13 +59,9 @@ const u8* take(const u8* at, u64& value) {
         value = to_u64(static_cast<T>(*at));
         return at + 1;
     } else {
-        const u8 size = *at++;
-        if (size <= sizeof(T)) [[likely]] {
-            value = to_u64(static_cast<T>(load(at) & kBitsOf[size]));
-            return at + size;
-        }
-        value = to_u64(static_cast<T>(~u64{0}));
-        return size == kUndefinedSize ? at : nullptr;
+        at = take_number(sizeof(T), at, value);
+        value = to_u64(static_cast<T>(value));
+        return at;
     }
 }
 
