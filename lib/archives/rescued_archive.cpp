@@ -11,8 +11,7 @@ RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
                                const std::string& parent, const ArchiveReaderOptions& reading,
                                bool with_extra_files)
     : scratch_(comm, parent) {
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         mended_ = mend_archive(archive, scratch_.path().string(),
                                {expected_anchor, reading, with_extra_files});
     });

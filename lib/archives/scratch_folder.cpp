@@ -12,9 +12,7 @@ namespace tracefold::inline archives {
 namespace fs = std::filesystem;
 
 ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {
-    agree(comm, [&] {
-        if (comm.rank() == 0) create(parent);
-    });
+    on_first(comm, [&] { create(parent); });
     path_ = comm.broadcast(path_.string(), 0);
 }
 

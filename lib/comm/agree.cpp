@@ -57,4 +57,10 @@ void agree(Communicator& comm, const std::function<void()>& work) {
     throw Error(kind, comm.broadcast(failure ? failure->what() : "", root));
 }
 
+void on_first(Communicator& comm, const std::function<void()>& work) {
+    agree(comm, [&] {
+        if (comm.rank() == 0) work();
+    });
+}
+
 }  // namespace tracefold::inline comm

@@ -20,4 +20,7 @@ std::optional<Error> failure_of(const std::function<void()>& work);
 /// leave incomplete. Cost: one all_gather(), and a broadcast() after a failure.
 void agree(Communicator& comm, const std::function<void()>& work);
 
+/// The same for what process 0 does by itself.
+void on_first(Communicator& comm, const std::function<void()>& work);
+
 }  // namespace tracefold::inline comm

@@ -278,9 +278,7 @@ Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch sear
     if (!with_mpi) return result;
     result = search == WaitSearch::all ? walked_ranks(comm, file, threads)
                                        : ranks_alone(comm, file, threads);
-    agree(comm, [&] {
-        if (comm.rank() == 0) add_to_ranks(file, result);
-    });
+    on_first(comm, [&] { add_to_ranks(file, result); });
     return result;
 }
 

@@ -233,10 +233,8 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     }
     std::unique_ptr<CubexWriter> cubex;
     if (!request.cubex.empty()) {
-        agree(comm, [&] {
-            if (comm.rank() == 0)
-                cubex = std::make_unique<CubexWriter>(file, input.tree, request, result);
-        });
+        on_first(comm,
+                 [&] { cubex = std::make_unique<CubexWriter>(file, input.tree, request, result); });
         options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
             cubex->add(node, rows);
         };

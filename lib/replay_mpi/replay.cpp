@@ -118,8 +118,7 @@ std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const Windo
         return {};
     }
     std::string packed;
-    agree(world, [&] {
-        if (world.rank() != 0) return;
+    on_first(world, [&] {
         const CheckResult check =
             window.is_whole() ? check_replay(file) : check_window(file, window);
         refuse_hindered(check);
@@ -140,9 +139,7 @@ void check_recording(Communicator& world, const ReplayOptions& options) {
         throw Error(ErrorKind::usage,
                     "--record writes all calls of the trace and cannot go with --from or --to");
     }
-    agree(world, [&] {
-        if (world.rank() == 0) AtomicFile(options.record, options.force);
-    });
+    on_first(world, [&] { AtomicFile(options.record, options.force); });
 }
 
 }  // namespace

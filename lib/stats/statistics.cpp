@@ -97,9 +97,7 @@ class StatisticsCollector {
         statistics.locations = sum_over(comm_, locations_.size());
         statistics.backwards = sum_over(comm_, sampler_.backwards());
         statistics.has_iterations = request_.iterations && !sampler_.is_folded();
-        agree(comm_, [&] {
-            if (comm_.rank() == 0) fill_rows(statistics);
-        });
+        on_first(comm_, [&] { fill_rows(statistics); });
     }
 
     void fill_rows(Statistics& statistics) {

@@ -67,9 +67,7 @@ SizeEstimate estimate(const CompressArguments& arguments, Console& console) {
 
 ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console) {
     SizeEstimate result;
-    agree(comm, [&] {
-        if (comm.rank() == 0) result = estimate(arguments, console);
-    });
+    on_first(comm, [&] { result = estimate(arguments, console); });
     if (comm.rank() != 0) return exit_ok;
     if (console.json()) {
         print_json(result, console);

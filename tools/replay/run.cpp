@@ -58,9 +58,7 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         check_processes(comm, input, arguments.input.path, start);
         TraceFile& file = input.open(comm, console);
         std::optional<ReportFiles> files;
-        agree(comm, [&] {
-            if (comm.rank() == 0) files.emplace(arguments.reports, force);
-        });
+        on_first(comm, [&] { files.emplace(arguments.reports, force); });
         const ReplayResult result = replay_trace(file, comm, options);
         if (comm.rank() != 0) return exit_ok;
         report(arguments, result, console);

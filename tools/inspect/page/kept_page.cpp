@@ -10,7 +10,6 @@
 #include "trace/location_blocks.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -67,13 +66,6 @@ std::string says(std::string text, const KeptDocuments& documents) {
     }
     if (text.empty()) return text;
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
-}
-
-/// Collective: what process 0 does by itself.
-void on_first(const KeptPage& page, const std::function<void()>& work) {
-    agree(page.comm, [&] {
-        if (page.comm.rank() == 0) work();
-    });
 }
 
 /// The documents, the longest first.
@@ -140,11 +132,11 @@ KeptDocuments kept_documents(const KeptPage& page, NamedTexts others) {
 std::string kept_page_data(const KeptPage& page) {
     NamedTexts shared = shared_documents(page);
     KeptDocuments documents(0);
-    on_first(page, [&] { documents = kept_documents(page, std::move(shared)); });
+    on_first(page.comm, [&] { documents = kept_documents(page, std::move(shared)); });
     TraceView& view = page.view;
     view.find_end(page.comm, page.threads);
     std::ostringstream trace;
-    on_first(page, [&] {
+    on_first(page.comm, [&] {
         JsonWriter json(trace);
         put_trace(json, view, page.name);
     });

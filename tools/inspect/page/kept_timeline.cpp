@@ -148,13 +148,10 @@ void KeptTimeline::add_part(const Lane& lane, u64 first, u64 last) {
 }
 
 std::string KeptTimeline::text() {
-    agree(comm_, [&] {
-        if (comm_.rank() == 0) put_rows();
-    });
+    on_first(comm_, [&] { put_rows(); });
     const std::vector<ViewMessages> messages = messages_of_parts();
     std::string text;
-    agree(comm_, [&] {
-        if (comm_.rank() != 0) return;
+    on_first(comm_, [&] {
         take_messages(messages);
         text = put_all();
     });

@@ -46,8 +46,7 @@ KeptTrace::KeptTrace(const TraceInput& input, Communicator& comm, Console& conso
     options.progress = [&](u64 records) { progress->advance(records); };
     compress(comm, options);
     progress.reset();
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         warn_about_dropped_unknown(TraceFile(path_, name_).summary().dropped_unknown_records,
                                    console);
     });

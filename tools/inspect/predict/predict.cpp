@@ -86,8 +86,7 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
     view.has_steps = request.steps;
     view.placement = request.placement;
     view.data = naming_file(view.file, [&] { return predict(comm, input->file(), request); });
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         arguments.format.show(view, console, write_prediction_json, write_prediction_csv,
                               print_prediction);
     });

@@ -39,8 +39,7 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
         return trace_efficiency(comm, input->file(), WaitSearch::all,
                                 threads_of_walk(arguments.input, comm));
     });
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         view.labels = location_labels(input->file());
         view.accelerators = accelerator_activity(input->file());
         arguments.format.show(view, console, write_efficiency_json, write_efficiency_csv,

@@ -102,8 +102,7 @@ IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoB
 ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         TraceFile& file = input->file();
         const ParticipantNames names(file.definitions());
         const IoProfile profile = naming_file(arguments.input.path, [&] {

@@ -60,8 +60,7 @@ std::vector<bool> selected_locations(const ProfileArguments& arguments, TraceFil
 
 void advise(const ProfileArguments& arguments, Console& console, Communicator& comm) {
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         TraceFile& file = input->file();
         const bool times = !arguments.no_times && file.summary().timing != TimingLevel::none;
         const ProcessAdvice advice = naming_file(arguments.input.path, [&] {

@@ -68,8 +68,7 @@ class ReportedTrace {
         folder_.emplace(comm, scratch_directory());
         const std::string path = (folder_->path() / "synchronised.tfold").string();
         SyncReport report;
-        agree(comm, [&] {
-            if (comm.rank() != 0) return;
+        on_first(comm, [&] {
             TraceFile file(path_, arguments.input.path);
             report =
                 arguments.clocks.write(file, {path, arguments.input.level, false, 0, {}}, console);
@@ -132,17 +131,14 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     const std::string output = arguments.page();
     const ReportedTrace trace(arguments, comm, console);
     std::optional<AtomicFile> file;
-    agree(comm, [&] {
-        if (comm.rank() == 0) file.emplace(output, arguments.force);
-    });
+    on_first(comm, [&] { file.emplace(output, arguments.force); });
     PageDocuments documents(trace.path(), trace.name());
     documents.set_clocks(trace.clocks());
     const std::string page = naming_file(arguments.input.path, [&] {
         documents.prepare(comm, arguments.input.fanout, arguments.input.threads);
         return page_of(arguments, trace, documents, prediction_of(arguments, trace, comm), comm);
     });
-    agree(comm, [&] {
-        if (comm.rank() != 0) return;
+    on_first(comm, [&] {
         file->write(page);
         file->commit();
         tell_what_was_written(arguments.input.name(), output, file->size(), console);

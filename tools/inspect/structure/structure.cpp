@@ -207,8 +207,7 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console, Co
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
         std::optional<CallTimes> times = times_at_hand(comm, input->file(), arguments.times);
-        agree(comm, [&] {
-            if (comm.rank() != 0) return;
+        on_first(comm, [&] {
             StructureCommand command(arguments, input->file(), std::move(times), console);
             if (console.json()) {
                 command.print_json();
