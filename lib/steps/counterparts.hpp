@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/flat_map.hpp"
 #include "steps/operations.hpp"
 
 #include <span>
@@ -49,25 +50,32 @@ class Counterparts {
   private:
     static constexpr u32 kCollective = u32{1} << 31U;
 
-    /// Places of all channels, one channel after the other. Each channel is for one thread.
+    /// Places of all channels, one channel after the other.
     struct Ends {
         std::vector<u32> first;  ///< by channel; at last the number of all
         std::vector<u32> places;
-        std::vector<u32> next;  ///< by channel: the next one of `places` to be filled or taken
 
         [[nodiscard]] std::span<const u32> of(u32 channel) const {
             return std::span(places).subspan(first[channel], first[channel + 1] - first[channel]);
         }
         void make_room(const std::vector<u32>& counts);
-        void rewind() { next.assign(first.begin(), first.end() - 1); }
-        /// Nothing is taken from this channel.
-        void pass_over(u32 channel) { next[channel] = first[channel + 1]; }
-        void add(u32 channel, u32 place) { places[next[channel]++] = place; }
-        /// The place of the next end of a channel, 0 if there is none.
-        u32 take(u32 channel) {
-            const u32 at = next[channel]++;
+        /// `number`: among the ends of the channel, from 0.
+        void set(u32 channel, u32 number, u32 place) { places[first[channel] + number] = place; }
+        /// 0 if the channel has no such end.
+        [[nodiscard]] u32 place(u32 channel, u32 number) const {
+            const u32 at = first[channel] + number;
             return at < first[channel + 1] ? places[at] : 0;
         }
+    };
+
+    /// Counts the ends of each channel that one rank has. The sends of a channel are all of one
+    /// rank, and so are its receives, so that threads that work on several ranks write nothing to
+    /// the same cache lines.
+    struct EndCounts {
+        using Numbers = FlatMap<u32, u32, NumberHash>;
+
+        Numbers sent;
+        Numbers received;
     };
 
     void note_ends(const Operations& all, u32 threads);
@@ -77,6 +85,7 @@ class Counterparts {
 
     Ends sent_;
     Ends received_;
+    std::vector<u8> paired_;  ///< by channel: the n-th ends of both kinds are of one message
     std::vector<std::vector<Counterpart>> ranks_;
     std::vector<std::vector<Member>> communicators_;  ///< members by rising rank
 };

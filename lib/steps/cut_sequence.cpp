@@ -4,10 +4,13 @@
 
 namespace tracefold::inline steps {
 
-CutSequence::CutSequence(const Operations& all, const Counterparts& counterparts, u32 reference,
+CutSequence::CutSequence(const RestPlaces& rests, const Counterparts& counterparts, u32 reference,
                          Direction direction) {
-    QuiescentCuts cuts(all, counterparts, reference, direction);
+    QuiescentCuts cuts(rests, counterparts, reference, direction);
     begin_ = cuts.places();
+    places_.reserve(rests.operations(reference));
+    first_.reserve(rests.operations(reference) + std::size_t{2});
+    moves_.reserve(rests.operations());
     first_.push_back(0);
     while (cuts.next()) {
         places_.push_back(cuts.place());

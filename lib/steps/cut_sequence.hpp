@@ -15,7 +15,7 @@ class CutSequence {
   public:
     CutSequence() = default;
     /// Cost: that of the walk.
-    CutSequence(const Operations& all, const Counterparts& counterparts, u32 reference,
+    CutSequence(const RestPlaces& rests, const Counterparts& counterparts, u32 reference,
                 Direction direction = Direction::forward);
 
     /// Where the reference rank is at each cut, in the order of the walk. One more cut is behind

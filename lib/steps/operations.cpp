@@ -125,19 +125,15 @@ class OperationReader {
             if (out_.operations.size() == before && outstanding_ < outstanding) {
                 push(Kind::completion, 0);
             }
-            if (out_.operations.size() != before) {
-                out_.operations.back().at_rest = true;
-                rests_.push_back({out_.operations.size() - 1, outstanding_});
-            }
+            if (out_.operations.size() != before) mark_rest();
             if (!budget.allows(out_.operations.size(), taken)) return false;
         }
         out_.calls = number_;
-        mark_rests();
         return true;
     }
 
   private:
-    struct Rest {
+    struct OpenRest {
         std::size_t place;
         u64 outstanding;
     };
@@ -261,12 +257,13 @@ class OperationReader {
 
     /// Requests that are never completed do not count: a rank is at rest where no fewer requests
     /// are outstanding at any later time.
-    void mark_rests() {
-        u64 least = ~u64{0};
-        for (std::size_t i = rests_.size(); i-- > 0;) {
-            least = std::min(least, rests_[i].outstanding);
-            out_.operations[rests_[i].place].at_rest = rests_[i].outstanding == least;
+    void mark_rest() {
+        while (!open_rests_.empty() && open_rests_.back().outstanding > outstanding_) {
+            out_.operations[open_rests_.back().place].at_rest = false;
+            open_rests_.pop_back();
         }
+        out_.operations.back().at_rest = true;
+        if (outstanding_ != 0) open_rests_.push_back({out_.operations.size() - 1, outstanding_});
     }
 
     struct Known {
@@ -284,7 +281,9 @@ class OperationReader {
     Operations::Rank& out_;
     u64 number_ = 0;
     u64 outstanding_ = 0;
-    std::vector<Rest> rests_;
+    /// Where the rank is at rest unless fewer requests will be outstanding, which more and more
+    /// are from one to the next.
+    std::vector<OpenRest> open_rests_;
     std::vector<Known> known_;
     std::vector<std::optional<u64>> bare_;  ///< by symbol: the operation, kNone: it is none
 };

@@ -6,16 +6,16 @@
 
 namespace tracefold::inline steps {
 
-QuiescentCuts::QuiescentCuts(const Operations& all, const Counterparts& counterparts, u32 reference,
-                             Direction direction)
-    : all_(all),
+QuiescentCuts::QuiescentCuts(const RestPlaces& rests, const Counterparts& counterparts,
+                             u32 reference, Direction direction)
+    : rests_(rests),
       counterparts_(counterparts),
       reference_(reference),
       forward_(direction == Direction::forward),
       reached_(counterparts.communicators().size(), forward_ ? 0 : kNone),
-      done_(all.ranks.size()),
-      wanted_(all.ranks.size()),
-      moved_to_(all.ranks.size()) {}
+      done_(rests.ranks()),
+      wanted_(rests.ranks()),
+      moved_to_(rests.ranks()) {}
 
 Cut QuiescentCuts::places() const {
     if (forward_) return done_;
@@ -84,10 +84,9 @@ void QuiescentCuts::require_behind(u32 rank, u32 place) {
 
 void QuiescentCuts::require(u32 rank, u32 steps) {
     if (steps <= wanted_[rank]) return;
-    const u32 all = size(rank);
-    while (steps < all && !is_at_rest(rank, steps)) ++steps;
     if (wanted_[rank] == done_[rank]) behind_.push_back(rank);
-    wanted_[rank] = steps;
+    wanted_[rank] =
+        forward_ ? rests_.from(rank, steps) : size(rank) - rests_.up_to(rank, size(rank) - steps);
 }
 
 }  // namespace tracefold::inline steps

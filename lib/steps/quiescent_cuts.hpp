@@ -3,6 +3,7 @@
 #pragma once
 
 #include "steps/counterparts.hpp"
+#include "steps/rest_places.hpp"
 
 #include <vector>
 
@@ -23,8 +24,8 @@ enum class Direction : u8 { forward, backward };
 /// Memory: some numbers per rank and communicator.
 class QuiescentCuts {
   public:
-    /// `counterparts`: those of the operations. Both must outlive this object.
-    QuiescentCuts(const Operations& all, const Counterparts& counterparts, u32 reference,
+    /// `counterparts`: those of the same operations. Both must outlive this object.
+    QuiescentCuts(const RestPlaces& rests, const Counterparts& counterparts, u32 reference,
                   Direction direction = Direction::forward);
 
     /// Goes on to the next cut; false at the end, when what the other ranks still have is added.
@@ -40,16 +41,10 @@ class QuiescentCuts {
     [[nodiscard]] const std::vector<u32>& moved() const { return moved_; }
 
   private:
-    [[nodiscard]] u32 size(u32 rank) const {
-        return static_cast<u32>(all_.ranks[rank].operations.size());
-    }
+    [[nodiscard]] u32 size(u32 rank) const { return rests_.operations(rank); }
     /// What is so many operations from where the walk begins, and the other way round.
     [[nodiscard]] u32 place(u32 rank, u32 steps) const {
         return forward_ ? steps : size(rank) - steps;
-    }
-    [[nodiscard]] bool is_at_rest(u32 rank, u32 steps) const {
-        const u32 behind = place(rank, steps);
-        return behind == 0 || all_.ranks[rank].operations[behind - 1].at_rest;
     }
     void close();
     void note_moved(u32 rank);
@@ -58,7 +53,7 @@ class QuiescentCuts {
     void require_behind(u32 rank, u32 place);
     void require(u32 rank, u32 steps);
 
-    const Operations& all_;
+    const RestPlaces& rests_;
     const Counterparts& counterparts_;
     u32 reference_;
     bool forward_;

@@ -118,14 +118,14 @@ class StepSearch::Sending {
 
 StepSearch::StepSearch(Operations all, u32 threads)
     : all_(std::move(all)), threads_(threads), counterparts_(all_, threads), reference_(busiest()) {
-    read_deeds();
+    find_cuts();
 }
 
 std::optional<RepeatedSteps> StepSearch::find() {
     std::optional<RepeatedSteps> steps = find_even();
     if (steps && begin_quiescent(*steps)) return steps;
     all_.overlook_requests();
-    read_deeds();
+    find_cuts();
     return find_even();
 }
 
@@ -179,32 +179,40 @@ u32 StepSearch::busiest() const {
     return static_cast<u32>(std::ranges::max_element(busy) - busy.begin());
 }
 
-void StepSearch::read_deeds() {
-    find_cuts();
-    deeds_.clear();
-    places_.clear();
-    const std::vector<Operation>& operations = all_.ranks[reference_].operations;
-    for (u32 place = 0; place < operations.size(); ++place) {
-        const Operation& one = operations[place];
-        if (!is_sent(one) && one.kind != Kind::collective) continue;
-        const u32 cut = cut_before(place);
-        deeds_.push_back(deed_of(one));
-        deeds_.back().may_begin =
-            places_.empty() || (cut > 0 && cuts_.places()[cut - 1] > places_.back());
-        places_.push_back(place);
-    }
-}
-
 /// From the end on they are needed only if there are steps: another thread finds them at once.
 void StepSearch::find_cuts() {
+    rests_ = RestPlaces(all_, threads_);
     backward_.reset();
     run_each(threads_, threads_ > 1 ? 2 : 1, [this](std::size_t part) {
         if (part == 0) {
-            cuts_ = CutSequence(all_, counterparts_, reference_);
+            cuts_ = walk_cuts(Direction::forward);
+            read_deeds();
         } else {
-            backward_.emplace(all_, counterparts_, reference_, Direction::backward);
+            backward_ = walk_cuts(Direction::backward);
         }
     });
+}
+
+CutSequence StepSearch::walk_cuts(Direction direction) const {
+    return {rests_, counterparts_, reference_, direction};
+}
+
+void StepSearch::read_deeds() {
+    deeds_.clear();
+    places_.clear();
+    u32 cuts = 0;  // before the operation
+    const std::vector<Operation>& operations = all_.ranks[reference_].operations;
+    deeds_.reserve(operations.size());
+    places_.reserve(operations.size());
+    for (u32 place = 0; place < operations.size(); ++place) {
+        while (cuts < cuts_.places().size() && cuts_.places()[cuts] <= place) ++cuts;
+        const Operation& one = operations[place];
+        if (!is_sent(one) && one.kind != Kind::collective) continue;
+        deeds_.push_back(deed_of(one));
+        deeds_.back().may_begin =
+            places_.empty() || (cuts > 0 && cuts_.places()[cuts - 1] > places_.back());
+        places_.push_back(place);
+    }
 }
 
 /// How many cuts are at a place or before it.
@@ -268,11 +276,12 @@ std::vector<Cut> StepSearch::least_cuts(const RepeatedSteps& steps) const {
 
 /// The greatest cuts with the reference rank where it is in the least ones.
 std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) {
-    if (!backward_) backward_.emplace(all_, counterparts_, reference_, Direction::backward);
+    if (!backward_) backward_ = walk_cuts(Direction::backward);
     CutSequence::Walk walk(*backward_);
     std::vector<Cut> found;
     const auto go_to = [&](u32 deed) {
-        while (walk.cut()[reference_] > place_of_cut(deed)) walk.next();
+        const u32 place = place_of_cut(deed);
+        while (walk.cut()[reference_] > place) walk.next();
         found.push_back(walk.cut());
     };
     go_to(steps.end);

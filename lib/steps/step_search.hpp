@@ -5,6 +5,7 @@
 #include "steps/cut_sequence.hpp"
 #include "steps/operations.hpp"
 #include "steps/repeated_steps.hpp"
+#include "steps/rest_places.hpp"
 #include "steps/step_alignment.hpp"
 
 #include <optional>
@@ -45,8 +46,9 @@ class StepSearch {
     struct Sent;
 
     [[nodiscard]] u32 busiest() const;
-    void read_deeds();
     void find_cuts();
+    void read_deeds();
+    [[nodiscard]] CutSequence walk_cuts(Direction direction) const;
     [[nodiscard]] u32 cut_before(u32 place) const;
     [[nodiscard]] u32 cut_of(u32 deed) const;
     [[nodiscard]] std::optional<RepeatedSteps> find_even() const;
@@ -60,6 +62,7 @@ class StepSearch {
     u32 threads_;
     Counterparts counterparts_;
     u32 reference_;
+    RestPlaces rests_;
     CutSequence cuts_;
     std::optional<CutSequence> backward_;
     std::vector<Deed> deeds_;  ///< of the reference rank

@@ -55,7 +55,8 @@ std::vector<Cut> cuts_of(const Operations& all, u32 reference,
                          Direction direction = Direction::forward) {
     std::vector<Cut> found;
     const Counterparts counterparts(all, 2);
-    QuiescentCuts cuts(all, counterparts, reference, direction);
+    const RestPlaces rests(all, 2);
+    QuiescentCuts cuts(rests, counterparts, reference, direction);
     while (cuts.next()) found.push_back(cuts.places());
     found.push_back(cuts.places());
     return found;
@@ -101,7 +102,8 @@ TEST(QuiescentCutsTest, ASequenceHasTheCutsOfTheWalk) {
     ranks.collective(0).collective(1).collective(2).send(2, 1);
     for (const Direction direction : {Direction::forward, Direction::backward}) {
         const std::vector<Cut> cuts = cuts_of(ranks.all(), 0, direction);
-        const CutSequence sequence(ranks.all(), Counterparts(ranks.all()), 0, direction);
+        const CutSequence sequence(RestPlaces(ranks.all()), Counterparts(ranks.all()), 0,
+                                   direction);
         ASSERT_EQ(sequence.places().size() + 1, cuts.size());
         CutSequence::Walk walk(sequence);
         for (std::size_t i = 0; i < cuts.size(); ++i) {
