@@ -61,9 +61,13 @@ std::vector<LaneItem> Lane::items(std::size_t block) const {
     return items;
 }
 
-LaneItem Lane::item(u64 call) const {
-    const std::size_t block = block_of(call);
-    return items(block)[call - blocks_[block].first_call];
+LaneItem Lane::item(u64 call) const { return LaneItemReader(*this).item(call); }
+
+const LaneItem& LaneItemReader::item(u64 call) {
+    const std::size_t block = lane_.block_of(call);
+    if (block != block_) items_ = lane_.items(block);
+    block_ = block;
+    return items_[call - lane_.blocks()[block].first_call];
 }
 
 std::size_t Lane::memory() const {
@@ -145,9 +149,13 @@ class LaneBuilder {
         u32& number = numbers_[calls_.symbol_id()];
         if (number == kNone) {
             number = static_cast<u32>(lane_.symbols_.size());
-            lane_.symbols_.push_back({calls_.symbol_id(), use});
+            lane_.symbols_.push_back({calls_.symbol_id(), use, ~u64{0}, 0});
         }
-        return times_.next(calls_.records(), use, number);
+        const LaneItem item = times_.next(calls_.records(), use, number);
+        LaneSymbol& symbol = lane_.symbols_[number];
+        symbol.begin = std::min(symbol.begin, item.begin);
+        symbol.end = std::max(symbol.end, item.end());
+        return item;
     }
 
     void begin_block(u64 begin) {

@@ -39,8 +39,12 @@ struct LaneScope {
 struct LaneSymbol {
     u32 id = 0;  ///< in the structure
     SymbolUse use;
+    u64 begin = 0;  ///< of its first call
+    u64 end = 0;    ///< of the call that ends last
 
-    static void each_field(auto& self, auto& visit) { visit(self.id, self.use); }
+    static void each_field(auto& self, auto& visit) {
+        visit(self.id, self.use, self.begin, self.end);
+    }
 };
 
 /// When everything that one location does happens: its calls in blocks that are read one by one,
@@ -121,6 +125,21 @@ class Lane {
     std::vector<LaneSymbol> symbols_;
     std::vector<Block> blocks_;
     std::vector<Chunk> chunks_;
+};
+
+/// Gives calls of a lane one by one, and keeps the block of the last one: for those that are near
+/// each other. The lane must outlive it.
+class LaneItemReader {
+  public:
+    explicit LaneItemReader(const Lane& lane) : lane_(lane) {}
+
+    /// Holds until the next one is asked for. Precondition: call < calls() of the lane.
+    const LaneItem& item(u64 call);
+
+  private:
+    const Lane& lane_;
+    std::size_t block_ = ~std::size_t{0};  ///< of items_
+    std::vector<LaneItem> items_;
 };
 
 /// The lane of a location; without calls it has no blocks. Throws Error(corrupt).

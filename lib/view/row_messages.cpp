@@ -21,7 +21,8 @@ class RowMessageReader {
           lane_(lane),
           window_(window),
           margin_(window.length()),
-          me_(view.rows().rows[row].rank) {}
+          me_(view.rows().rows[row].rank),
+          items_(lane) {}
 
     RowMessages read(u64 most_calls) {
         if (lane_.blocks().empty() || me_ == kNone) return std::move(messages_);
@@ -98,19 +99,12 @@ class RowMessageReader {
         return calls.tables().global(FieldKind::comm, raw);
     }
 
-    const LaneItem& item_of(u64 call) {
-        const std::size_t block = lane_.block_of(call);
-        if (block != block_) items_ = lane_.items(block);
-        block_ = block;
-        return items_[call - lane_.blocks()[block].first_call];
-    }
-
     void send(CallReader& calls, u64 call, std::span<const u64> fields) {
         const u64 communicator = communicator_of(calls, fields[1]);
         const u32 peer = world_peer(view_.definitions(), communicator, me_, fields[0]);
         ChannelOfRow& own = channel({communicator, me_, peer, static_cast<u32>(fields[2])});
         const u64 number = count(own.sends);
-        if (near_) own.sent.push_back({number, call, item_of(call).begin, fields[3]});
+        if (near_) own.sent.push_back({number, call, items_.item(call).begin, fields[3]});
     }
 
     [[nodiscard]] MessageChannel channel_from(const CallReader& calls,
@@ -146,7 +140,7 @@ class RowMessageReader {
     }
 
     void end_at(ChannelOfRow& own, u64 number, u64 call, u64 bytes) {
-        if (near_) own.received.push_back({number, call, item_of(call).end(), bytes});
+        if (near_) own.received.push_back({number, call, items_.item(call).end(), bytes});
     }
 
     ChannelOfRow& channel(const MessageChannel& channel) {
@@ -168,8 +162,7 @@ class RowMessageReader {
     u32 me_;
     RowMessages messages_;
     bool near_ = false;
-    std::size_t block_ = ~std::size_t{0};  ///< of items_
-    std::vector<LaneItem> items_;          ///< of the block that was looked at last
+    LaneItemReader items_;
     std::unordered_map<MessageChannel, ChannelOfRow*, MessageChannelHash> channels_;
     std::unordered_map<u64, PostedReceive> pending_;  ///< by request
     bool notes_ = false;                              ///< what calls count that may come again

@@ -26,8 +26,6 @@ namespace {
 /// Ends the work of the thread that makes lanes ahead; nobody sees it.
 struct ViewEnds {};
 
-/// Blocks at each end of a lane in which MPI_Init and MPI_Finalize are looked for.
-constexpr std::size_t kEndBlocks = 16;
 /// Of lanes that go to other processes at a time, about.
 constexpr std::size_t kParcelBytes = std::size_t{4} << 20U;
 
@@ -50,16 +48,6 @@ class PlaceNumbers {
     std::map<std::string, u32> numbers_;
     std::vector<std::string> names_;
 };
-
-/// Widens a window to what set-up functions of a block span.
-void span_set_up(const Lane& lane, std::size_t block, const std::vector<CallFamily>& families,
-                 TickWindow& init, TickWindow& finalize) {
-    for (const LaneItem& item : lane.items(block)) {
-        const CallFamily family = families[item.symbol];
-        if (family == CallFamily::init) init.begin = std::min(init.begin, item.begin);
-        if (family == CallFamily::finalize) finalize.end = std::max(finalize.end, item.end());
-    }
-}
 
 }  // namespace
 
@@ -241,16 +229,12 @@ TickWindow TraceView::program_window(const std::vector<u32>& rows) {
         const std::shared_ptr<const Lane> lane = this->lane(row);
         if (lane->blocks().empty()) continue;
         all = {std::min(all.begin, lane->begin()), std::max(all.end, lane->end())};
-        std::vector<CallFamily> families;
         for (const LaneSymbol& symbol : lane->symbols()) {
             const auto info = symbol.use.is_mpi ? find_mpi_function(name_of(symbol)) : std::nullopt;
-            families.push_back(info ? info->family : CallFamily{});
-            if (!info) families.back() = CallFamily::send;
-        }
-        const std::size_t blocks = lane->blocks().size();
-        for (std::size_t block = 0; block < blocks; ++block) {
-            if (block >= kEndBlocks && block + kEndBlocks < blocks) continue;
-            span_set_up(*lane, block, families, init, finalize);
+            if (!info) continue;
+            if (info->family == CallFamily::init) init.begin = std::min(init.begin, symbol.begin);
+            if (info->family == CallFamily::finalize)
+                finalize.end = std::max(finalize.end, symbol.end);
         }
     }
     if (all.begin > all.end) return {};

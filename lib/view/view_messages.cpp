@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -75,22 +76,31 @@ class MessageMatcher {
         calls_ += ends.calls;
     }
 
-    ViewMessages finish(std::size_t most, u32 threads) {
-        std::vector<const Channels::value_type*> channels;
-        for (const Channels::value_type& one : channels_) channels.push_back(&one);
-        std::vector<std::vector<ViewMessage>> parts((channels.size() + kShare - 1) / kShare);
-        run_each(threads, parts.size(), [&](std::size_t part) {
-            const std::size_t end = std::min((part + 1) * kShare, channels.size());
-            for (std::size_t i = part * kShare; i < end && parts[part].size() <= most; ++i)
-                match(channels[i]->first, channels[i]->second, parts[part]);
-        });
+    /// All rows were added: how many shares there are to be matched, side by side.
+    std::size_t divide() {
+        for (const Channels::value_type& one : channels_) order_.push_back(&one);
+        shares_.resize((order_.size() + kShare - 1) / kShare);
+        return shares_.size();
+    }
+    /// Nothing more once there are more than `most` messages.
+    void match_share(std::size_t share, std::size_t most) {
+        const std::size_t end = std::min((share + 1) * kShare, order_.size());
+        std::vector<ViewMessage>& found = shares_[share];
+        for (std::size_t i = share * kShare; i < end && found_ <= most; ++i) {
+            const std::size_t before = found.size();
+            match(order_[i]->first, order_[i]->second, found);
+            found_ += found.size() - before;
+        }
+    }
+    /// Once all shares are matched.
+    ViewMessages finish(std::size_t most) {
+        if (found_ > most) return {{}, true, calls_};
         ViewMessages result;
         result.calls = calls_;
-        for (std::vector<ViewMessage>& part : parts) {
-            if (part.size() > most - result.messages.size()) return {{}, true, calls_};
-            result.messages.insert(result.messages.end(), part.begin(), part.end());
-            part = {};
-        }
+        result.messages.reserve(found_);
+        for (const std::vector<ViewMessage>& share : shares_)
+            result.messages.insert(result.messages.end(), share.begin(), share.end());
+        shares_.clear();
         std::sort(result.messages.begin(), result.messages.end(),
                   [](const ViewMessage& a, const ViewMessage& b) {
                       return std::tie(a.sent.ticks, a.sent.row, a.sent.call, a.received.ticks) <
@@ -102,7 +112,7 @@ class MessageMatcher {
   private:
     using Channels =
         std::unordered_map<MessageChannel, std::vector<ChannelSource>, MessageChannelHash>;
-    static constexpr std::size_t kShare = 64;  ///< channels that a thread takes at a time
+    static constexpr std::size_t kShare = 64;  ///< channels
 
     void match(const MessageChannel& channel, const std::vector<ChannelSource>& sources,
                std::vector<ViewMessage>& messages) const {
@@ -153,6 +163,9 @@ class MessageMatcher {
     const RowsWindow& part_;
     u64 calls_ = 0;
     Channels channels_;
+    std::vector<const Channels::value_type*> order_;
+    std::vector<std::vector<ViewMessage>> shares_;
+    std::atomic<std::size_t> found_ = 0;  ///< messages
 };
 
 /// What is read for a window.
@@ -234,17 +247,25 @@ std::span<const RowPlaces> rows_of(const Communicator& comm, std::span<const Row
 }
 
 std::vector<ViewMessages> matched(const std::vector<RowsWindow>& parts,
-                                  std::vector<WindowEnds>& ends, std::size_t most, u64 most_calls,
-                                  u32 threads) {
-    std::vector<ViewMessages> found(parts.size());
+                                  const std::vector<WindowEnds>& ends, std::size_t most,
+                                  u64 most_calls, u32 threads) {
+    std::deque<MessageMatcher> matchers;
+    std::vector<std::pair<std::size_t, std::size_t>> shares;  // part, share of it
     for (std::size_t part = 0; part < parts.size(); ++part) {
-        found[part] = {{}, true, most_calls};
+        MessageMatcher& matcher = matchers.emplace_back(parts[part]);
         if (ends[part].calls > most_calls) continue;
-        const std::vector<RowMessages> own = std::move(ends[part].rows);
-        MessageMatcher matcher(parts[part]);
-        for (u32 place = 0; place < own.size(); ++place) matcher.add(place, own[place]);
-        found[part] = matcher.finish(most, threads);
+        for (u32 place = 0; place < ends[part].rows.size(); ++place)
+            matcher.add(place, ends[part].rows[place]);
+        const std::size_t count = matcher.divide();
+        for (std::size_t share = 0; share < count; ++share) shares.emplace_back(part, share);
     }
+    run_each(threads, shares.size(),
+             [&](std::size_t i) { matchers[shares[i].first].match_share(shares[i].second, most); });
+    std::vector<ViewMessages> found(parts.size());
+    run_each(threads, parts.size(), [&](std::size_t part) {
+        found[part] = {{}, true, most_calls};
+        if (ends[part].calls <= most_calls) found[part] = matchers[part].finish(most);
+    });
     return found;
 }
 

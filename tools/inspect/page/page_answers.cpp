@@ -281,10 +281,11 @@ void put_view_steps(JsonWriter& json, TraceView& view, u32 row, TickWindow windo
         const u64 first = std::min(steps->step_from(calls_before(*lane, window.begin)), count);
         const u64 last = std::min(steps->step_from(calls_before(*lane, window.end)), count);
         while ((last - first) / stride > PageLimits::kSteps) stride *= 2;
+        LaneItemReader items(*lane);
         for (u64 step = (first + stride - 1) / stride * stride; step < last; step += stride) {
             const u64 call = steps->calls(step).first;
             if (call >= lane->calls()) break;
-            json.begin_array().value(step).value(lane->item(call).begin).end_array();
+            json.begin_array().value(step).value(items.item(call).begin).end_array();
         }
     }
     json.end_array().member("every", stride).end_object();
