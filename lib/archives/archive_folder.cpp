@@ -76,7 +76,7 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
-    EventFolder folder(definitions_, tables, definition, *times_, periods_);
+    EventFolder folder(definitions_, tables, definition, *times_, kept_);
     // The file may have more: records of unknown types are dropped on the way.
     u64 last = 0;
     source_.read_events(definition.id, [&](const RecordBatch& batch) {

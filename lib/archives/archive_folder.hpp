@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/event_folder.hpp"
 #include "core/progress_sink.hpp"
 #include "fold/structure_store.hpp"
 #include "fold/timing_store.hpp"
@@ -9,7 +10,6 @@
 #include "io/spill_buffer.hpp"
 #include "model/definition_index.hpp"
 #include "model/trace_summary.hpp"
-#include "mpi_calls/known_periods.hpp"
 #include "mpi_calls/mapping_tables.hpp"
 #include "trace/time_folder.hpp"
 #include "trace/trace_source.hpp"
@@ -58,7 +58,7 @@ class ArchiveFolder {
     const DefinitionIndex& definitions_;
     Options options_;
     StructureStore store_;
-    KnownPeriods periods_;
+    EventFolder::Kept kept_;
     std::unique_ptr<TimeFolder> times_;  ///< of the location at hand
     TimingStore timings_;
     SpillBuffer ticks_;

@@ -36,17 +36,26 @@ std::size_t size_to_leave(std::span<const RecordBatch::Head> heads, std::size_t 
 }  // namespace
 
 EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, TimeFolder& times,
-                         KnownPeriods& periods)
+                         const LocationDefinition& location, TimeFolder& times, Kept& kept)
     : times_(times),
       scout_(definitions, tables),
+      held_back_(kept.held_back),
       encoder_(definitions, tables, location, times_.wants_deltas(), &scout_),
-      periods_(periods),
+      calls_(kept.calls),
+      history_(kept.history),
+      periods_(kept.periods),
       interval_(kMinInterval),
       countdown_(RecordHistory::kEvidence + kMinInterval),
-      loop_(times_.wants_deltas()),
-      spare_(times_.wants_deltas()) {
+      loop_(kept.loop),
+      spare_(kept.spare),
+      iteration_(kept.iteration) {
     times_.begin();
+    // A location that was not read to its end has left something.
+    held_back_.clear();
+    calls_.clear();
+    iteration_.clear();
+    history_.clear();
+    for (RecordLoop* const loop : {&loop_, &spare_}) loop->begin(times_.wants_deltas());
 }
 
 void EventFolder::add(const RecordBatch& batch) {
@@ -59,6 +68,9 @@ void EventFolder::add(const RecordBatch& batch) {
 /// as that needs. Returns how many it took or holds back.
 std::size_t EventFolder::hold_back(const RecordBatch& batch, Heads heads) {
     if (held_back_.empty()) {
+        // Records of one more iteration name no regions but those of the first.
+        const std::size_t matched = phase_ == Phase::repeating ? match(batch, heads) : 0;
+        if (matched != 0) return matched;
         const std::size_t before = scout_.records_before_test(batch, heads);
         take(batch, heads.first(before));
         if (before != 0) return before;
@@ -72,8 +84,8 @@ std::size_t EventFolder::hold_back(const RecordBatch& batch, Heads heads) {
 void EventFolder::release() {
     // Who polls acts upon each request that completes.
     if (scout_.judge()) encoder_.expect_restarts();
-    const RecordBatch records = std::exchange(held_back_, {});
-    take(records, records.heads());
+    take(held_back_, held_back_.heads());
+    held_back_.clear();
 }
 
 void EventFolder::take(const RecordBatch& batch, Heads heads) {

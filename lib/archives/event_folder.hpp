@@ -20,10 +20,21 @@ namespace tracefold::inline archives {
 /// record of such an iteration a few compares; else what encoder and folder cost.
 class EventFolder {
   public:
-    /// `times`: begins with this location. `periods`: of the locations before. All that is referred
-    /// to but the location must outlive this.
+    /// What stays from location to location: periods that are known, and memory that is used again.
+    struct Kept {
+        KnownPeriods periods;
+        RecordBatch held_back;
+        CallBatch calls;
+        CallBatch iteration;
+        RecordHistory history;
+        RecordLoop loop;
+        RecordLoop spare;
+    };
+
+    /// `times`: begins with this location. `kept`: by the folders before, of which there is one at
+    /// a time. All that is referred to but the location must outlive this.
     EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, TimeFolder& times, KnownPeriods& periods);
+                const LocationDefinition& location, TimeFolder& times, Kept& kept);
 
     void add(const RecordBatch& batch);
     /// After the last record.
@@ -73,13 +84,13 @@ class EventFolder {
 
     TimeFolder& times_;
     PollScout scout_;
-    RecordBatch held_back_;  ///< until the scout has judged
+    RecordBatch& held_back_;  ///< until the scout has judged
     CallEncoder encoder_;
     LocationFolder folder_;
-    CallBatch calls_;
+    CallBatch& calls_;
 
     Phase phase_ = Phase::searching;
-    RecordHistory history_;
+    RecordHistory& history_;
     KnownPeriods& periods_;
     std::size_t interval_;   ///< records between two searches
     std::size_t countdown_;  ///< records until the next search
@@ -87,9 +98,9 @@ class EventFolder {
     u64 uncounted_ = 0;      ///< records that were encoded
     std::size_t period_ = 0;
     std::size_t patience_ = 0;  ///< records to wait
-    RecordLoop loop_;
-    RecordLoop spare_;         ///< its memory is used again
-    CallBatch iteration_;      ///< the calls of the loop's iteration
+    RecordLoop& loop_;
+    RecordLoop& spare_;        ///< its memory is used again
+    CallBatch& iteration_;     ///< the calls of the loop's iteration
     std::vector<Rest> rests_;  ///< in it
     CallEncoder::Mark mark_;
 };

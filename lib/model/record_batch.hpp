@@ -30,12 +30,13 @@ class TRACEFOLD_API RecordBatch {
   public:
     struct Head {
         u64 time = 0;  ///< raw ticks; 0 for definitions
-        u32 first_value = 0;
         u32 value_count = 0;
+        u16 attribute_count = 0;
+        u8 type = 0;    ///< EventType or DefinitionType
+        u8 unused = 0;  ///< always
+        u32 first_value = 0;
         u32 first_attribute = 0;
         u32 first_text = 0;
-        u16 attribute_count = 0;
-        u8 type = 0;  ///< EventType or DefinitionType
     };
 
     void clear() {

@@ -23,6 +23,11 @@ u32 fingerprint(const RecordBatch& batch, const RecordBatch::Head& head) {
 
 }  // namespace
 
+void RecordHistory::clear() {
+    fingerprints_.clear();
+    repeated_ = repeated_period_ = after_repetition_ = 0;
+}
+
 void RecordHistory::add(const RecordBatch& batch, std::span<const RecordBatch::Head> heads) {
     for (const RecordBatch::Head& head : heads) {
         fingerprints_.push_back(fingerprint(batch, head));

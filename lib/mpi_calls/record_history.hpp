@@ -14,6 +14,8 @@ namespace tracefold::inline mpi_calls {
 /// out. Cost: a multiplication per value. Memory: bounded, 256 KiB.
 class RecordHistory {
   public:
+    /// For another location. Memory is used again.
+    void clear();
     void add(const RecordBatch& batch, std::span<const RecordBatch::Head> heads);
     /// The last `period` records came `times` times more. Precondition: they are still known.
     void repeat(std::size_t period, u64 times);

@@ -17,9 +17,12 @@ class RecordLoop {
   public:
     using Heads = std::span<const RecordBatch::Head>;
 
-    /// With `timing` the times of the iteration that is being matched are kept.
-    explicit RecordLoop(bool timing) : timing_(timing) {}
-
+    /// For another location. With `timing` the times of the iteration that is being matched are
+    /// kept. Memory is used again.
+    void begin(bool timing) {
+        timing_ = timing;
+        clear();
+    }
     void clear();
     /// Appends to the iteration. Precondition: nothing was matched since clear().
     void capture(const RecordBatch& batch, Heads heads);
@@ -54,7 +57,7 @@ class RecordLoop {
     [[nodiscard]] bool same_attributes(const RecordBatch& batch, const RecordBatch::Head& head,
                                        const RecordBatch::Head& expected) const;
 
-    bool timing_;
+    bool timing_ = false;
     RecordBatch records_;
     std::vector<Counted> counted_;
     CountedIds step_;

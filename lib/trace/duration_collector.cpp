@@ -76,24 +76,22 @@ void DurationCollector::begin_loop(const std::vector<CallBatch::Delta>& deltas) 
 
 void DurationCollector::add_iteration(std::span<const RecordBatch::Head> records, u64 before) {
     std::size_t record = 0;
-    u64 elapsed = elapsed_;
+    u64 begin = before - elapsed_;  // of the call at hand, modulo 2^64
     const auto take_steps = [&](std::size_t end) {
         for (; record < end; ++record) {
-            const u64 ticks = records[record].time - before;
-            sums_[record] += ticks;
-            elapsed += ticks;
+            sums_[record] += records[record].time - before;
             before = records[record].time;
         }
     };
     for (const Stop& stop : stops_) {
         take_steps(stop.record);
-        stop.node->add(elapsed);
-        stop.edge->add(records[record].time - before);
-        before = records[record++].time;
-        elapsed = 0;
+        stop.node->add(before - begin);
+        begin = records[record++].time;
+        stop.edge->add(begin - before);
+        before = begin;
     }
     take_steps(records.size());
-    elapsed_ = elapsed;
+    elapsed_ = before - begin;
     ++iterations_;
 }
 

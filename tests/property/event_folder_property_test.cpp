@@ -162,9 +162,9 @@ Outcome all_encoded(const SmallWorld& world, const RecordBatch& records, TimingL
 }
 
 Outcome counted(const SmallWorld& world, const RecordBatch& records, TimeFolder& times,
-                std::size_t piece, KnownPeriods& periods) {
+                std::size_t piece, EventFolder::Kept& kept) {
     const MappingTables tables;
-    EventFolder folder(world.definitions(), tables, world.location(kRank), times, periods);
+    EventFolder folder(world.definitions(), tables, world.location(kRank), times, kept);
     RecordBatch part;
     for (const RecordBatch::Head& head : records.heads()) {
         part.append(records, head);
@@ -188,14 +188,14 @@ class EventFolderPropertyTest : public ::testing::TestWithParam<TimingLevel> {};
 
 TEST_P(EventFolderPropertyTest, GivesWhatEncodingEverythingGives) {
     const SmallWorld world(kRanks);
-    KnownPeriods periods;  // those of one program mislead the next
+    EventFolder::Kept kept;  // those of one program mislead the next
     TimeFolder times(GetParam(), kErrorPpm);
     for (u64 seed = 0; seed < 60; ++seed) {
         RandomSource random(seed);
         const RecordBatch records = LoopWriter(random).write();
         const Outcome expected = all_encoded(world, records, GetParam());
         for (const std::size_t piece : {std::size_t{1}, std::size_t{97}, std::size_t{4096}}) {
-            expect_same(counted(world, records, times, piece, periods), expected);
+            expect_same(counted(world, records, times, piece, kept), expected);
             ASSERT_FALSE(HasFailure()) << "seed " << seed << ", pieces of " << piece;
         }
     }

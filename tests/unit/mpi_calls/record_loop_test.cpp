@@ -89,6 +89,7 @@ TEST(RecordHistoryTest, ALoopInsideIsNoEvidenceOfALargerOne) {
 class RecordLoopTest : public ::testing::Test {
   protected:
     RecordLoopTest() {
+        loop_.begin(true);
         const RecordBatch first = iterations(1);
         loop_.capture(first, first.heads());
         CountedIds step;
@@ -97,7 +98,7 @@ class RecordLoopTest : public ::testing::Test {
     }
     std::size_t match(const RecordBatch& batch) { return loop_.match(batch, batch.heads()); }
 
-    RecordLoop loop_{true};
+    RecordLoop loop_;
 };
 
 TEST_F(RecordLoopTest, CountsIterationsWhoseRequestsGoOn) {
