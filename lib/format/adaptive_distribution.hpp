@@ -88,11 +88,22 @@ class DistributionMixer {
     std::size_t code(Coder& coder, AdaptiveDistribution<Size>& general,
                      AdaptiveDistribution<Size>& special, std::size_t symbol) {
         i16& weight = weights_[6 * general.confidence() + special.confidence()];
-        const Lanes<Size> mixed = blend(special.starts(), general.starts(), weight);
-        symbol = coder.symbol(mixed, symbol);
+        u32 mixed = 0;  // its frequency
+        if constexpr (Coder::kKnowsSymbols) {
+            const auto start = [&](std::size_t at) {
+                return blend(u32{special.starts()[at]}, u32{general.starts()[at]}, i32{weight});
+            };
+            const u32 begin = start(symbol);
+            mixed = (start((symbol + 1) % Size) - begin) % kWhole;
+            coder.put(begin, mixed);
+        } else {
+            const Lanes<Size> starts = blend(special.starts(), general.starts(), weight);
+            symbol = coder.symbol(starts, symbol);
+            mixed = frequency(starts, symbol);
+        }
         const auto gain = static_cast<i32>(frequency(general.starts(), symbol)) -
                           static_cast<i32>(frequency(special.starts(), symbol));
-        const i32 step = gain * kLearningRate / static_cast<i32>(frequency(mixed, symbol));
+        const i32 step = gain * kLearningRate / static_cast<i32>(mixed);
         weight = static_cast<i16>(std::clamp(weight + step, kLeastWeight, kMostWeight));
         general.update(symbol);
         special.update(symbol);

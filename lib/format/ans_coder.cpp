@@ -7,20 +7,21 @@
 namespace tracefold::inline format {
 
 std::string AnsEncoder::take() {
-    // Written from the end on; a symbol causes one word at most.
+    // Written from the end on; a symbol causes one word at most, and one more may be overwritten.
     words_.clear();
-    words_.extend(symbols_.size() + 4);
+    words_.extend(symbols_.size() + 5);
     u16* word = words_.end();
     u32 state = kLeastState;
     u32 other = kLeastState;
     for (const u32* next = symbols_.end(); next != symbols_.begin();) {
         const u32 symbol = *--next;
         const u32 frequency = symbol & 0xFFFFU;
-        // Frequencies are smaller than kWhole, so that this does not overflow.
-        if (state >= frequency << 17U) {
-            *--word = static_cast<u16>(state & 0xFFFFU);
-            state >>= 16U;
-        }
+        // Frequencies are smaller than kWhole, so that this does not overflow. Whether a word
+        // leaves cannot be foretold: nothing is decided by it.
+        const bool gives = state >= frequency << 17U;
+        word[-1] = static_cast<u16>(state & 0xFFFFU);
+        word -= gives ? 1 : 0;
+        state = gives ? state >> 16U : state;
         state = state / frequency * kWhole + state % frequency + (symbol >> 16U);
         std::swap(state, other);
     }

@@ -22,7 +22,13 @@ class AnsEncoder {
   public:
     static constexpr u32 kLeastState = u32{1} << 16U;
 
-    void put(u32 start, u32 frequency) { symbols_.push_back(start << 16U | frequency); }
+    /// A symbol as the encoder keeps it.
+    static u32 packed(u32 start, u32 frequency) { return start << 16U | frequency; }
+
+    /// Room for so many symbols behind those that there are, for the caller to put packed() ones
+    /// into; keep() says where the last one ends.
+    u32* room(std::size_t symbols) { return symbols_.extend(symbols); }
+    void keep(const u32* end) { symbols_.shrink(static_cast<std::size_t>(end - symbols_.data())); }
 
     /// The bytes of all symbols since the last call: the states, high words first, then the words
     /// in the order in which a decoder needs them, all little endian.
@@ -50,7 +56,11 @@ class AnsDecoder {
         const u32 place = state_ % kWhole;
         const std::size_t symbol = last_at_most(starts, static_cast<u16>(place));
         state_ = frequency(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
-        if (state_ < AnsEncoder::kLeastState) state_ = state_ << 16U | next_word();
+        // Whether a word is taken cannot be foretold: nothing is decided by it.
+        const bool takes = state_ < AnsEncoder::kLeastState;
+        const u32 longer = state_ << 16U | word();
+        state_ = takes ? longer : state_;
+        position_ += takes ? 2 : 0;
         std::swap(state_, other_);
         return symbol;
     }
@@ -62,16 +72,22 @@ class AnsDecoder {
     }
 
   private:
+    /// The next one.
+    [[nodiscard]] u32 word() const {
+        if (position_ + 2 > bytes_.size()) return 0;
+        const char* const two = bytes_.data() + position_;
+        return static_cast<u8>(two[0]) | u32{static_cast<u8>(two[1])} << 8U;
+    }
     u32 next_word() {
-        const std::size_t at = position_;
+        const u32 next = word();
         position_ += 2;
-        if (position_ > bytes_.size()) return 0;
-        return static_cast<u8>(bytes_[at]) | u32{static_cast<u8>(bytes_[at + 1])} << 8U;
+        return next;
     }
 
+    // The states are not side by side: GCC would swap them as a vector, by way of the memory.
+    u32 state_ = AnsEncoder::kLeastState;  ///< of the next symbol
     std::string_view bytes_;
     std::size_t position_ = 0;
-    u32 state_ = AnsEncoder::kLeastState;  ///< of the next symbol
     u32 other_ = AnsEncoder::kLeastState;
 };
 

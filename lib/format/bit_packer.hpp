@@ -4,45 +4,66 @@
 
 #include "core/types.hpp"
 
-#include <string>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstring>
 #include <string_view>
-#include <utility>
 
 namespace tracefold::inline format {
 
-/// Packs bits, least significant first, into bytes.
+/// Numbers of this many bits are written and read at once.
+inline constexpr int kBitsAtOnce = 32;
+
+/// Eight bytes as a number, the lowest one first; one access where the machine has them so as well.
+inline u64 load_eight(const char* bytes) {
+    u64 number = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(&number, bytes, sizeof(number));
+    } else {
+        for (unsigned i = 0; i < 8; ++i) number |= u64{static_cast<u8>(bytes[i])} << 8 * i;
+    }
+    return number;
+}
+inline void store_eight(char* bytes, u64 number) {
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(bytes, &number, sizeof(number));
+    } else {
+        for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<char>(number >> 8 * i & 0xFFU);
+    }
+}
+
+/// Packs bits, least significant first, into bytes that the caller has room for: a byte for each
+/// eight bits, and kRest more. How many bits come cannot be foretold, so that nothing is decided by
+/// it.
 class BitWriter {
   public:
+    static constexpr std::size_t kRest = 8;
+
+    explicit BitWriter(char* to) : to_(to) {}
+
     /// Appends the low `count` bits of a number that has no others, at most 64.
     void put(u64 bits, int count) {
-        if (count > 32) {
-            put(bits & 0xFFFFFFFFU, 32);
-            bits >>= 32U;
-            count -= 32;
+        if (count > kBitsAtOnce) {
+            put(bits & 0xFFFFFFFFU, kBitsAtOnce);
+            bits >>= kBitsAtOnce;
+            count -= kBitsAtOnce;
         }
         held_ |= bits << used_;
         used_ += count;
-        if (used_ >= 32) flush(32);
+        store_eight(to_, held_);
+        to_ += used_ / 8;
+        held_ >>= used_ / 8 * 8;
+        used_ %= 8;
     }
 
-    /// The bytes since the last call, padded with zeros.
-    std::string take() {
-        flush(used_);
-        return std::exchange(bytes_, {});
-    }
+    /// Where the bytes end; the last one is padded with zeros.
+    [[nodiscard]] char* end() const { return to_ + (used_ != 0 ? 1 : 0); }
 
   private:
-    void flush(int bits) {
-        for (; bits > 0; bits -= 8) {
-            bytes_.push_back(static_cast<char>(held_ & 0xFFU));
-            held_ >>= 8U;
-            used_ = used_ < 8 ? 0 : used_ - 8;
-        }
-    }
-
-    std::string bytes_;
+    char* to_;
     u64 held_ = 0;
-    int used_ = 0;  ///< less than 32 between calls
+    unsigned used_ = 0;  ///< less than 8 between calls
 };
 
 /// Reads what BitWriter wrote. Past the end it yields zeros.
@@ -53,35 +74,32 @@ class BitReader {
 
     /// The next `count` bits, at most 64.
     u64 get(int count) {
-        if (count > 32) {
-            const u64 low = get(32);
-            return low | get(count - 32) << 32U;
+        if (count > kBitsAtOnce) {
+            const u64 low = get(kBitsAtOnce);
+            return low | get(count - kBitsAtOnce) << kBitsAtOnce;
         }
-        if (held_bits_ < count) refill();
-        const u64 bits = held_ & ((u64{1} << count) - 1);
-        held_ >>= count;
-        held_bits_ -= count;
+        const u64 bits = next() & ((u64{1} << count) - 1);
+        position_ += static_cast<unsigned>(count);
         return bits;
     }
 
     /// Whether the bytes ended exactly with the last bit and its padding.
     [[nodiscard]] bool finished() const {
-        const std::size_t unread = static_cast<std::size_t>(held_bits_) / 8;
-        return position_ - unread == bytes_.size() && held_ == 0;
+        return (position_ + 7) / 8 == bytes_.size() && (position_ % 8 == 0 || next() == 0);
     }
 
   private:
-    void refill() {
-        for (int i = 0; i < 4; ++i, ++position_, held_bits_ += 8) {
-            const u64 byte = position_ < bytes_.size() ? static_cast<u8>(bytes_[position_]) : 0;
-            held_ |= byte << held_bits_;
-        }
+    /// The next 57 bits and maybe more.
+    [[nodiscard]] u64 next() const {
+        const std::size_t first = position_ / 8;
+        if (first + 8 <= bytes_.size()) return load_eight(&bytes_[first]) >> position_ % 8;
+        std::array<char, 8> last{};
+        if (first < bytes_.size()) bytes_.copy(last.data(), last.size(), first);
+        return load_eight(last.data()) >> position_ % 8;
     }
 
     std::string_view bytes_;
-    std::size_t position_ = 0;  ///< of the next byte to be taken into held_
-    u64 held_ = 0;
-    int held_bits_ = 0;
+    std::size_t position_ = 0;  ///< in bits
 };
 
 }  // namespace tracefold::inline format

@@ -22,6 +22,13 @@ using i32 = std::int32_t;
 template <std::size_t Size>
 using Lanes = std::array<u16, Size>;
 
+/// from + floor((to - from) * weight / 2^16). In 32 bits throughout: compilers keep 16 of them
+/// aside, and processors wait for such a store when more is loaded again.
+inline u32 blend(u32 from, u32 to, i32 weight) {
+    const i32 way = static_cast<i32>(to) - static_cast<i32>(from);
+    return from + static_cast<u32>((way * weight) >> 16);
+}
+
 /// The meaning of blend() and last_at_most(), for every processor. On x86-64 they are written out
 /// below, as compilers do not find the instructions reliably; the tests compare both.
 namespace portable {

@@ -28,12 +28,18 @@ inline void prefetch(const void* address) {
 ///
 /// The coder gives or takes the parts: `std::size_t symbol(const Lanes<Size>& starts, std::size_t
 /// symbol)` and `u64 bits(u64 bits, int count)`. An encoder returns what it is given, a decoder
-/// what it reads.
+/// what it reads. kKnowsSymbols tells them apart: an encoder also has `put(start, frequency)`, as
+/// no other symbols have to be looked at, and needs no memory fetched in advance, since it works on
+/// one location at a time.
 class TickModel {
   public:
     static constexpr std::size_t kMaxGroups = std::size_t{1} << 14U;
     static constexpr std::size_t kMaxContexts = 65535;
     static constexpr int kMaxLength = 64;
+    /// What the parts of a count come to at most: two lengths and the three bits; six bits of a
+    /// length and the remaining ones.
+    static constexpr std::size_t kMostSymbols = 3;
+    static constexpr std::size_t kMostBitBytes = (6 + kMaxLength + 7) / 8;
 
     /// Codes the next count; returns it. A decoder that reads a length above kMaxLength returns 0
     /// and says so by damaged().
@@ -110,12 +116,13 @@ class TickModel {
         return scale < kScales ? scale : kScales - 1;
     }
 
-    /// The group of a record, which is there from now on. Others stay where they are if they are
-    /// there.
-    Group& group_of(u32 number) {
-        const std::size_t index = number < kMaxGroups ? number : kMaxGroups - 1;
-        if (index >= groups_.size()) groups_.resize(index + 1);
-        return groups_[index];
+    static std::size_t place_of_group(u32 number) {
+        return number < kMaxGroups ? number : kMaxGroups - 1;
+    }
+    /// The group of a record, which add_groups() has added.
+    Group& group_of(u32 number) { return groups_[place_of_group(number)]; }
+    void add_groups(u32 last) {
+        if (place_of_group(last) >= groups_.size()) groups_.resize(place_of_group(last) + 1);
     }
 
     template <class Coder>
@@ -139,7 +146,7 @@ class TickModel {
 template <class Coder>
 void TickModel::code(Coder& coder, std::span<const u32> groups, u64* ticks) {
     if (groups.empty()) return;
-    group_of(*std::ranges::max_element(groups));
+    add_groups(*std::ranges::max_element(groups));
     // What is at hand stays in registers.
     Recent recent = recent_;
     Group* group = &group_of(groups.front());
@@ -161,14 +168,14 @@ u64 TickModel::code_one(Coder& coder, Group& group, const Group& next, Recent& r
         coder, group.length, special, std::min(static_cast<std::size_t>(length), kLengths - 1));
     recent.second_last = recent.length;
     recent.length = length_class;
-    fetch_lengths(next, recent);
+    if constexpr (!Coder::kKnowsSymbols) fetch_lengths(next, recent);
     length = length_class < kLengths - 1 ? static_cast<int>(length_class)
                                          : code_long_length(coder, length);
     ticks = length < 2 ? static_cast<u64>(length)
                        : code_mantissa(coder, group, kLengths * recent.scale + length_class, length,
                                        ticks);
     recent.scale = scale_of(ticks, length);
-    prefetch(&next.after_scale[kLengths * recent.scale]);
+    if constexpr (!Coder::kKnowsSymbols) prefetch(&next.after_scale[kLengths * recent.scale]);
     return ticks;
 }
 
@@ -203,7 +210,6 @@ u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int 
     const std::size_t head =
         head_mixer_.code(coder, general, special, ticks >> low_bits & ((1U << head_bits) - 1));
     const u64 high = (u64{1} << head_bits | head) << low_bits;
-    if (low_bits == 0) return high;
     return high | coder.bits(ticks & ((u64{1} << low_bits) - 1), low_bits);
 }
 

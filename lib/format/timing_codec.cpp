@@ -88,7 +88,13 @@ std::string TimingEncoder::divide(u64 granularity) {
         for (const u64 quotient : std::span(ticks_).subspan(1)) plain_.put_varint(quotient);
         return;
     }
-    model_.code(*this, std::span(std::as_const(groups_)).subspan(1), ticks_.data() + 1);
+    const std::size_t count = ticks_.size() - 1;
+    Quotients quotients{
+        symbols_.room(TickModel::kMostSymbols * count),
+        BitWriter(bits_.extend(TickModel::kMostBitBytes * count + BitWriter::kRest))};
+    model_.code(quotients, std::span(std::as_const(groups_)).subspan(1), ticks_.data() + 1);
+    symbols_.keep(quotients.next_symbol);
+    bits_.shrink(static_cast<std::size_t>(quotients.low_bits.end() - bits_.data()));
 }
 
 /// quotients := size symbols size bits | quotient*
@@ -98,7 +104,8 @@ void TimingEncoder::put_quotients(ByteWriter& out) {
         return;
     }
     out.put_text(symbols_.take());
-    out.put_text(bits_.take());
+    out.put_text({bits_.data(), bits_.size()});
+    bits_.clear();
 }
 
 void TimingDecoder::next(std::span<const u32> groups, u64* ticks) {
@@ -123,7 +130,10 @@ void TimingDecoder::next(std::span<const u32> groups, u64* ticks) {
         for (std::size_t i = 0; i < groups.size(); ++i) ticks[i] = in_.get_varint();
         return;
     }
-    model_.code(quotients_, groups, ticks);
+    // What is at hand stays in registers.
+    Quotients quotients = quotients_;
+    model_.code(quotients, groups, ticks);
+    quotients_ = quotients;
 }
 
 /// Of the next records of the block.

@@ -41,18 +41,28 @@ class TimingEncoder {
     /// Writes the last block. Nothing is written for a location without records.
     void finish();
 
-    /// As TickModel asks.
-    template <std::size_t Size>
-    std::size_t symbol(const Lanes<Size>& starts, std::size_t symbol) {
-        symbols_.put(starts[symbol], frequency(starts, symbol));
-        return symbol;
-    }
-    u64 bits(u64 bits, int count) {
-        bits_.put(bits, count);
-        return bits;
-    }
-
   private:
+    /// Where the quotients of a block go. As TickModel asks.
+    struct Quotients {
+        static constexpr bool kKnowsSymbols = true;
+
+        void put(u32 start, u32 frequency) {
+            *next_symbol++ = AnsEncoder::packed(start, frequency);
+        }
+        template <std::size_t Size>
+        std::size_t symbol(const Lanes<Size>& starts, std::size_t symbol) {
+            put(starts[symbol], frequency(starts, symbol));
+            return symbol;
+        }
+        u64 bits(u64 bits, int count) {
+            low_bits.put(bits, count);
+            return bits;
+        }
+
+        u32* next_symbol;
+        BitWriter low_bits;
+    };
+
     void write_block();
     /// Divides the ticks of the block, but for the first, and returns where their remainders
     /// change.
@@ -67,7 +77,7 @@ class TimingEncoder {
     AppendBuffer<u64> ticks_;  ///< likewise; once they are divided, all but the first are quotients
     TickModel model_;
     AnsEncoder symbols_;
-    BitWriter bits_;
+    AppendBuffer<char> bits_;
     ByteWriter plain_;
 };
 
@@ -94,6 +104,8 @@ class TimingDecoder {
   private:
     /// Where the quotients of a block come from. As TickModel asks.
     struct Quotients {
+        static constexpr bool kKnowsSymbols = false;
+
         template <std::size_t Size>
         std::size_t symbol(const Lanes<Size>& starts, std::size_t) {
             return symbols.get(starts);

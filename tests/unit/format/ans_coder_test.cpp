@@ -27,10 +27,14 @@ std::vector<std::size_t> skewed_symbols(std::size_t count) {
 std::string coded_symbols(const std::vector<std::size_t>& symbols) {
     AnsEncoder encoder;
     Distribution distribution;
+    // Some room is left.
+    u32* next = encoder.room(symbols.size() + 5);
     for (const std::size_t symbol : symbols) {
-        encoder.put(distribution.starts()[symbol], frequency(distribution.starts(), symbol));
+        *next++ = AnsEncoder::packed(distribution.starts()[symbol],
+                                     frequency(distribution.starts(), symbol));
         distribution.update(symbol);
     }
+    encoder.keep(next);
     return encoder.take();
 }
 
