@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/reading_processes.hpp"
 
+#include "comm/agree.hpp"
+#include "core/error.hpp"
 #include "io/value_bytes.hpp"
 
 #include <algorithm>
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace tracefold::inline replay {
@@ -16,18 +19,14 @@ namespace {
 /// So many orders are sent together, unless somebody waits for them.
 constexpr std::size_t kOrdersOfMessage = 4;
 
-/// The readers of one process.
+/// The readers of one process. Process 0 waits for each batch that it asks for: once something has
+/// gone wrong, it gets that in place of all of them.
 class ReadersForFirst {
   public:
-    ReadersForFirst(Communicator& comm, TraceFile& file, ReadingTask task)
-        : comm_(comm), task_(std::move(task)) {
-        for (const u32 location : task_.locations) {
-            readers_.emplace_back(file, location, find_patch(task_.known, location),
-                                  Times(task_.times, task_.seed), task_.limits);
-        }
-    }
+    ReadersForFirst(Communicator& comm, TraceFile& file) : comm_(comm), file_(file) {}
 
-    void run() {
+    void run(const std::string& task) {
+        failure_ = failure_of([&] { prepare(task); });
         for (bool stopped = false; !stopped;) {
             const std::string orders = comm_.receive(0);
             for (const ReaderOrder& order :
@@ -40,14 +39,28 @@ class ReadersForFirst {
     }
 
   private:
+    void prepare(const std::string& task) {
+        task_ = from_bytes<ReadingTask>(task, "the task of a process");
+        for (const u32 location : task_.locations) {
+            readers_.emplace_back(file_, location, find_patch(task_.known, location),
+                                  Times(task_.times, task_.seed), task_.limits);
+        }
+    }
+
     void obey(const ReaderOrder& order) {
-        AheadReader& reader = readers_[order.reader];
+        std::string batch;
+        if (!failure_) failure_ = failure_of([&] { batch = follow(order); });
+        if (order.kind != ReaderOrder::Kind::fill) return;
+        sends_.push_back(comm_.start_send(0, failure_ ? failed_batch() : std::move(batch)));
+        forget_sent();
+    }
+    /// The batch if one is asked for.
+    std::string follow(const ReaderOrder& order) {
+        AheadReader& reader = readers_.at(order.reader);
         switch (order.kind) {
             case ReaderOrder::Kind::fill:
                 reader.fill(batch_);
-                sends_.push_back(comm_.start_send(0, batch_.to_bytes()));
-                forget_sent();
-                break;
+                return batch_.to_bytes();
             case ReaderOrder::Kind::begin:
                 reader.begin({order.first, order.second});
                 break;
@@ -60,15 +73,24 @@ class ReadersForFirst {
             case ReaderOrder::Kind::stop:
                 break;
         }
+        return {};
+    }
+    [[nodiscard]] std::string failed_batch() const {
+        AheadBatch batch;
+        batch.is_last = true;
+        batch.failure = std::make_exception_ptr(*failure_);
+        return batch.to_bytes();
     }
     void forget_sent() {
         while (!sends_.empty() && sends_.front()->test()) sends_.pop_front();
     }
 
     Communicator& comm_;
+    TraceFile& file_;
     ReadingTask task_;
     std::deque<AheadReader> readers_;
     AheadBatch batch_;
+    std::optional<Error> failure_;
     std::deque<std::unique_ptr<MessageInFlight>> sends_;
 };
 
@@ -160,7 +182,7 @@ void ReadingProcesses::stop() {
 
 void read_for_first(Communicator& comm, TraceFile& file) {
     for (std::string task = comm.receive(0); !task.empty(); task = comm.receive(0)) {
-        ReadersForFirst(comm, file, from_bytes<ReadingTask>(task, "the task of a process")).run();
+        ReadersForFirst(comm, file).run(task);
     }
 }
 

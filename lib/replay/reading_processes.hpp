@@ -95,7 +95,8 @@ class ReadingProcesses {
     std::vector<Process> processes_;  ///< by rank
 };
 
-/// On another process: reads what process 0 asks for until it lets go.
+/// On another process: reads what process 0 asks for until it lets go, and tells it in place of a
+/// batch what went wrong.
 void read_for_first(Communicator& comm, TraceFile& file);
 
 /// Which process reads each of some locations, by the events that they have: neighbours, in shares

@@ -4,12 +4,14 @@
 
 #include "comm/thread_team.hpp"
 #include "core/error.hpp"
+#include "io/value_bytes.hpp"
 #include "support/sample_file.hpp"
 #include "unit/replay/seen_call.hpp"
 
 #include <functional>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -114,6 +116,35 @@ TEST(CallsAheadFailureTest, AnotherProcessSaysWhatItCannotRead) {
             MpiCall call;
             EXPECT_THROW(next(call), Error);
         }
+    });
+}
+
+/// Whatever goes wrong comes in place of batches, those that are asked for later too.
+TEST(CallsAheadFailureTest, AnotherProcessSaysWhatItCannotDo) {
+    SampleFile sample("npb-lu.S-4", TimingLevel::exact);
+    const auto ask = [](Communicator& team) {
+        using Order = ReaderOrder::Kind;
+        team.send(1, to_bytes(std::vector<ReaderOrder>{{Order::begin, 7}, {Order::fill, 0}}));
+        team.send(1, to_bytes(std::vector<ReaderOrder>{{Order::fill, 0}, {Order::stop}}));
+        for (int i = 0; i < 2; ++i) {
+            const auto coming = team.start_receive(1);
+            while (!coming->test()) std::this_thread::yield();
+            AheadBatch batch;
+            batch.take(coming->take());
+            EXPECT_TRUE(batch.is_last);
+            EXPECT_THROW(std::rethrow_exception(batch.failure), Error);
+        }
+    };
+    run_as_team(2, [&](Communicator& team) {
+        if (team.rank() != 0) return read_for_first(team, *sample);
+        ReadingTask task;
+        task.limits = {16, 0};
+        task.locations = {locations_of(*sample).front()};
+        team.send(1, to_bytes(task));
+        ask(team);
+        team.send(1, "damaged");
+        ask(team);
+        team.send(1, {});
     });
 }
 
