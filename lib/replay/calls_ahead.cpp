@@ -3,6 +3,7 @@
 #include "replay/calls_ahead.hpp"
 
 #include "core/start_thread.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -338,12 +339,13 @@ AheadLimits CallsAhead::limits() const {
 
 /// Says of each location which process reads it.
 void CallsAhead::share_out() {
-    std::vector<u64> events;
+    std::vector<double> work;
     for (const auto& stream : streams_) {
-        events.push_back(file_.definitions().locations()[stream->location()].event_count);
+        const u64 events = file_.definitions().locations()[stream->location()].event_count;
+        work.push_back(static_cast<double>(events));
     }
     const int processes = others_ == nullptr ? 1 : others_->size();
-    const std::vector<int> readers = share_readers(events, processes, share_of_first(processes));
+    const std::vector<int> readers = trace::share_out(work, processes, share_of_first(processes));
     for (std::size_t i = 0; i < streams_.size(); ++i) {
         Stream& stream = *streams_[i];
         if (readers[i] == 0) {

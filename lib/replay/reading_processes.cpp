@@ -6,9 +6,7 @@
 #include "core/error.hpp"
 #include "io/value_bytes.hpp"
 
-#include <algorithm>
 #include <exception>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -184,20 +182,6 @@ void read_for_first(Communicator& comm, TraceFile& file) {
     for (std::string task = comm.receive(0); !task.empty(); task = comm.receive(0)) {
         ReadersForFirst(comm, file).run(task);
     }
-}
-
-std::vector<int> share_readers(const std::vector<u64>& events, int processes, double first_share) {
-    const auto all = static_cast<double>(std::reduce(events.begin(), events.end(), u64{1}));
-    std::vector<int> readers;
-    double before = 0;
-    for (const u64 share : events) {
-        const double place = (before + static_cast<double>(share) / 2) / all;
-        before += static_cast<double>(share);
-        const double beyond = (place - first_share) / (1 - first_share);
-        const int other = 1 + static_cast<int>(beyond * (processes - 1));
-        readers.push_back(beyond < 0 || processes == 1 ? 0 : std::min(other, processes - 1));
-    }
-    return readers;
 }
 
 }  // namespace tracefold::inline replay

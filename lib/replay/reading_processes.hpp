@@ -99,8 +99,4 @@ class ReadingProcesses {
 /// batch what went wrong.
 void read_for_first(Communicator& comm, TraceFile& file);
 
-/// Which process reads each of some locations, by the events that they have: neighbours, in shares
-/// of which that of process 0 is `first_share` of all.
-std::vector<int> share_readers(const std::vector<u64>& events, int processes, double first_share);
-
 }  // namespace tracefold::inline replay

@@ -8,9 +8,9 @@ CutSequence::CutSequence(const RestPlaces& rests, const Counterparts& counterpar
                          Direction direction) {
     QuiescentCuts cuts(rests, counterparts, reference, direction);
     begin_ = cuts.places();
-    places_.reserve(rests.operations(reference));
-    first_.reserve(rests.operations(reference) + std::size_t{2});
-    moves_.reserve(rests.operations());
+    places_.reserve(first_room(rests.operations(reference)));
+    first_.reserve(first_room(rests.operations(reference) + u64{2}));
+    moves_.reserve(first_room(rests.operations()));
     first_.push_back(0);
     while (cuts.next()) {
         places_.push_back(cuts.place());

@@ -23,9 +23,6 @@ namespace {
 
 using Kind = Operation::Kind;
 
-/// So many operations of a location are made room for at once.
-constexpr u64 kMostRoom = u64{1} << 20U;
-
 /// Numbers what it is asked for in the order of the first time.
 template <class Key>
 class KeyNumbers {
@@ -398,7 +395,7 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
         out.rank.location = location;
         if (too_many) return;
         // Some three records are of one operation.
-        out.rank.operations.reserve(std::min(file.index().facts(location).events / 3, kMostRoom));
+        out.rank.operations.reserve(first_room(file.index().facts(location).events / 3));
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });
     if (too_many) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "trace/trace_file.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct Operations {
     /// From now on only the ends of calls count, be requests outstanding or not.
     void overlook_requests();
 };
+
+/// Room to reserve at first for elements of which there are at most so many, maybe far fewer.
+inline std::size_t first_room(u64 most) { return std::min<u64>(most, u64{1} << 20U); }
 
 /// What is not too much to read.
 struct OperationLimits {

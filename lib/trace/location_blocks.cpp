@@ -3,6 +3,7 @@
 #include "trace/location_blocks.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <thread>
 #include <unordered_map>
 
@@ -26,26 +27,34 @@ std::vector<u32> location_block(const std::vector<LocationDefinition>& locations
                                 int size) {
     std::unordered_map<u64, std::size_t> number_of;
     std::vector<double> work;
-    double total = 0;
     for (const LocationDefinition& location : locations) {
         const auto [group, fresh] = number_of.emplace(location.group, work.size());
         if (fresh) work.push_back(0);
         work[group->second] += work_on(location);
-        total += work_on(location);
     }
-    // A group belongs to the process in whose share of the work its middle lies.
-    std::vector<int> process_of;
-    double before = 0;
-    for (const double share : work) {
-        const double place = (before + share / 2) / total;
-        process_of.push_back(std::min(static_cast<int>(place * size), size - 1));
-        before += share;
-    }
+    const std::vector<int> process_of = share_out(work, size, 1.0 / size);
     std::vector<u32> block;
     for (u32 i = 0; i < locations.size(); ++i) {
         if (process_of[number_of[locations[i].group]] == rank) block.push_back(i);
     }
     return block;
+}
+
+std::vector<int> share_out(const std::vector<double>& work, int processes, double first_share) {
+    const double all = std::max(std::accumulate(work.begin(), work.end(), 0.0), 1.0);
+    std::vector<int> process_of;
+    double before = 0;
+    for (const double piece : work) {
+        const double middle = (before + piece / 2) / all;
+        before += piece;
+        int process = 0;
+        if (processes > 1 && middle >= first_share) {
+            const double beyond = (middle - first_share) / (1 - first_share);
+            process = std::min(1 + static_cast<int>(beyond * (processes - 1)), processes - 1);
+        }
+        process_of.push_back(process);
+    }
+    return process_of;
 }
 
 u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted) {

@@ -14,6 +14,11 @@ namespace tracefold::inline trace {
 std::vector<u32> location_block(const std::vector<LocationDefinition>& locations, int rank,
                                 int size);
 
+/// Which of `processes` does each piece of some work: neighbours, in shares of which that of
+/// process 0 is `first_share` of all and the others are equal. A piece belongs to the process in
+/// whose share its middle lies.
+std::vector<int> share_out(const std::vector<double>& work, int processes, double first_share);
+
 /// How many threads of a process that works alone pay for these locations: `wanted`, or if that is
 /// 0 one per core where there are events enough; at most one for each location, at least one.
 u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted);

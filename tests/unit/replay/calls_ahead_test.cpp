@@ -148,15 +148,6 @@ TEST(CallsAheadFailureTest, AnotherProcessSaysWhatItCannotDo) {
     });
 }
 
-TEST(CallsAheadShareTest, ProcessesReadNeighbouringLocations) {
-    const std::vector<u64> events(10, 100);
-    EXPECT_EQ(share_readers(events, 1, 0), std::vector<int>(10, 0));
-    EXPECT_EQ(share_readers(events, 2, 0), std::vector<int>(10, 1));
-    EXPECT_EQ(share_readers(events, 2, 0.2), std::vector<int>({0, 0, 1, 1, 1, 1, 1, 1, 1, 1}));
-    EXPECT_EQ(share_readers(events, 3, 0.2), std::vector<int>({0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
-    EXPECT_EQ(share_readers({1, 1, 98}, 3, 0), std::vector<int>({1, 1, 2}));
-}
-
 using Extent = std::pair<u64, u64>;
 
 /// Begin and end of all calls of a location, some of whose iterations are left out.

@@ -52,5 +52,16 @@ TEST(LocationBlocksTest, MoreProcessesThanGroupsLeaveEmptyBlocks) {
     EXPECT_TRUE(location_block({}, 0, 1).empty());
 }
 
+TEST(LocationBlocksTest, TheFirstProcessMayHaveAnotherShare) {
+    const std::vector<double> work(10, 100);
+    EXPECT_EQ(share_out(work, 1, 0), std::vector<int>(10, 0));
+    EXPECT_EQ(share_out(work, 1, 1), std::vector<int>(10, 0));
+    EXPECT_EQ(share_out(work, 2, 0), std::vector<int>(10, 1));
+    EXPECT_EQ(share_out(work, 2, 0.2), std::vector<int>({0, 0, 1, 1, 1, 1, 1, 1, 1, 1}));
+    EXPECT_EQ(share_out(work, 3, 0.2), std::vector<int>({0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
+    EXPECT_EQ(share_out({1, 1, 98}, 3, 0), std::vector<int>({1, 1, 2}));
+    EXPECT_EQ(share_out({0, 0}, 2, 0.5), std::vector<int>({0, 0}));
+}
+
 }  // namespace
 }  // namespace tracefold
