@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context_mixing/byte_model.hpp"
 
+#include "context_mixing/detail/store_together.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -92,10 +94,16 @@ void ByteModel::predict_contexts() {
     for (u32 i = 0; i < ContextCells::kLanes; ++i) {
         logits[i] = kLogits[static_cast<std::size_t>(cells[i].probability())];
     }
-    for (u32 i = 0; i < kContexts; ++i) {
+    static_assert(kContexts == 10);
+    constexpr u32 kInWholeVectors = 8;
+    for (u32 i = 0; i < kInWholeVectors; ++i) {
         inputs_[2 * i] = logits[i];
         inputs_[2 * i + 1] = trusted[i];
     }
+    // Other inputs, which are there already, are in the same vector as the last two contexts.
+    std::int16_t* const last = &inputs_[2 * kInWholeVectors];
+    store_together(last, logits[8], trusted[8], logits[9], trusted[9], last[4], last[5], last[6],
+                   last[7]);
     current_ = cells;
 }
 
@@ -125,9 +133,9 @@ u32 ByteModel::mix_inputs() {
 }
 
 u32 ByteModel::predict() {
-    predict_contexts();
     predict_match();
     expected_.predict(node_, &inputs_[kExpectedInputs]);
+    predict_contexts();  // last, since their cells are on their way from the memory
     return mix_inputs();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "context_mixing/detail/store_together.hpp"
 #include "context_mixing/model_state.hpp"
 #include "context_mixing/probability_cell.hpp"
 
@@ -49,12 +50,15 @@ class ContextCells {
         return found;
     }
     [[nodiscard]] Lanes<Cell> read(const Places& found) const {
+        Lanes<u32> packed;
+        const auto at = [&](u32 i) { return cells_[found.places[i]].packed(); };
+        static_assert(kContexts == 10 && kLanes == 12);
+        store_together(&packed[0], at(0), at(1), at(2), at(3));
+        store_together(&packed[4], at(4), at(5), at(6), at(7));
+        store_together(&packed[8], at(8), at(9), 0U, 0U);
         Lanes<Cell> cells;
-        for (u32 i = 0; i < kContexts; ++i) cells[i] = cells_[found.places[i]];
-        for (u32 i = 0; i < kLanes; ++i) {
-            const u32 tag = found.tags[i];
-            cells[i] = cells[i].tag() == tag ? cells[i] : Cell(kEven, tag);
-        }
+        for (u32 i = 0; i < kLanes; ++i) cells[i] = Cell::of_packed(packed[i]);
+        for (u32 i = 0; i < kLanes; ++i) cells[i].claim(found.tags[i]);
         return cells;
     }
     void write(const Places& found, const Lanes<Cell>& cells) {
@@ -74,7 +78,6 @@ class ContextCells {
 
   private:
     static constexpr u32 kKeyBits = kMaxBits + kTagBits;
-    static constexpr u32 kEven = 1U << 21U;
 
     /// The upper bits of a key say where, the next ones are the tag.
     [[nodiscard]] u32 place_of(u32 context, u32 key) const {

@@ -29,6 +29,14 @@ class BasicProbabilityCell {
     explicit BasicProbabilityCell(u32 probability, u32 tag = 0)
         : packed_(probability << kBelowProbability | tag << kCountBits) {}
 
+    /// The cell as a number, and back.
+    [[nodiscard]] u32 packed() const { return packed_; }
+    static BasicProbabilityCell of_packed(u32 packed) {
+        BasicProbabilityCell cell;
+        cell.packed_ = packed;
+        return cell;
+    }
+
     [[nodiscard]] int probability() const { return static_cast<int>(packed_ >> 20U); }  ///< 12 bits
     [[nodiscard]] u32 count() const { return packed_ & kCountMask; }
     [[nodiscard]] u32 tag() const { return (packed_ & kBelowMask) >> kCountBits; }
@@ -37,6 +45,12 @@ class BasicProbabilityCell {
         BasicProbabilityCell cell(packed_ >> kBelowProbability, tag);
         cell.packed_ |= count();
         return cell;
+    }
+
+    /// Begins anew, at 1/2, if it has another tag. Does not branch.
+    void claim(u32 tag) {
+        const u32 fresh = kEven | tag << kCountBits;
+        packed_ = this->tag() == tag ? packed_ : fresh;
     }
 
     /// Precondition: the limit of the count is the same each time, below 256 and 2^kCountBits.
@@ -60,7 +74,9 @@ class BasicProbabilityCell {
     static constexpr int kWhole = int{1} << 22;
     static constexpr int kLeast = 64;
 
-    u32 packed_ = u32{1} << 31U;
+    static constexpr u32 kEven = u32{1} << 31U;
+
+    u32 packed_ = kEven;
 };
 
 using ProbabilityCell = BasicProbabilityCell<0>;

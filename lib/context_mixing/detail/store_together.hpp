@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+namespace tracefold::inline context_mixing {
+
+/// Stores 16 bytes of numbers at once. A vector that is loaded from where numbers were just stored
+/// one by one has to wait until all of them are in the cache.
+template <class To, class... Numbers>
+void store_together(To* to, Numbers... numbers) {
+    static_assert(sizeof...(numbers) * sizeof(To) == 16);
+#if defined(__GNUC__)
+    typedef To Together __attribute__((vector_size(16)));
+    const Together together = {numbers...};
+    std::memcpy(to, &together, sizeof(together));
+#else
+    ((*to++ = numbers), ...);
+#endif
+}
+
+}  // namespace tracefold::inline context_mixing
