@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context_mixing/byte_model.hpp"
 
-#include "context_mixing/detail/store_together.hpp"
+#include "context_mixing/store_together.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "context_mixing/detail/store_together.hpp"
 #include "context_mixing/model_state.hpp"
 #include "context_mixing/probability_cell.hpp"
+#include "context_mixing/store_together.hpp"
 
 #include <array>
 #include <cstddef>
