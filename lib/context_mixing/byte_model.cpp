@@ -95,8 +95,8 @@ void ByteModel::predict_contexts() {
         logits[i] = kLogits[static_cast<std::size_t>(cells[i].probability())];
     }
     static_assert(kContexts == 10);
-    constexpr u32 kInWholeVectors = 8;
-    for (u32 i = 0; i < kInWholeVectors; ++i) {
+    constexpr std::size_t kInWholeVectors = 8;
+    for (std::size_t i = 0; i < kInWholeVectors; ++i) {
         inputs_[2 * i] = logits[i];
         inputs_[2 * i + 1] = trusted[i];
     }
