@@ -57,8 +57,10 @@ class ContextCells {
         store_together(&packed[4], at(4), at(5), at(6), at(7));
         store_together(&packed[8], at(8), at(9), 0U, 0U);
         Lanes<Cell> cells;
-        for (u32 i = 0; i < kLanes; ++i) cells[i] = Cell::of_packed(packed[i]);
-        for (u32 i = 0; i < kLanes; ++i) cells[i].claim(found.tags[i]);
+        for (u32 i = 0; i < kLanes; ++i) {
+            cells[i] = Cell::of_packed(packed[i]);
+            cells[i].claim(found.tags[i]);
+        }
         return cells;
     }
     void write(const Places& found, const Lanes<Cell>& cells) {

@@ -7,8 +7,8 @@
 
 namespace tracefold::inline context_mixing {
 
-/// Stores 16 bytes of numbers at once. A vector that is loaded from where numbers were just stored
-/// one by one has to wait until all of them are in the cache.
+/// Stores 16 bytes of numbers at once. Stores of single numbers cannot be forwarded to the load of
+/// a vector that has several of them: it waits until all are in the cache.
 template <class To, class... Numbers>
 void store_together(To* to, Numbers... numbers) {
     static_assert(sizeof...(numbers) * sizeof(To) == 16);

@@ -56,7 +56,7 @@ class AnsDecoder {
         const u32 place = state_ % kWhole;
         const std::size_t symbol = last_at_most(starts, static_cast<u16>(place));
         state_ = frequency(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
-        // Whether a word is taken cannot be foretold: nothing is decided by it.
+        // No branch: it would often be mispredicted.
         const bool takes = state_ < AnsEncoder::kLeastState;
         const u32 longer = state_ << 16U | word();
         state_ = takes ? longer : state_;
@@ -84,7 +84,7 @@ class AnsDecoder {
         return next;
     }
 
-    // The states are not side by side: GCC would swap them as a vector, by way of the memory.
+    // The states are not adjacent: GCC would swap them as a vector, through the memory.
     u32 state_ = AnsEncoder::kLeastState;  ///< of the next symbol
     std::string_view bytes_;
     std::size_t position_ = 0;

@@ -34,8 +34,8 @@ inline void store_eight(char* bytes, u64 number) {
 }
 
 /// Packs bits, least significant first, into bytes that the caller has room for: a byte for each
-/// eight bits, and kRest more. How many bits come cannot be foretold, so that nothing is decided by
-/// it.
+/// eight bits, and kRest more. No branch depends on how many bits there are: it would often be
+/// mispredicted.
 class BitWriter {
   public:
     static constexpr std::size_t kRest = 8;

@@ -33,7 +33,7 @@ class TRACEFOLD_API RecordBatch {
         u32 value_count = 0;
         u16 attribute_count = 0;
         u8 type = 0;    ///< EventType or DefinitionType
-        u8 unused = 0;  ///< always
+        u8 unused = 0;  ///< padding
         u32 first_value = 0;
         u32 first_attribute = 0;
         u32 first_text = 0;

@@ -11,8 +11,8 @@ namespace tracefold::inline mpi_calls {
 
 namespace {
 
-/// What two records need to have in common; the fields stand side by side, so that this is one
-/// number for a compiler too.
+/// What two records need to have in common. The fields fill eight adjacent bytes, which compilers
+/// load at once.
 u64 layout(const RecordBatch::Head& head) {
     return u64{head.value_count} | u64{head.attribute_count} << 32U | u64{head.type} << 48U |
            u64{head.unused} << 56U;

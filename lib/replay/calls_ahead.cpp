@@ -338,14 +338,14 @@ AheadLimits CallsAhead::limits() const {
 }
 
 /// Says of each location which process reads it.
-void CallsAhead::share_out() {
+void CallsAhead::assign_readers() {
     std::vector<double> work;
     for (const auto& stream : streams_) {
         const u64 events = file_.definitions().locations()[stream->location()].event_count;
         work.push_back(static_cast<double>(events));
     }
     const int processes = others_ == nullptr ? 1 : others_->size();
-    const std::vector<int> readers = trace::share_out(work, processes, share_of_first(processes));
+    const std::vector<int> readers = share_out(work, processes, share_of_first(processes));
     for (std::size_t i = 0; i < streams_.size(); ++i) {
         Stream& stream = *streams_[i];
         if (readers[i] == 0) {
@@ -359,7 +359,7 @@ void CallsAhead::share_out() {
 }
 
 void CallsAhead::start() {
-    share_out();
+    assign_readers();
     readers_ = std::make_unique<Readers>(others_);
     const std::size_t useful = std::min<std::size_t>(threads_, streams_.size() + 1);
     for (std::size_t thread = 1; thread < useful; ++thread) {

@@ -48,7 +48,7 @@ class CallsAhead {
     class Readers;
 
     [[nodiscard]] AheadLimits limits() const;
-    void share_out();
+    void assign_readers();
 
     TraceFile& file_;
     u32 threads_;

@@ -69,8 +69,8 @@ class Counterparts {
     };
 
     /// Counts the ends of each channel that one rank has. The sends of a channel are all of one
-    /// rank, and so are its receives, so that threads that work on several ranks write nothing to
-    /// the same cache lines.
+    /// rank, and so are its receives; counts in one array of all channels would be subject to false
+    /// sharing between threads.
     struct EndCounts {
         using Numbers = FlatMap<u32, u32, NumberHash>;
 

@@ -85,8 +85,8 @@ void QuiescentCuts::require_behind(u32 rank, u32 place) {
 void QuiescentCuts::require(u32 rank, u32 steps) {
     if (steps <= wanted_[rank]) return;
     if (wanted_[rank] == done_[rank]) behind_.push_back(rank);
-    wanted_[rank] =
-        forward_ ? rests_.from(rank, steps) : size(rank) - rests_.up_to(rank, size(rank) - steps);
+    const u32 least = place(rank, steps);
+    wanted_[rank] = place(rank, forward_ ? rests_.from(rank, least) : rests_.up_to(rank, least));
 }
 
 }  // namespace tracefold::inline steps

@@ -48,8 +48,8 @@ struct RowMessages {
 };
 
 /// Reads them; near are those up to the length of the window away. Ends behind one call more than
-/// `most_calls`. Cost: the calls of the row up to
-/// there, without their times; of those before that come again, few. Throws Error(corrupt).
+/// `most_calls`. Cost: the calls of the row up to there, without their times; of those before that
+/// come again, few. Throws Error(corrupt).
 RowMessages row_messages(TraceView& view, u32 row, const Lane& lane, TickWindow window,
                          u64 most_calls);
 
