@@ -356,9 +356,9 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     ParaverRanks trace = walk_ranks(team, places, folder.empty() ? "." : folder, options.threads);
     report_messages(trace.timeline.join_messages(), team.report());
     write_header(places, trace, out);
-    const std::vector<ParaverTimeline::Part> parts = trace.timeline.parts();
-    team.run(static_cast<u32>(parts.size()), out, [&](ExportedPart& part, TextOut& text) {
-        trace.timeline.write(parts[part.number], places.places, text);
+    const ParaverTimeline::Parts parts = trace.timeline.parts(options.threads);
+    team.run(static_cast<u32>(parts.count()), out, [&](ExportedPart& part, TextOut& text) {
+        trace.timeline.write(parts, part.number, places.places, text);
     });
     trace.names.write(names);
     write_rows(places, rows);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace tracefold::inline exporters {
 
@@ -91,25 +92,20 @@ ParaverTimeline::Messages ParaverTimeline::join_messages() {
     return result;
 }
 
-std::vector<ParaverTimeline::Part> ParaverTimeline::parts(u64 records) const {
-    std::vector<Part> all(1);
-    for (const Record& cut : records_.cuts(records)) {
-        if (cut.time == all.back().begin) continue;
-        all.back().end = cut.time;
-        all.push_back({.begin = cut.time});
+ParaverTimeline::Parts ParaverTimeline::parts(u32 threads, u64 records) const {
+    std::vector<u64> times;
+    for (u64 last = 0; const Record& cut : records_.cuts(records)) {
+        if (cut.time != std::exchange(last, cut.time)) times.push_back(cut.time);
     }
-    return all;
+    return records_.divide(
+        times, [](const Record& record, u64 time) { return record.time < time; }, threads);
 }
 
 /// What joins a record has its time, and is in the same part therefore.
-void ParaverTimeline::write(Part part, const std::vector<ParaverPlace>& places,
-                            TextOut& out) const {
+void ParaverTimeline::write(const Parts& parts, std::size_t part,
+                            const std::vector<ParaverPlace>& places, TextOut& out) const {
     const char* line_end = "";
-    const auto is_before = [&](const Record& record) { return record.time < part.begin; };
-    const auto is_within = [&](const Record& record) {
-        return record.time < part.end || part.end == Part::kForever;
-    };
-    records_.for_each(is_before, is_within, [&](const Record& record) {
+    records_.for_each(parts, part, [&](const Record& record) {
         const bool joins = record.kind == Kind::event && record.tag != 0;
         if (!joins) {
             out << line_end << static_cast<u32>(record.kind) << ':' << places[record.location]

@@ -89,18 +89,14 @@ class ParaverTimeline {
     /// When the last thing ends.
     [[nodiscard]] u64 end() const { return end_; }
 
-    /// A part of the time.
-    struct Part {
-        u64 begin = 0;
-        u64 end = kForever;  ///< is in the next part
-
-        static constexpr u64 kForever = ~u64{0};
-    };
-    /// Parts with about as many records each, one after the other. `records`: of each, at least.
-    /// Precondition of this and of write(): join_messages().
-    [[nodiscard]] std::vector<Part> parts(u64 records = Records::kDefaultPart) const;
+    using Parts = Records::Parts;
+    /// Parts of the time with about as many records each, one after the other. `records`: of each,
+    /// at least. Precondition of this and of write(): join_messages(). Cost: that of
+    /// SortedRecords::divide().
+    [[nodiscard]] Parts parts(u32 threads, u64 records = Records::kDefaultPart) const;
     /// `places`: of each location. For concurrent use.
-    void write(Part part, const std::vector<ParaverPlace>& places, TextOut& out) const;
+    void write(const Parts& parts, std::size_t part, const std::vector<ParaverPlace>& places,
+               TextOut& out) const;
 
   private:
     void add(Record record);

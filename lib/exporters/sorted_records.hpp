@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/cancel_point.hpp"
+#include "core/parallel.hpp"
 #include "io/spill_buffer.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <filesystem>
 #include <memory>
 #include <queue>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -29,7 +29,8 @@ class SortedRecords {
     static constexpr std::size_t kDefaultRun = (std::size_t{8} << 20U) / sizeof(Record);
     static constexpr u64 kDefaultPart = u64{1} << 16U;
 
-    /// `directory` takes the temporary file, if there will be one; `run` counts records.
+    /// `directory` takes the temporary file, if there will be one; `run` counts records, fewer than
+    /// 2^32.
     explicit SortedRecords(const std::filesystem::path& directory, std::size_t run = kDefaultRun)
         : run_(run), directory_(directory) {}
 
@@ -55,43 +56,84 @@ class SortedRecords {
         records_ = {};
     }
 
+    /// Parts of the order, one after another. Memory: four bytes for each part and run.
+    class Parts {
+      public:
+        [[nodiscard]] std::size_t count() const { return count_; }
+
+      private:
+        friend SortedRecords;
+
+        /// Where a part begins and ends in a run.
+        [[nodiscard]] std::pair<u32, u32> place(std::size_t run, std::size_t part) const {
+            return {begins_[run][part], begins_[run][part + 1]};
+        }
+
+        std::size_t count_ = 1;
+        /// By run: where each part begins in it, and where the last one ends.
+        std::vector<std::vector<u32>> begins_;
+    };
+
     /// Calls sink(record) for all of them in order. Precondition of this and of what follows:
     /// finish(). Throws Error(io). Cost: n log(runs).
     template <class Sink>
     void for_each(const Sink& sink) const {
-        for_each([](const Record&) { return false; }, [](const Record&) { return true; }, sink);
+        const auto no_cut = [](const Record&, const Record&) { return false; };
+        for_each(divide(std::vector<Record>(), no_cut, 1), 0, sink);
     }
-    /// The same for a part of the order: between the records for which `is_before` is true and
-    /// those for which `is_within` is not. For concurrent use.
-    template <class IsBefore, class IsWithin, class Sink>
-    void for_each(const IsBefore& is_before, const IsWithin& is_within, const Sink& sink) const {
-        const auto first = std::partition_point(records_.begin(), records_.end(), is_before);
-        std::for_each(first, std::partition_point(first, records_.end(), is_within), sink);
+    /// The same for one of the parts. For concurrent use.
+    template <class Sink>
+    void for_each(const Parts& parts, std::size_t part, const Sink& sink) const {
+        if (sources_.empty()) {
+            const auto [begin, end] = parts.place(0, part);
+            std::for_each(records_.begin() + begin, records_.begin() + end, sink);
+            return;
+        }
         std::vector<Reader> readers;
-        for_each_run([&](const SpillBuffer& run, u64 begin, u64 end) {
-            const u64 own = partition_point(run, begin, end, is_before);
-            readers.push_back({&run, own, partition_point(run, own, end, is_within), {}});
-        });
+        for (const Run& run : runs()) {
+            const auto [begin, end] = parts.place(readers.size(), part);
+            readers.push_back({run.records, run.begin + begin, run.begin + end, {}});
+        }
         merge(readers, sink);
+    }
+
+    /// The parts that begin with the first record for which is_before(record, cut) is not true, for
+    /// each of the cuts, which are in order. Throws Error(io). Cost: reads all records once, if
+    /// there is a cut; up to `threads` threads share the runs.
+    template <class Cut, class IsBefore>
+    [[nodiscard]] Parts divide(const std::vector<Cut>& cuts, const IsBefore& is_before,
+                               std::size_t threads) const {
+        Parts parts;
+        parts.count_ = cuts.size() + 1;
+        if (sources_.empty()) {
+            parts.begins_.push_back(begins_in_memory(cuts, is_before));
+            return parts;
+        }
+        const std::vector<Run> all = runs();
+        parts.begins_.resize(all.size());
+        run_each(threads, all.size(), [&](std::size_t run) {
+            parts.begins_[run] = begins_in_run(all[run], cuts, is_before);
+        });
+        return parts;
     }
 
     /// Records in their order that cut it into parts of about the same number: `part`, and more
     /// where each run would have next to nothing in a part. Cost: reads a few records of each run.
     [[nodiscard]] std::vector<Record> cuts(u64 part = kDefaultPart) const {
         constexpr u64 kSamples = 16;  // of each part
-        u64 runs = 0;
-        for (const Source& source : sources_) runs += source.ends.size();
-        const u64 step = std::max<u64>(1, std::max(part, runs * kLeastOfRun) / kSamples);
+        const std::vector<Run> all = runs();
+        const u64 step = std::max<u64>(1, std::max(part, all.size() * kLeastOfRun) / kSamples);
         std::vector<Record> samples;
         u64 next = step;  // counts the records of all runs
         for (; next < records_.size(); next += step) samples.push_back(records_[next]);
         u64 passed = 0;
-        for_each_run([&](const SpillBuffer& run, u64 begin, u64 end) {
-            for (; next < passed + (end - begin); next += step) {
-                samples.push_back(record(run, begin + (next - passed)));
+        for (const Run& run : all) {
+            const u64 size = run.end - run.begin;
+            for (; next < passed + size; next += step) {
+                samples.push_back(record(run, next - passed));
             }
-            passed += end - begin;
-        });
+            passed += size;
+        }
         std::sort(samples.begin(), samples.end());
         std::vector<Record> result;
         for (u64 i = kSamples; i < samples.size(); i += kSamples) result.push_back(samples[i]);
@@ -109,7 +151,13 @@ class SortedRecords {
         std::vector<u64> ends;  ///< of the runs
     };
 
-    /// A run on its way through the merge; positions count records.
+    /// Positions count records.
+    struct Run {
+        const SpillBuffer* records;
+        u64 begin;
+        u64 end;
+    };
+    /// A run on its way through the merge.
     struct Reader {
         const SpillBuffer* records;
         u64 next;
@@ -144,30 +192,63 @@ class SortedRecords {
         return records != 0;
     }
 
-    /// Calls visit(records, begin, end) for each run that is not in memory.
-    template <class Visit>
-    void for_each_run(const Visit& visit) const {
+    /// Those that are not in memory.
+    [[nodiscard]] std::vector<Run> runs() const {
+        std::vector<Run> all;
         for (const Source& source : sources_) {
             for (u64 begin = 0; const u64 end : source.ends) {
-                visit(*source.records, std::exchange(begin, end), end);
+                all.push_back({source.records.get(), std::exchange(begin, end), end});
             }
         }
+        return all;
     }
 
-    static Record record(const SpillBuffer& run, u64 number) {
+    static Record record(const Run& run, u64 number) {
         Record result;
-        const std::string bytes = run.read(number * sizeof(Record), sizeof(Record));
+        const std::string bytes =
+            run.records->read((run.begin + number) * sizeof(Record), sizeof(Record));
         std::memcpy(&result, bytes.data(), sizeof(Record));
         return result;
     }
 
-    /// The first record of a run for which `is_before` is not true.
+    template <class Cut, class IsBefore>
+    [[nodiscard]] std::vector<u32> begins_in_memory(const std::vector<Cut>& cuts,
+                                                    const IsBefore& is_before) const {
+        std::vector<u32> begins{0};
+        auto next = records_.begin();
+        for (const Cut& cut : cuts) {
+            next = std::partition_point(
+                next, records_.end(), [&](const Record& record) { return is_before(record, cut); });
+            begins.push_back(static_cast<u32>(next - records_.begin()));
+        }
+        begins.push_back(static_cast<u32>(records_.size()));
+        return begins;
+    }
+
+    /// From piece to piece, since a part has little more than a piece of a run.
+    template <class Cut, class IsBefore>
+    static std::vector<u32> begins_in_run(const Run& run, const std::vector<Cut>& cuts,
+                                          const IsBefore& is_before) {
+        std::vector<u32> begins{0};
+        Reader reader{run.records, run.begin, run.end, {}};
+        for (const Cut& cut : cuts) {
+            pass(reader, [&](const Record& record) { return is_before(record, cut); });
+            const u64 left = reader.piece.size() - reader.at;
+            begins.push_back(static_cast<u32>(reader.next - left - run.begin));
+        }
+        begins.push_back(static_cast<u32>(run.end - run.begin));
+        return begins;
+    }
+
+    /// Leaves out the records at the front for which `is_before` is true.
     template <class IsBefore>
-    static u64 partition_point(const SpillBuffer& run, u64 begin, u64 end,
-                               const IsBefore& is_before) {
-        const auto numbers = std::views::iota(begin, end);
-        return *std::ranges::partition_point(
-            numbers, [&](u64 number) { return is_before(record(run, number)); });
+    static void pass(Reader& reader, const IsBefore& is_before) {
+        while (fill(reader)) {
+            const auto rest = std::span(reader.piece).subspan(reader.at);
+            const auto first = std::ranges::partition_point(rest, is_before);
+            reader.at += static_cast<std::size_t>(first - rest.begin());
+            if (first != rest.end()) return;
+        }
     }
 
     template <class Sink>

@@ -39,8 +39,9 @@ std::string text_of(const ParaverTimeline& timeline, const TestDirectory& direct
     const std::string path = (directory / "timeline").string();
     TextFile out(path, true);
     const std::vector<ParaverPlace> places = {{1, 1, 1}, {2, 2, 1}};
-    for (const ParaverTimeline::Part part : timeline.parts(records)) {
-        timeline.write(part, places, out);
+    const ParaverTimeline::Parts parts = timeline.parts(2, records);
+    for (std::size_t part = 0; part < parts.count(); ++part) {
+        timeline.write(parts, part, places, out);
     }
     out.commit();
     return read_whole_file(path);
@@ -69,8 +70,8 @@ TEST(ParaverTimelineTest, PartsMakeUpTheWhole) {
         timeline.event(i % 2, i / 10, 7, i, true);
     }
     timeline.join_messages();
-    EXPECT_EQ(timeline.parts(10'000).size(), 1U);
-    EXPECT_GT(timeline.parts(100).size(), 20U);
+    EXPECT_EQ(timeline.parts(1, 10'000).count(), 1U);
+    EXPECT_GT(timeline.parts(1, 100).count(), 20U);
     const std::string whole = text_of(timeline, directory, 10'000);
     EXPECT_EQ(std::ranges::count(whole, '\n'), 1000);
     EXPECT_EQ(text_of(timeline, directory, 100), whole);

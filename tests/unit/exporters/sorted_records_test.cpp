@@ -5,6 +5,7 @@
 #include "core/types.hpp"
 #include "unit/io/test_directory.hpp"
 
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -50,26 +51,45 @@ void expect_parts(u64 count, std::size_t run, u64 part) {
     records.finish();
     std::vector<u64> whole;
     records.for_each([&](const Numbered& record) { whole.push_back(record.number); });
-    std::vector<Numbered> cuts = records.cuts(part);
-    EXPECT_NEAR(static_cast<double>(cuts.size() + 1), static_cast<double>(count / part), 1);
-    cuts.push_back({~u64{0}, 0});
-    std::vector<u64> parts;
-    Numbered begin;
-    for (const Numbered& end : cuts) {
-        const std::size_t before = parts.size();
-        records.for_each([&](const Numbered& one) { return one < begin; },
-                         [&](const Numbered& one) { return one < end; },
-                         [&](const Numbered& one) { parts.push_back(one.number); });
-        EXPECT_LT(parts.size() - before, 2 * part);
-        begin = end;
+    const std::vector<Numbered> cuts = records.cuts(part);
+    const auto parts = records.divide(cuts, std::less<>(), 3);
+    EXPECT_EQ(parts.count(), cuts.size() + 1);
+    EXPECT_NEAR(static_cast<double>(parts.count()), static_cast<double>(count / part), 1);
+    std::vector<u64> together;
+    for (std::size_t i = 0; i < parts.count(); ++i) {
+        const std::size_t before = together.size();
+        records.for_each(parts, i, [&](const Numbered& one) {
+            EXPECT_TRUE(i == 0 || !(one < cuts[i - 1]));
+            EXPECT_TRUE(i == cuts.size() || one < cuts[i]);
+            together.push_back(one.number);
+        });
+        EXPECT_LT(together.size() - before, 2 * part);
     }
-    EXPECT_EQ(parts, whole);
+    EXPECT_EQ(together, whole);
 }
 
 TEST(SortedRecordsTest, IsCutIntoParts) {
     expect_parts(5000, 6000, 500);         // in memory
     expect_parts(200'000, 70'000, 9'000);  // on disk
     expect_parts(200'000, 30'000, 9'000);
+}
+
+/// Parts are empty where a cut repeats, and where it is before or after everything.
+TEST(SortedRecordsTest, IsCutAnywhere) {
+    const TestDirectory directory;
+    for (const std::size_t run : {7U, 1000U}) {
+        SortedRecords<Numbered> records(directory / ".", run);
+        for (u64 i = 0; i < 100; ++i) records.add({i * 37 % 100, i});
+        records.finish();
+        const std::vector<u64> cuts{0, 40, 40, 41, 100, 200};
+        const auto parts = records.divide(
+            cuts, [](const Numbered& one, u64 key) { return one.key < key; }, 1);
+        std::vector<u64> sizes(parts.count());
+        for (std::size_t i = 0; i < parts.count(); ++i) {
+            records.for_each(parts, i, [&](const Numbered& /*one*/) { ++sizes[i]; });
+        }
+        EXPECT_EQ(sizes, (std::vector<u64>{0, 40, 0, 1, 59, 0, 0}));
+    }
 }
 
 TEST(SortedRecordsTest, SortsInMemory) {
