@@ -7,6 +7,7 @@
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
+#include "io/file.hpp"
 #include "io/zstd_frame.hpp"
 #include "support/section_content.hpp"
 
@@ -90,6 +91,17 @@ void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timin
     seeds.put("trace_file", put_sections(plain));
 }
 
+/// The files of an archive for each of those who read them.
+void put_files(SeedFolder& seeds, const fs::path& archive) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(archive)) {
+        const bool events = entry.path().extension() == ".evt";
+        if (!events && entry.path().extension() != ".def") continue;
+        const std::string bytes = read_whole_file(entry.path());
+        const std::string readers = events ? std::string("\0\2\6", 3) : "\1\3\7";
+        for (const char reader : readers) seeds.put("records", reader + bytes);
+    }
+}
+
 /// A timing block in plain form: granularity and number of records, then symbols and low bits.
 void make_block_seed(SeedFolder& seeds) {
     seeds.put("timing", std::string("\1\1\2\1\0\2\0\7\7", 9));
@@ -112,6 +124,7 @@ int main(int argc, char** argv) {
                                              TimingLevel::histogram, TimingLevel::quantized}) {
                 make_seeds(seeds, argv[i], timing, (folder / "scratch.tfold").string());
             }
+            put_files(seeds, argv[i]);
         }
         make_block_seed(seeds);
     } catch (const std::exception& error) {
