@@ -3,6 +3,7 @@
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "listing/text_sink.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "schedules/rounds.hpp"
 #include "trace/nanoseconds.hpp"
 

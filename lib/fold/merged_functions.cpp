@@ -19,12 +19,11 @@ namespace tracefold::inline fold {
 
 namespace {
 
-/// Groups of participants beyond which sequences are not merged.
-constexpr std::size_t kMostMerged = 128;
+/// Different sets of groups that have a number, beyond which they take more space than they save.
+constexpr std::size_t kMostPresences = 64;
 
-std::size_t most_groups(std::size_t participants) {
-    return std::min(kMostMerged, participants / 2);
-}
+/// A merged sequence that fewer participants than this share on average is not worth its presences.
+constexpr std::size_t kLeastShared = 2;
 
 /// The different numbers of a participant, and its sequence as their indices.
 struct Letters {
@@ -56,6 +55,7 @@ class Argument {
         std::unordered_map<ContentHash, u64, ContentHashHasher> shapes;
         for (const auto& numbers : argument.numbers) {
             letters_.push_back(letters_of(numbers));
+            letter_count_ += letters_.back().numbers.size();
             shape_of_.push_back(
                 shapes.emplace(content_hash(letters_.back().indices), shapes.size()).first->second);
         }
@@ -65,7 +65,7 @@ class Argument {
     bool choose() {
         if (kind_ == NumberKind::places) return choose_grid();
         const auto itself = [](u64, u64 number) { return number; };
-        meanings_ = meanings(itself, most_groups(participants_));
+        meanings_ = meanings(itself, kMostMerged);
         return meanings_.has_value();
     }
 
@@ -106,8 +106,7 @@ class Argument {
             for (const bool wraps : {false, true}) {
                 auto steps = std::make_unique<Displacements>(grid, wraps);
                 const auto step = [&](u64 from, u64 to) { return steps->between(from, to); };
-                auto found =
-                    meanings(step, meanings_ ? meanings_->groups : most_groups(participants_));
+                auto found = meanings(step, meanings_ ? meanings_->groups : kMostMerged);
                 if (!found || (meanings_ && !is_better(*found, *meanings_))) continue;
                 meanings_ = std::move(found);
                 steps_ = std::move(steps);
@@ -139,6 +138,7 @@ class Argument {
             for (const u64 number : letters_[p].numbers) {
                 own.push_back(known.intern(meaning_of(p, number)));
             }
+            if (known.values().size() > letter_count_ / kLeastShared) return std::nullopt;
             own.push_back(shape_of_[p]);
             groups.insert(content_hash(own));
             if (groups.size() > most) return std::nullopt;
@@ -158,6 +158,7 @@ class Argument {
     NumberKind kind_;
     std::size_t participants_;
     std::vector<Letters> letters_;  ///< by participant
+    std::size_t letter_count_ = 0;  ///< of all participants
     std::vector<u64> shape_of_;     ///< by participant: equal for equal indices
     std::optional<Meanings> meanings_;
     std::unique_ptr<Displacements> steps_;  ///< of places
@@ -170,6 +171,8 @@ struct Presence {
 };
 
 class Merging {
+    using Groups = decltype(MergedItem::present);
+
   public:
     explicit Merging(std::span<const MergedArgument> arguments)
         : participants_(arguments[0].numbers.size()),
@@ -184,7 +187,7 @@ class Merging {
             if (!argument.choose()) return {};
         }
         if (!group()) return {};
-        const auto items = merge_sequences(sequences_);
+        const auto items = merge_sequences(sequences_, numbers_ / kLeastShared);
         if (!items) return {};
         return drafts(*items);
     }
@@ -208,10 +211,11 @@ class Merging {
         for (u64 p = 0; p < participants_; ++p) {
             std::vector<u64> sequence = arguments_[0].sequence(p);
             for (std::size_t a = 1; a < arguments_.size(); ++a) add_argument(a, p, sequence);
+            numbers_ += sequence.size();
             const auto [found, fresh] = known.emplace(std::move(sequence), known.size());
             group_of_.push_back(found->second);
             if (fresh) sequences_.push_back(found->first);
-            if (known.size() > most_groups(participants_)) return false;
+            if (known.size() > kMostMerged) return false;
         }
         return true;
     }
@@ -250,6 +254,7 @@ class Merging {
             drafts.push_back(std::move(draft));
         }
         const Presence presence = presence_of(items, drafts[0]);
+        if (presence.by_group.size() > kMostPresences) return {};
         for (FunctionDraft& draft : drafts) {
             draft.presence = presence.of_number;
             draft.presences = presence.by_group;
@@ -262,12 +267,12 @@ class Merging {
     [[nodiscard]] Presence presence_of(const std::vector<MergedItem>& items,
                                        const FunctionDraft& draft) const {
         Presence presence;
-        std::map<std::vector<u64>, u64> known;
+        std::unordered_map<Groups, u64> known;
         bool everywhere = true;
         for (std::size_t k = 0; k < items.size(); ++k) {
-            const std::vector<u64> present(items[k].present.begin(), items[k].present.end());
+            const Groups& present = items[k].present;
             u64 value = FunctionTable::kEverywhere;
-            if (std::find(present.begin(), present.end(), 0U) != present.end()) {
+            if (present.count() < sequences_.size()) {
                 everywhere = false;
                 value = FunctionTable::kInside;
                 if (arguments_.size() > 1 ||
@@ -275,7 +280,7 @@ class Merging {
                     const auto [found, fresh] =
                         known.emplace(present, FunctionTable::kGroups + known.size());
                     value = found->second;
-                    if (fresh) presence.by_group.push_back(present);
+                    if (fresh) presence.by_group.push_back(numbers_of(present));
                 }
             }
             presence.of_number.push_back(value);
@@ -284,11 +289,19 @@ class Merging {
         return presence;
     }
 
+    /// 1 for each group that is present, 0 for others.
+    [[nodiscard]] std::vector<u64> numbers_of(const Groups& present) const {
+        std::vector<u64> numbers;
+        for (std::size_t group = 0; group < sequences_.size(); ++group) {
+            numbers.push_back(present[group] ? 1 : 0);
+        }
+        return numbers;
+    }
+
     /// Whether a function stays within the grid for the participants of these groups only.
-    [[nodiscard]] bool follows(const PlaceFunction& function,
-                               const std::vector<u64>& present) const {
+    [[nodiscard]] bool follows(const PlaceFunction& function, const Groups& present) const {
         for (u64 p = 0; p < participants_; ++p) {
-            if (arguments_[0].is_inside(function, p) != (present[group_of_[p]] != 0)) return false;
+            if (arguments_[0].is_inside(function, p) != present[group_of_[p]]) return false;
         }
         return true;
     }
@@ -298,6 +311,7 @@ class Merging {
     /// By argument but the first: items of it and those before.
     std::vector<std::vector<Pair>> pairs_;
     std::vector<std::unordered_map<Pair, u64, PairHash>> known_pairs_;
+    std::size_t numbers_ = 0;                  ///< of all participants
     std::vector<u64> group_of_;                ///< by participant
     std::vector<std::vector<u64>> sequences_;  ///< by group
 };

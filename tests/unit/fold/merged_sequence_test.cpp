@@ -11,6 +11,8 @@ namespace {
 
 using Sequences = std::vector<std::vector<u64>>;
 
+constexpr std::size_t kAny = ~std::size_t{0};
+
 std::vector<u64> items_of(const std::vector<MergedItem>& merged) {
     std::vector<u64> items;
     for (const MergedItem& item : merged) items.push_back(item.item);
@@ -30,7 +32,7 @@ Sequences parts_of(const std::vector<MergedItem>& merged, std::size_t count) {
 
 TEST(MergedSequenceTest, EqualOnesAreOne) {
     const Sequences sequences(3, {1, 2, 3});
-    const auto merged = merge_sequences(sequences);
+    const auto merged = merge_sequences(sequences, kAny);
     ASSERT_TRUE(merged);
     EXPECT_EQ(items_of(*merged), sequences[0]);
     EXPECT_EQ(parts_of(*merged, 3), sequences);
@@ -38,7 +40,7 @@ TEST(MergedSequenceTest, EqualOnesAreOne) {
 
 TEST(MergedSequenceTest, WhatSomeLackIsThereOnce) {
     const Sequences sequences = {{1, 2, 4, 5}, {1, 2, 3, 4, 5, 6}, {2, 3, 5}, {5, 6}};
-    const auto merged = merge_sequences(sequences);
+    const auto merged = merge_sequences(sequences, kAny);
     ASSERT_TRUE(merged);
     EXPECT_EQ(items_of(*merged), sequences[1]);
     EXPECT_EQ(parts_of(*merged, 4), sequences);
@@ -52,7 +54,7 @@ TEST(MergedSequenceTest, AllComeOutAgain) {
             const u64 length = 1 + random.below(30);
             for (u64 k = 0; k < length; ++k) sequence.push_back(random.below(5));
         }
-        const auto merged = merge_sequences(sequences);
+        const auto merged = merge_sequences(sequences, kAny);
         ASSERT_TRUE(merged);
         EXPECT_EQ(parts_of(*merged, sequences.size()), sequences);
         std::size_t all = 0;
@@ -67,7 +69,7 @@ TEST(MergedSequenceTest, WhatWouldTakeLongIsLeftAlone) {
         sequences[0][k] = k;
         sequences[1][k] = 20'000 + k;
     }
-    EXPECT_FALSE(merge_sequences(sequences));
+    EXPECT_FALSE(merge_sequences(sequences, kAny));
 }
 
 }  // namespace
