@@ -8,6 +8,7 @@
 #include "exporters/formats.hpp"
 #include "exporters/trace_clock.hpp"
 #include "io/atomic_directory.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "schedules/rounds.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "schedules/rounds.hpp"
 
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "exporters/formats.hpp"
 #include "io/atomic_directory.hpp"
 #include "listing/text_sink.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "schedules/rounds.hpp"
 #include "trace/nanoseconds.hpp"
 

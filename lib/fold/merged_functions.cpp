@@ -50,8 +50,9 @@ struct Meanings {
 /// One argument, in the terms in which the fewest groups of participants differ.
 class Argument {
   public:
-    explicit Argument(const MergedArgument& argument)
-        : kind_(argument.kind), participants_(argument.numbers.size()) {
+    /// `alone`: who has a number may follow from the grid.
+    Argument(const MergedArgument& argument, bool alone)
+        : kind_(argument.kind), alone_(alone), participants_(argument.numbers.size()) {
         std::unordered_map<ContentHash, u64, ContentHashHasher> shapes;
         for (const auto& numbers : argument.numbers) {
             letters_.push_back(letters_of(numbers));
@@ -93,10 +94,7 @@ class Argument {
 
     /// Whether a function stays within the grid for a participant.
     [[nodiscard]] bool is_inside(const PlaceFunction& function, u64 participant) const {
-        bool inside = true;
-        if (!steps_) return inside;
-        evaluate(function, steps_->grid(), {}, steps_->place(participant), inside);
-        return inside;
+        return !steps_ || is_inside(*steps_, function, participant);
     }
 
   private:
@@ -107,7 +105,7 @@ class Argument {
                 auto steps = std::make_unique<Displacements>(grid, wraps);
                 const auto step = [&](u64 from, u64 to) { return steps->between(from, to); };
                 auto found = meanings(step, meanings_ ? meanings_->groups : kMostMerged);
-                if (!found || (meanings_ && !is_better(*found, *meanings_))) continue;
+                if (!found || (meanings_ && !is_better(*found, *steps))) continue;
                 meanings_ = std::move(found);
                 steps_ = std::move(steps);
             }
@@ -115,8 +113,42 @@ class Argument {
         return meanings_.has_value();
     }
 
-    static bool is_better(const Meanings& a, const Meanings& b) {
-        return std::pair(a.groups, a.known.size()) < std::pair(b.groups, b.known.size());
+    /// Than what was chosen so far.
+    [[nodiscard]] bool is_better(const Meanings& found, const Displacements& steps) const {
+        const std::pair own(found.groups, found.known.size());
+        const std::pair best(meanings_->groups, meanings_->known.size());
+        if (own != best || !alone_) return own < best;
+        return spent(found, steps) < spent(*meanings_, *steps_);
+    }
+
+    /// What a grid costs: a dimension as much as two meanings of which it does not say who has
+    /// them.
+    [[nodiscard]] u64 spent(const Meanings& found, const Displacements& steps) const {
+        return 2 * steps.grid().dimensions() + unexplained(found, steps);
+    }
+
+    [[nodiscard]] u64 unexplained(const Meanings& found, const Displacements& steps) const {
+        std::vector<std::vector<bool>> has(found.known.size(), std::vector<bool>(participants_));
+        for (std::size_t p = 0; p < participants_; ++p) {
+            for (const u64 meaning : found.of[p]) has[meaning][p] = true;
+        }
+        u64 count = 0;
+        for (std::size_t m = 0; m < has.size(); ++m) {
+            const PlaceFunction function = steps.function(found.known[m]);
+            for (u64 p = 0; p < participants_; ++p) {
+                if (is_inside(steps, function, p) == has[m][p]) continue;
+                ++count;
+                break;
+            }
+        }
+        return count;
+    }
+
+    static bool is_inside(const Displacements& steps, const PlaceFunction& function,
+                          u64 participant) {
+        bool inside = true;
+        evaluate(function, steps.grid(), {}, steps.place(participant), inside);
+        return inside;
     }
 
     [[nodiscard]] bool are_places() const {
@@ -156,6 +188,7 @@ class Argument {
     }
 
     NumberKind kind_;
+    bool alone_;
     std::size_t participants_;
     std::vector<Letters> letters_;  ///< by participant
     std::size_t letter_count_ = 0;  ///< of all participants
@@ -179,7 +212,9 @@ class Merging {
           pairs_(arguments.size() - 1),
           known_pairs_(arguments.size() - 1) {
         arguments_.reserve(arguments.size());
-        for (const MergedArgument& argument : arguments) arguments_.emplace_back(argument);
+        for (const MergedArgument& argument : arguments) {
+            arguments_.emplace_back(argument, arguments.size() == 1);
+        }
     }
 
     std::vector<FunctionDraft> run() {

@@ -250,6 +250,29 @@ Rows neighbours(const DigitGrid& grid) {
     return rows;
 }
 
+/// No two of 27 ranks lack the same neighbours.
+TEST_F(FunctionTablesTest, RanksThatAllDifferShareASequence) {
+    const DigitGrid grid(RankGrid({3, 3, 3}));
+    const Rows rows = neighbours(grid);
+    const auto table = find(rows, 3, NumberKind::places);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(table->grid, grid.digits());
+    EXPECT_EQ(table->function_count, 26U);
+    Structure structure = structure_of(*table);
+    unfold_families(structure);
+    expect_same(rows, structure, 3);
+}
+
+/// As many numbers as a sequence of neighbours has, but hardly any that two ranks share.
+TEST_F(FunctionTablesTest, RanksWithoutAnythingInCommonKeepTheirColumns) {
+    RandomSource random(11);
+    Rows rows(27);
+    for (auto& row : rows) {
+        for (int k = 0; k < 26; ++k) row.push_back(random.below(5000));
+    }
+    EXPECT_FALSE(find(rows, 3));
+}
+
 TEST_F(FunctionTablesTest, NeighboursThatExistAreOneSequence) {
     u64 least = ~u64{0};
     u64 most = 0;

@@ -4,6 +4,8 @@
 
 #include "property/random_source.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace tracefold {
@@ -61,6 +63,41 @@ TEST(MergedSequenceTest, AllComeOutAgain) {
         for (const auto& sequence : sequences) all += sequence.size();
         EXPECT_LE(merged->size(), all);
     }
+}
+
+/// Cell by cell, as in textbooks.
+std::size_t common_length(const std::vector<u64>& a, const std::vector<u64>& b) {
+    std::vector<std::vector<std::size_t>> lengths(a.size() + 1,
+                                                  std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = a.size(); i-- > 0;) {
+        for (std::size_t k = b.size(); k-- > 0;) {
+            lengths[i][k] = a[i] == b[k] ? lengths[i + 1][k + 1] + 1
+                                         : std::max(lengths[i + 1][k], lengths[i][k + 1]);
+        }
+    }
+    return lengths[0][0];
+}
+
+TEST(MergedSequenceTest, TwoHaveAsMuchInCommonAsPossible) {
+    RandomSource random(9);
+    for (int round = 0; round < 100; ++round) {
+        Sequences sequences(2);
+        for (auto& sequence : sequences) {
+            const u64 length = 1 + random.below(200);
+            for (u64 k = 0; k < length; ++k) sequence.push_back(random.below(2 + round));
+        }
+        const auto merged = merge_sequences(sequences, kAny);
+        ASSERT_TRUE(merged);
+        EXPECT_EQ(parts_of(*merged, 2), sequences);
+        EXPECT_EQ(merged->size(), sequences[0].size() + sequences[1].size() -
+                                      common_length(sequences[0], sequences[1]));
+    }
+}
+
+TEST(MergedSequenceTest, WhatWouldBeTooLongIsLeftAlone) {
+    const Sequences sequences = {{1, 2, 3}, {4, 2, 5}};
+    EXPECT_TRUE(merge_sequences(sequences, 5));
+    EXPECT_FALSE(merge_sequences(sequences, 4));
 }
 
 TEST(MergedSequenceTest, WhatWouldTakeLongIsLeftAlone) {
