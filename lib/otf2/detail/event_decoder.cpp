@@ -247,7 +247,8 @@ EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
         at_ = layout.form == Form::number
                   ? take_number(layout.size, at_ + 1, *batch.add(layout.type, time_, 1))
                   : take_record(layout, at_, batch);
-        add_attributes(batch);
+        // Without a record there may be none at all that could have them.
+        if (at_ != nullptr) add_attributes(batch);
     }
     return at_ == nullptr || at_ >= end_ ? Stop::unknown : Stop::full;
 }

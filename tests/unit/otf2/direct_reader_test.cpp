@@ -5,13 +5,18 @@
 #include "core/error.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
+#include "otf2/detail/event_decoder.hpp"
+#include "otf2/detail/raw_bytes.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_scratch.hpp"
 #include "unit/otf2/flat_record.hpp"
 
+#include <bit>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <otf2/otf2.h>
 
 namespace tracefold::testing {
 namespace {
@@ -117,6 +122,32 @@ TEST_F(DirectReaderTest, ReadsFilesThatAreCutAsLibotf2Does) {
         write_bytes(path, bytes.substr(0, size));
         expect_same_events(0);
     }
+}
+
+/// The first record of a batch has attributes, but is none: nothing is there to have them.
+TEST(EventDecoderTest, AttributesOfNoRecordGoNowhere) {
+    using namespace otf2::detail;
+    constexpr bool kLittle = std::endian::native == std::endian::little;
+    std::string bytes = {
+        static_cast<char>(kChunkHeaderMark),
+        static_cast<char>(kLittle ? ChunkHeader::kLittleEndian : ChunkHeader::kBigEndian)};
+    bytes += number_bytes(1, kLittle) + number_bytes(1, kLittle);
+    bytes += {static_cast<char>(kAttributeListMark), 6, 1, 1, 1, 5, OTF2_TYPE_UINT8, 42};
+    constexpr char kImpossibleSize = 9;
+    bytes += {static_cast<char>(kFirstEventNumber + static_cast<int>(EventType::Metric)),
+              3,
+              kImpossibleSize,
+              0,
+              0,
+              static_cast<char>(kEndOfChunk)};
+    std::vector<u8> chunk(bytes.begin(), bytes.end());
+    chunk.resize(bytes.size() + EventDecoder::kPadding);
+    EventDecoder decoder;
+    decoder.begin_file();
+    ASSERT_TRUE(decoder.begin_chunk(chunk.data(), bytes.size()));
+    RecordBatch batch;
+    EXPECT_EQ(decoder.decode(batch, 10), EventDecoder::Stop::unknown);
+    EXPECT_TRUE(batch.empty());
 }
 
 TEST_F(DirectReaderTest, UnderstandsLocalDefinitionsOfRecorders) {
