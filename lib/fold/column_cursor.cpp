@@ -167,9 +167,36 @@ bool ColumnCursor::in_stretch() const {
     }
 }
 
+/// Its values are in the column one by one.
+bool ColumnCursor::is_listed() const {
+    return column_->form == Column::Form::list || column_->form == Column::Form::periodic;
+}
+
+/// How many of the next values are those of so many places before, in a row. No more than is worth
+/// looking at: who goes the way again looks again afterwards.
+u64 ColumnCursor::repeated(u64 way) const {
+    constexpr u64 kMostTimes = 64;
+    const std::vector<u64>& values = column_->values;
+    const u64 most = std::min<u64>(values.size() - index_, kMostTimes * way);
+    u64 count = 0;
+    while (count < most && values[index_ + count] == values[index_ + count - way]) ++count;
+    return count;
+}
+
+/// The way from the state that is compared with can be gone again as long as its values come again;
+/// without such a state, nothing is known of that.
+void ColumnCursor::save_place(CursorState& state) const {
+    const u64 left = column_->values.size() - index_;
+    const u64 before = state.left_before(left);
+    state.add(before < left ? 1 : 0);  // a periodic column began anew
+    const bool may_come_again = before > left && !state.differs();
+    state.add_stretch(left, 0, may_come_again ? left - repeated(before - left) : left);
+}
+
 void ColumnCursor::save(CursorState& state) const {
     if (column_ == nullptr || column_->form == Column::Form::constant) return;
     state.add(value_);
+    if (is_listed()) return save_place(state);
     state.add(index_);
     if (in_stretch()) state.add_stretch(left_, folded_ ? folded_->taken : index_, 0);
     if (!folded_) return;
@@ -180,6 +207,11 @@ void ColumnCursor::save(CursorState& state) const {
 
 void ColumnCursor::restore(CursorState& state) {
     if (column_ == nullptr || column_->form == Column::Form::constant) return;
+    if (is_listed()) {
+        index_ = column_->values.size() - state.take();
+        if (column_->form == Column::Form::periodic) index_ %= column_->values.size();
+        return;
+    }
     if (in_stretch()) left_ = state.take();
     if (folded_) folded_->runs.restore(state);
 }

@@ -116,6 +116,9 @@ class ColumnCursor {
     void refill();
     /// In a run of known length: it may be gone through in one step.
     [[nodiscard]] bool in_stretch() const;
+    [[nodiscard]] bool is_listed() const;
+    [[nodiscard]] u64 repeated(u64 way) const;
+    void save_place(CursorState& state) const;
 
     u64 value_ = 0;
     u64 stride_ = 0;

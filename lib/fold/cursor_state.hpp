@@ -45,6 +45,14 @@ class CursorState {
         *stretches_.extend(1) = {left, serial, reserve};
     }
 
+    /// What was left of the stretch that is added next, in the state that this one is compared
+    /// with; `otherwise` if it is compared with none.
+    [[nodiscard]] u64 left_before(u64 otherwise) const {
+        const std::size_t at = stretches_.size();
+        const bool is_there = before_ != nullptr && at < before_->stretches_.size();
+        return is_there ? before_->stretches_[at].left : otherwise;
+    }
+
     /// How often the way from `before` to this state can be gone again. 0: not even once.
     [[nodiscard]] u64 repeats_since(const CursorState& before) const {
         if (differs_ || fixed_ != before.fixed_) return 0;

@@ -89,6 +89,59 @@ TEST(CursorStateTest, GrowingValuesDoNotComeAgain) {
     EXPECT_EQ(leaps(values, 5, 5), 0U);
 }
 
+/// The same for a column that has the values one by one, and gives all of them as often as told.
+u64 leaps_in_list(const std::vector<u64>& values, Column::Form form, u64 rounds, std::size_t before,
+                  std::size_t length) {
+    const std::vector<Pattern> patterns;
+    const std::vector<Column> columns{{form, 0, 0, values, kNone, kNone, {}}};
+    const std::vector<u64> all = repeated(values, static_cast<int>(rounds));
+    ColumnCursor cursor({patterns, columns}, 0);
+    CursorState first;
+    CursorState second;
+    std::size_t at = 0;
+    for (; at < before; ++at) EXPECT_EQ(cursor.next(), all[at]);
+    cursor.save(first);
+    for (; at < before + length; ++at) EXPECT_EQ(cursor.next(), all[at]);
+    second.clear_and_compare(first);
+    cursor.save(second);
+    const u64 times = std::min<u64>(second.repeats_since(first), (all.size() - at) / length);
+    second.go_on(first, times);
+    cursor.restore(second);
+    for (at += times * length; at < all.size(); ++at) EXPECT_EQ(cursor.next(), all[at]) << at;
+    return times;
+}
+
+TEST(CursorStateTest, ListsComeAgainAsLongAsTheirValuesDo) {
+    std::vector<u64> values{9, 8, 7};
+    for (const u64 value : repeated({1, 2, 3, 2}, 20)) values.push_back(value);
+    values.insert(values.end(), {1, 2, 5});
+    for (const Column::Form form : {Column::Form::list, Column::Form::periodic}) {
+        EXPECT_EQ(leaps_in_list(values, form, 1, 7, 4), 18U);
+        EXPECT_EQ(leaps_in_list(values, form, 1, 7, 8), 8U);
+        EXPECT_EQ(leaps_in_list(values, form, 1, 7, 3), 0U);
+        EXPECT_EQ(leaps_in_list(values, form, 1, 2, 4), 0U);
+    }
+    for (std::size_t before = 0; before < values.size(); ++before) {
+        for (std::size_t length = 1; length < 2 * values.size(); ++length) {
+            leaps_in_list(values, Column::Form::periodic, 4, before, length);
+        }
+    }
+}
+
+TEST(CursorStateTest, WithoutAStateToCompareWithListsDoNotComeAgain) {
+    const std::vector<Pattern> patterns;
+    const std::vector<Column> columns{
+        {Column::Form::list, 0, 0, repeated({1, 2}, 20), kNone, kNone, {}}};
+    ColumnCursor cursor({patterns, columns}, 0);
+    CursorState states[2];
+    for (CursorState& state : states) {
+        cursor.next();
+        cursor.next();
+        cursor.save(state);
+    }
+    EXPECT_EQ(states[1].repeats_since(states[0]), 0U);
+}
+
 TEST(CursorStateTest, TripCountsThatDifferAreNoRepetition) {
     std::vector<u64> values;
     for (int outer = 1; outer < 12; ++outer) {
