@@ -158,7 +158,7 @@ class Argument {
         });
     }
 
-    /// Nothing if there are more groups than `most`.
+    /// Nothing if there are more groups than `most`, or if few participants share a number.
     template <class MeaningOf>
     std::optional<Meanings> meanings(const MeaningOf& meaning_of, std::size_t most) const {
         Meanings found;

@@ -20,8 +20,8 @@ struct MergedArgument {
 /// do not have, levels of a multigrid in which some take part. Several arguments have numbers of
 /// the same participants at the same places of their sequences, so that what tells these is the
 /// same. Peers are displacements on the grid on which the fewest groups of participants have
-/// different ones. By argument; none if there are many groups, or if looking for it would take
-/// long. Cost: the different numbers of all participants, for each grid, and merging the sequences
+/// different ones. By argument; none if there are many groups, if they share little, or if looking
+/// for it would take long. Cost: the different numbers of all participants, for each grid, and merging the sequences
 /// of all groups. Precondition: all arguments of a participant have equally many numbers.
 std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments);
 
