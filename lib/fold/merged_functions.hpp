@@ -21,8 +21,9 @@ struct MergedArgument {
 /// the same participants at the same places of their sequences, so that what tells these is the
 /// same. Peers are displacements on the grid on which the fewest groups of participants have
 /// different ones. By argument; none if there are many groups, if they share little, or if looking
-/// for it would take long. Cost: the different numbers of all participants, for each grid, and merging the sequences
-/// of all groups. Precondition: all arguments of a participant have equally many numbers.
+/// for it would take long. Cost: the different numbers of all participants, for each grid, and
+/// merging the sequences of all groups. Precondition: all arguments of a participant have equally
+/// many numbers.
 std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments);
 
 }  // namespace tracefold::inline fold
