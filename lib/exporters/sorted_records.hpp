@@ -59,7 +59,7 @@ class SortedRecords {
     /// Parts of the order, one after another. Memory: four bytes for each part and run.
     class Parts {
       public:
-        [[nodiscard]] std::size_t count() const { return count_; }
+        [[nodiscard]] std::size_t count() const { return begins_.front().size() - 1; }
 
       private:
         friend SortedRecords;
@@ -69,8 +69,8 @@ class SortedRecords {
             return {begins_[run][part], begins_[run][part + 1]};
         }
 
-        std::size_t count_ = 1;
-        /// By run: where each part begins in it, and where the last one ends.
+        /// By run, all in memory being one: where each part begins in it, and where the last one
+        /// ends.
         std::vector<std::vector<u32>> begins_;
     };
 
@@ -104,7 +104,6 @@ class SortedRecords {
     [[nodiscard]] Parts divide(const std::vector<Cut>& cuts, const IsBefore& is_before,
                                std::size_t threads) const {
         Parts parts;
-        parts.count_ = cuts.size() + 1;
         if (sources_.empty()) {
             parts.begins_.push_back(begins_in_memory(cuts, is_before));
             return parts;
@@ -214,29 +213,33 @@ class SortedRecords {
     template <class Cut, class IsBefore>
     [[nodiscard]] std::vector<u32> begins_in_memory(const std::vector<Cut>& cuts,
                                                     const IsBefore& is_before) const {
-        std::vector<u32> begins{0};
         auto next = records_.begin();
-        for (const Cut& cut : cuts) {
+        return begins(cuts, records_.size(), [&](const Cut& cut) {
             next = std::partition_point(
                 next, records_.end(), [&](const Record& record) { return is_before(record, cut); });
-            begins.push_back(static_cast<u32>(next - records_.begin()));
-        }
-        begins.push_back(static_cast<u32>(records_.size()));
-        return begins;
+            return static_cast<u64>(next - records_.begin());
+        });
     }
 
     /// From piece to piece, since a part has little more than a piece of a run.
     template <class Cut, class IsBefore>
     static std::vector<u32> begins_in_run(const Run& run, const std::vector<Cut>& cuts,
                                           const IsBefore& is_before) {
-        std::vector<u32> begins{0};
         Reader reader{run.records, run.begin, run.end, {}};
-        for (const Cut& cut : cuts) {
+        return begins(cuts, run.end - run.begin, [&](const Cut& cut) {
             pass(reader, [&](const Record& record) { return is_before(record, cut); });
             const u64 left = reader.piece.size() - reader.at;
-            begins.push_back(static_cast<u32>(reader.next - left - run.begin));
-        }
-        begins.push_back(static_cast<u32>(run.end - run.begin));
+            return reader.next - left - run.begin;
+        });
+    }
+
+    /// Of a run of so many records; `place_of` a cut is called in the order of the cuts.
+    template <class Cut, class PlaceOf>
+    static std::vector<u32> begins(const std::vector<Cut>& cuts, u64 size,
+                                   const PlaceOf& place_of) {
+        std::vector<u32> begins{0};
+        for (const Cut& cut : cuts) begins.push_back(static_cast<u32>(place_of(cut)));
+        begins.push_back(static_cast<u32>(size));
         return begins;
     }
 

@@ -45,6 +45,7 @@ struct Meanings {
     std::size_t groups = 0;
     std::vector<u64> known;            ///< in the order they came
     std::vector<std::vector<u64>> of;  ///< by participant and letter: an index of the known ones
+    std::optional<u64> cost;           ///< of the grid, once it was asked for
 };
 
 /// One argument, in the terms in which the fewest groups of participants differ.
@@ -92,9 +93,11 @@ class Argument {
         return functions;
     }
 
-    /// Whether a function stays within the grid for a participant.
-    [[nodiscard]] bool is_inside(const PlaceFunction& function, u64 participant) const {
-        return !steps_ || is_inside(*steps_, function, participant);
+    /// Whether a function stays within the grid for those participants only for which
+    /// has(participant) is true.
+    template <class Has>
+    [[nodiscard]] bool follows(const PlaceFunction& function, const Has& has) const {
+        return follows(steps_.get(), function, has);
     }
 
   private:
@@ -114,17 +117,17 @@ class Argument {
     }
 
     /// Than what was chosen so far.
-    [[nodiscard]] bool is_better(const Meanings& found, const Displacements& steps) const {
+    [[nodiscard]] bool is_better(Meanings& found, const Displacements& steps) {
         const std::pair own(found.groups, found.known.size());
         const std::pair best(meanings_->groups, meanings_->known.size());
         if (own != best || !alone_) return own < best;
-        return spent(found, steps) < spent(*meanings_, *steps_);
+        return cost_of(found, steps) < cost_of(*meanings_, *steps_);
     }
 
-    /// What a grid costs: a dimension as much as two meanings of which it does not say who has
-    /// them.
-    [[nodiscard]] u64 spent(const Meanings& found, const Displacements& steps) const {
-        return 2 * steps.grid().dimensions() + unexplained(found, steps);
+    /// A dimension costs as much as two meanings of which the grid does not say who has them.
+    u64 cost_of(Meanings& found, const Displacements& steps) const {
+        if (!found.cost) found.cost = 2 * steps.grid().dimensions() + unexplained(found, steps);
+        return *found.cost;
     }
 
     [[nodiscard]] u64 unexplained(const Meanings& found, const Displacements& steps) const {
@@ -134,21 +137,22 @@ class Argument {
         }
         u64 count = 0;
         for (std::size_t m = 0; m < has.size(); ++m) {
-            const PlaceFunction function = steps.function(found.known[m]);
-            for (u64 p = 0; p < participants_; ++p) {
-                if (is_inside(steps, function, p) == has[m][p]) continue;
-                ++count;
-                break;
-            }
+            const auto has_it = [&own = has[m]](u64 p) { return own[p]; };
+            count += follows(&steps, steps.function(found.known[m]), has_it) ? 0 : 1;
         }
         return count;
     }
 
-    static bool is_inside(const Displacements& steps, const PlaceFunction& function,
-                          u64 participant) {
-        bool inside = true;
-        evaluate(function, steps.grid(), {}, steps.place(participant), inside);
-        return inside;
+    /// Without a grid, everything is within.
+    template <class Has>
+    [[nodiscard]] bool follows(const Displacements* steps, const PlaceFunction& function,
+                               const Has& has) const {
+        for (u64 p = 0; p < participants_; ++p) {
+            bool inside = true;
+            if (steps != nullptr) evaluate(function, steps->grid(), {}, steps->place(p), inside);
+            if (inside != has(p)) return false;
+        }
+        return true;
     }
 
     [[nodiscard]] bool are_places() const {
@@ -310,8 +314,9 @@ class Merging {
             if (present.count() < sequences_.size()) {
                 everywhere = false;
                 value = FunctionTable::kInside;
+                const auto has = [&](u64 p) { return present[group_of_[p]]; };
                 if (arguments_.size() > 1 ||
-                    !follows(draft.functions[draft.function_of[k]], present)) {
+                    !arguments_[0].follows(draft.functions[draft.function_of[k]], has)) {
                     const auto [found, fresh] =
                         known.emplace(present, FunctionTable::kGroups + known.size());
                     value = found->second;
@@ -331,14 +336,6 @@ class Merging {
             numbers.push_back(present[group] ? 1 : 0);
         }
         return numbers;
-    }
-
-    /// Whether a function stays within the grid for the participants of these groups only.
-    [[nodiscard]] bool follows(const PlaceFunction& function, const Groups& present) const {
-        for (u64 p = 0; p < participants_; ++p) {
-            if (arguments_[0].is_inside(function, p) != present[group_of_[p]]) return false;
-        }
-        return true;
     }
 
     std::size_t participants_;

@@ -7,7 +7,7 @@
 #include "otf2/detail/event_decoder.hpp"
 #include "otf2/detail/file_examination.hpp"
 #include "otf2/detail/local_definitions.hpp"
-#include "otf2/detail/record_scanner.hpp"
+#include "support/otf2_scan.hpp"
 #include "unit/io/test_directory.hpp"
 #include "unit/otf2/flat_record.hpp"
 
@@ -73,11 +73,9 @@ void decode_definitions(std::string_view bytes) {
 }
 
 /// Pieces are the file, without gap or overlap.
-void scan(const std::string& path, RawFileKind kind, u64 chunk_size, u64 size) {
-    RecordScanner scanner(path, kind, chunk_size, "the input");
-    RawElement element;
+void check_pieces(const std::string& path, RawFileKind kind, u64 chunk_size, u64 size) {
     u64 end = 0;
-    while (scanner.next(element)) {
+    for (const RawElement& element : tracefold::testing::scan(path, kind, chunk_size)) {
         require(element.offset == end, "a piece does not begin where the one before ends");
         end += element.size;
     }
@@ -97,7 +95,7 @@ void scan_and_mend(std::string_view bytes, RawFileKind kind, u64 chunk_size) {
     static const TestDirectory directory;
     const std::string path = directory / "file";
     put_file(path, std::string(bytes));
-    scan(path, kind, chunk_size, bytes.size());
+    check_pieces(path, kind, chunk_size, bytes.size());
     mend(path, kind, chunk_size);
 }
 

@@ -15,29 +15,43 @@ std::vector<u64> repeated(const std::vector<u64>& values, int times) {
     return all;
 }
 
+void expect_values(ColumnCursor& cursor, const std::vector<u64>& values, std::size_t begin,
+                   std::size_t end) {
+    for (std::size_t at = begin; at < end; ++at) EXPECT_EQ(cursor.next(), values[at]) << at;
+}
+
 /// Walks `before` values, then `length`, and leaps as often as these come again. The rest of the
-/// values must be those of the column; returns the number of leaps.
-u64 leaps(const std::vector<u64>& values, std::size_t before, std::size_t length) {
-    const FoldedColumn column(values);
-    ColumnCursor cursor(column.source(), column.id());
+/// values must be those of the column; returns the number of leaps. `check` gets the state before
+/// and the one that was compared with it.
+template <class Check>
+u64 leaps(ColumnCursor& cursor, const std::vector<u64>& values, std::size_t before,
+          std::size_t length, const Check& check) {
     CursorState first;
-    CursorState second;
-    std::size_t at = 0;
-    for (; at < before; ++at) EXPECT_EQ(cursor.next(), values[at]);
+    expect_values(cursor, values, 0, before);
     cursor.save(first);
-    for (; at < before + length; ++at) EXPECT_EQ(cursor.next(), values[at]);
-    cursor.save(second);
+    const std::size_t at = before + length;
+    expect_values(cursor, values, before, at);
     CursorState compared;
     compared.clear_and_compare(first);
     cursor.save(compared);
-    EXPECT_EQ(compared.repeats_since(first), second.repeats_since(first));
-    const u64 times = std::min<u64>(second.repeats_since(first), (values.size() - at) / length);
-    second.go_on(first, times);
-    cursor.restore(second);
-    for (at += times * length; at < values.size(); ++at) {
-        EXPECT_EQ(cursor.next(), values[at]) << at;
-    }
+    check(first, compared);
+    const u64 times = std::min<u64>(compared.repeats_since(first), (values.size() - at) / length);
+    compared.go_on(first, times);
+    cursor.restore(compared);
+    expect_values(cursor, values, at + times * length, values.size());
     return times;
+}
+
+/// For these the state says the same whether it is compared while it is saved or afterwards.
+u64 leaps(const std::vector<u64>& values, std::size_t before, std::size_t length) {
+    const FoldedColumn column(values);
+    ColumnCursor cursor(column.source(), column.id());
+    return leaps(cursor, values, before, length,
+                 [&](const CursorState& first, const CursorState& compared) {
+                     CursorState second;
+                     cursor.save(second);
+                     EXPECT_EQ(compared.repeats_since(first), second.repeats_since(first));
+                 });
 }
 
 TEST(CursorStateTest, IsFoundToDifferWhileItIsSaved) {
@@ -94,21 +108,9 @@ u64 leaps_in_list(const std::vector<u64>& values, Column::Form form, u64 rounds,
                   std::size_t length) {
     const std::vector<Pattern> patterns;
     const std::vector<Column> columns{{form, 0, 0, values, kNone, kNone, {}}};
-    const std::vector<u64> all = repeated(values, static_cast<int>(rounds));
     ColumnCursor cursor({patterns, columns}, 0);
-    CursorState first;
-    CursorState second;
-    std::size_t at = 0;
-    for (; at < before; ++at) EXPECT_EQ(cursor.next(), all[at]);
-    cursor.save(first);
-    for (; at < before + length; ++at) EXPECT_EQ(cursor.next(), all[at]);
-    second.clear_and_compare(first);
-    cursor.save(second);
-    const u64 times = std::min<u64>(second.repeats_since(first), (all.size() - at) / length);
-    second.go_on(first, times);
-    cursor.restore(second);
-    for (at += times * length; at < all.size(); ++at) EXPECT_EQ(cursor.next(), all[at]) << at;
-    return times;
+    return leaps(cursor, repeated(values, static_cast<int>(rounds)), before, length,
+                 [](const CursorState& /*first*/, const CursorState& /*compared*/) {});
 }
 
 TEST(CursorStateTest, ListsComeAgainAsLongAsTheirValuesDo) {
