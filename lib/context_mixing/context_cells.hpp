@@ -5,6 +5,7 @@
 #include "context_mixing/model_state.hpp"
 #include "context_mixing/probability_cell.hpp"
 #include "context_mixing/store_together.hpp"
+#include "core/huge_pages.hpp"
 
 #include <array>
 #include <cstddef>
@@ -90,7 +91,7 @@ class ContextCells {
     }
 
     u32 bits_;
-    std::vector<Cell> cells_;
+    std::vector<Cell, HugePageAllocator<Cell>> cells_;
 };
 
 }  // namespace tracefold::inline context_mixing
