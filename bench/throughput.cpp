@@ -9,6 +9,7 @@
 #include "archives/restore.hpp"
 #include "bare_pass.hpp"
 #include "comm/serial.hpp"
+#include "core/freed_memory.hpp"
 #include "otf2/archive_reader.hpp"
 
 #include <algorithm>
@@ -123,6 +124,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: bench_throughput ARCHIVE [repetitions [threads]]\n");
         return 2;
     }
+    keep_freed_memory();  // as the tools do
     try {
         measure(argv[1], repetitions);
     } catch (const std::exception& error) {

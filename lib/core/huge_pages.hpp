@@ -24,14 +24,14 @@ struct HugePageAllocator {
 
     T* allocate(std::size_t count) {
         const std::size_t size = count * sizeof(T);
-        void* const memory = ::operator new(size, std::align_val_t{kPage});
+        void* const memory = ::operator new (size, std::align_val_t{kPage});
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
         if (size >= kPage) (void)::madvise(memory, size / kPage * kPage, MADV_HUGEPAGE);
 #endif
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t count) {
-        ::operator delete(memory, count * sizeof(T), std::align_val_t{kPage});
+        ::operator delete (memory, count * sizeof(T), std::align_val_t{kPage});
     }
 
     bool operator==(const HugePageAllocator& /*other*/) const { return true; }

@@ -35,6 +35,8 @@ SpillBuffer::SpillBuffer(std::filesystem::path directory, std::size_t memory_lim
 
 void SpillBuffer::append(std::string_view bytes) {
     if (bytes.size() <= memory_limit_ - memory_.size()) {
+        // Pages that nothing is written to cost nothing, but growing step by step does.
+        if (memory_.empty()) memory_.reserve(std::min(memory_limit_, kPieceBytes));
         memory_.append(bytes);
         return;
     }

@@ -8,6 +8,7 @@
 #include "common/help_formatter.hpp"
 #include "common/interruption.hpp"
 #include "common/pager.hpp"
+#include "core/freed_memory.hpp"
 #include "io/publication.hpp"
 
 #include <chrono>
@@ -23,10 +24,6 @@
 
 #include <fcntl.h>
 #include <unistd.h>
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 
 namespace tracefold {
 
@@ -49,16 +46,6 @@ void prepare(CLI::App& app, const ToolSpec& spec, CommonOptions& common) {
     app.set_version_flag("--version", version_text(spec), "Print versions and exit");
     if (spec.setup) spec.setup(app);
     add_common_options(app, common, spec.shared);
-}
-
-// Each location needs buffers like those of the one before; memory that goes back to the system in
-// between comes again page by page.
-void keep_freed_memory() {
-#if defined(__GLIBC__)
-    constexpr int kMebibyte = 1 << 20;
-    mallopt(M_MMAP_THRESHOLD, 32 * kMebibyte);
-    mallopt(M_TRIM_THRESHOLD, 64 * kMebibyte);
-#endif
 }
 
 // A full disk shows only when the last bytes are written.
