@@ -16,8 +16,7 @@ std::string AnsEncoder::take() {
     for (const u32* next = symbols_.end(); next != symbols_.begin();) {
         const u32 symbol = *--next;
         const u32 frequency = symbol & 0xFFFFU;
-        // Frequencies are smaller than kWhole, so that this does not overflow. No branch: it would
-        // often be mispredicted.
+        // Frequencies are smaller than kWhole, so that this does not overflow.
         const bool gives = state >= frequency << 17U;
         word[-1] = static_cast<u16>(state & 0xFFFFU);
         word -= gives ? 1 : 0;
