@@ -13,7 +13,8 @@ namespace tracefold::inline core {
 
 /// An allocator for tables of megabytes that are read and written all over the place. It asks the
 /// system for huge pages, of which two megabytes come at once, and which the processor finds
-/// faster; the rest of a table has ordinary pages. Has no effect but on time.
+/// faster; the rest of a table has ordinary pages. Memory: a table begins at a multiple of two
+/// megabytes, and its huge pages are there as soon as one byte of each is.
 template <class T>
 struct HugePageAllocator {
     using value_type = T;
