@@ -11,7 +11,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 // Where the functions are that an older libotf2 does not declare.
-namespace tracefold::otf2::detail {
+namespace tracefold::otf2 {
 
 namespace {
 
@@ -42,12 +42,12 @@ OTF2_EvtReaderCallbacks* counting_callbacks() {
 
 }  // namespace
 
-}  // namespace tracefold::otf2::detail
+}  // namespace tracefold::otf2
 
 namespace tracefold {
 
 u64 bare_pass(const std::string& anchor, const std::vector<u64>& locations) {
-    OTF2_EvtReaderCallbacks* const callbacks = otf2::detail::counting_callbacks();
+    OTF2_EvtReaderCallbacks* const callbacks = otf2::counting_callbacks();
     OTF2_Reader* const reader = OTF2_Reader_Open(anchor.c_str());
     for (const u64 location : locations) OTF2_Reader_SelectLocation(reader, location);
     OTF2_Reader_OpenEvtFiles(reader);

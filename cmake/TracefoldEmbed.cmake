@@ -1,15 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Makes text files part of a program: tracefold_embed(target name [MODULE module] FILES ...) adds a source to the
-# target that defines `extern const std::string_view NAME` in the namespace of the module, or in tracefold: the
-# files one after the other.
+# Makes text files part of a program: tracefold_embed(target name FILES ...) adds a source to the target that
+# defines `extern const std::string_view tracefold::NAME`: the files one after the other.
 function(tracefold_embed target name)
-    cmake_parse_arguments(ARG "" "MODULE" "FILES" ${ARGN})
-    set(_namespace tracefold)
-    if(ARG_MODULE)
-        set(_namespace "tracefold::inline ${ARG_MODULE}")
-    endif()
+    cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
     set(_text "")
     foreach(_file ${ARG_FILES})
         file(READ ${_file} _content)

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -201,4 +201,4 @@ AcceleratorActivity accelerator_activity(TraceFile& file) {
     return activity;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What a trace tells about accelerators. Times in ticks.
 struct AcceleratorActivity {
@@ -57,4 +57,4 @@ bool has_accelerators(TraceFile& file);
 /// Error(corrupt). Precondition: keeps_every_time() of the file's timing level.
 AcceleratorActivity accelerator_activity(TraceFile& file);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ Alignment align(u32 size_a, u32 size_b, const std::function<bool(u32, u32)>& sam
     return alignment;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

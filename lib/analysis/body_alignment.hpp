@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Pairs of places of two sequences that stand for the same, in order; kNone where one has nothing.
 using Alignment = std::vector<std::pair<u32, u32>>;
@@ -18,4 +18,4 @@ using Alignment = std::vector<std::pair<u32, u32>>;
 /// millions the rest is paired place by place as long as it is the same.
 Alignment align(u32 size_a, u32 size_b, const std::function<bool(u32, u32)>& same);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

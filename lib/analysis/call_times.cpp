@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -95,4 +95,4 @@ LineTimes line_times(const ListedScript& script, const CallTimes& times,
     return lines;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Ticks of all locations together, by symbol.
 struct CallTimes {
@@ -49,4 +49,4 @@ struct LineTimes {
 LineTimes line_times(const ListedScript& script, const CallTimes& times,
                      const ExecutionCounts& counts);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -231,4 +231,4 @@ Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
     return findings;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Numbers of several locations.
 struct Extremes {
@@ -92,4 +92,4 @@ struct Findings {
 Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
                   const CallTimes* times);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 const LocationSteps* Iterations::of(u32 location) {
     if (are_of_program()) return steps_.get() ? steps_.get()->of(location) : nullptr;
@@ -32,4 +32,4 @@ u32 Iterations::loop_of(u32 location) {
     return script == kNone ? u32{kNone} : chosen_loop(source_, script, loop_);
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

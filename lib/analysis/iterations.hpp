@@ -7,7 +7,7 @@
 
 #include <map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What is meant by the iterations of a location: the steps of the program (find_program_steps()),
 /// which are the same ones on all ranks; where only one rank communicates, or none, those of each
@@ -44,4 +44,4 @@ class Iterations {
     std::map<u32, LocationSteps> of_loops_;
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

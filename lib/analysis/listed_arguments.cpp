@@ -13,7 +13,7 @@
 #include <map>
 #include <tuple>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -373,4 +373,4 @@ std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
     return variants;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// The records of a call symbol with their arguments for some of its participants, in rising order.
 /// Request ids, their distances and matching ids are left out: they only say which record ends
@@ -28,4 +28,4 @@ std::vector<ListedVariant> list_variants(
     const std::function<ExecutionCounts::Use(u32 member)>& use,
     const std::function<ValueSummary(const ExecutionCounts::Use&)>& summary);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -260,4 +260,4 @@ void list_functions(ListingSource& source, ListedScript& listed) {
     teller.tell();
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

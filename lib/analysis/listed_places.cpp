@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -199,4 +199,4 @@ void list_places(ListingSource& source, u32 script, ListedScript& listed) {
               [](const ListedPlace& a, const ListedPlace& b) { return a.place < b.place; });
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -134,4 +134,4 @@ u32 chosen_loop(ListingSource& source, u32 script, u32 number) {
     return number <= loops.size() ? loops[number - 1] : u32{kNone};
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

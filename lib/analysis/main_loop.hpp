@@ -4,7 +4,7 @@
 
 #include "analysis/findings.hpp"
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// The main loop of a script of events for some of its participants; nothing if the script has no
 /// loop. Cost: nodes x participants.
@@ -15,4 +15,4 @@ std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
 /// participants. kNone if there is no such loop.
 u32 chosen_loop(ListingSource& source, u32 script, u32 number);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <bit>
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -68,4 +68,4 @@ MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
     return sizes;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// How often transfers of which size occur: class 0 is no bytes, class k is 2^(k-1) to 2^k - 1.
 struct SizeHistogram {
@@ -62,4 +62,4 @@ MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
 void split_by_class(ValueRun run,
                     const std::function<void(std::size_t size_class, const ValueRun&)>& sink);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

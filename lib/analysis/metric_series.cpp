@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::vector<MetricSeries> metric_series(TraceFile& file, TickWindow window, std:
     return SeriesMaker(file, window, columns).run();
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// A metric over time, in equal columns, of the locations that have values of it taken together.
 struct MetricSeries {
@@ -32,4 +32,4 @@ struct MetricSeries {
 /// for one. Throws Error(corrupt).
 std::vector<MetricSeries> metric_series(TraceFile& file, TickWindow window, std::size_t columns);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

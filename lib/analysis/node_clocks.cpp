@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 CommonClock common_clock(TraceFile& file) {
     const ParticipantNames names(file.definitions());
@@ -26,4 +26,4 @@ CommonClock common_clock(TraceFile& file) {
     return {file, std::move(owners)};
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

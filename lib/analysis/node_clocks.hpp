@@ -4,11 +4,11 @@
 
 #include "trace/common_clock.hpp"
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// The clock that people are told the time by. What runs on one node reads one clock, and offsets
 /// that were measured between its processes are noise that would turn messages round: those of the
 /// node's first rank count for all; without a node everyone's own.
 CommonClock common_clock(TraceFile& file);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 std::vector<std::vector<PatternPlace>> places_of_nodes(const Pattern& pattern) {
     std::vector<std::vector<PatternPlace>> places(pattern.node_count());
@@ -79,4 +79,4 @@ ColumnCursor NodePlaces::executions(std::vector<ColumnCursor> loop_counts,
     return ColumnCursor::of_leaves({pattern_, std::move(all)});
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <compare>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// A place of a pattern: an item of a body.
 struct PatternPlace {
@@ -51,4 +51,4 @@ class NodePlaces {
     Pattern pattern_;
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

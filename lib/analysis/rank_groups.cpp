@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -99,4 +99,4 @@ RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy b
     return groups;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

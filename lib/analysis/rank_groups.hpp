@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What ranks are put together by.
 enum class GroupBy : u8 {
@@ -33,4 +33,4 @@ RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy b
 /// The world rank of a location; kNone if it has none.
 u32 rank_of(const ParticipantNames& names, u32 location);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 SelectedCalls::SelectedCalls(TraceFile& file, CallSelection selection)
     : file_(file),
@@ -86,4 +86,4 @@ u64 SelectedCalls::most_steps() {
     return most;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Which calls of a trace are wanted; all conditions hold at once.
 struct CallSelection {
@@ -71,4 +71,4 @@ class SelectedCalls {
     std::vector<Match> matches_;  ///< by symbol, for the location at hand
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

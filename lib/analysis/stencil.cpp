@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs) {
     return best;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

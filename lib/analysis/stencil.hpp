@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// A grid of ranks in which every rank sends to the same neighbours, as far as they exist: rank r
 /// stands at the coordinates of row-major order, the last dimension being the fastest.
@@ -39,4 +39,4 @@ std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs);
 /// The same on a given grid. Cost: linear.
 std::optional<Stencil> fit_stencil(const std::vector<u32>& grid, const RankPairs& pairs);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

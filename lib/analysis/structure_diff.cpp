@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -252,4 +252,4 @@ OnlyIn compare_structures(const DiffSide& a, const DiffSide& b, const DiffOption
             pairing.only_b.empty() ? "" : b.names.text(pairing.only_b)};
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// A place at which two programs differ.
 struct Difference {
@@ -67,4 +67,4 @@ struct OnlyIn {
 OnlyIn compare_structures(const DiffSide& a, const DiffSide& b, const DiffOptions& options,
                           const std::function<void(const Difference&)>& sink);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -166,4 +166,4 @@ void for_each_script(ListingSource& source, const std::vector<bool>& selected,
     }
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

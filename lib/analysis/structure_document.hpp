@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Calls `sink` with every script of events and those of its participants that are selected.
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
@@ -22,4 +22,4 @@ void for_each_script(ListingSource& source, const std::vector<bool>& selected,
 void write_script(const ListedScript& script, const ParticipantNames& participants,
                   const std::optional<LineTimes>& times, double ticks_per_second, JsonWriter& json);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

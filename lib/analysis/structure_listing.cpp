@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 const ListedPlace* ListedScript::find(const PatternPlace& place) const {
     const auto found = std::lower_bound(
@@ -60,4 +60,4 @@ ListedScript list_complete_script(ListingSource& source, u32 script,
     return listed;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 class ListingSource;
 }
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What the numbers of an argument are.
 enum class ValueRole : u8 {
@@ -128,4 +128,4 @@ void list_functions(ListingSource& source, ListedScript& listed);
 ListedScript list_complete_script(ListingSource& source, u32 script,
                                   const ParticipantList& participants);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

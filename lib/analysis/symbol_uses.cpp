@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -85,4 +85,4 @@ TimeUse SymbolUses::use_outside_mpi(u64 region) const {
     return regions_.files.is_io_call(region) ? TimeUse::file_io : TimeUse::computation;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

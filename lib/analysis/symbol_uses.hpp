@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What a location spends its time on.
 enum class TimeUse : u8 {
@@ -80,4 +80,4 @@ class SymbolUses {
     std::vector<std::optional<SymbolUse>> uses_;  ///< by symbol
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

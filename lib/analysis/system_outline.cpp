@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::vector<SystemOutline> outline(const SystemTree& tree) {
     return outline_of(tree, shapes, {roots.begin(), roots.end()}, 1);
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

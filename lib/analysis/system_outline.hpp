@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Alike items of a system tree as one line: type and number of copies, as in Score-P's sequence
 /// definitions, with the names that those lose. Items are alike if they are of one type, their
@@ -27,4 +27,4 @@ struct SystemOutline {
 /// irregular machine has one line per type. Cost: linear in the items times their depth.
 std::vector<SystemOutline> outline(const SystemTree& tree);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::vector<u32> SystemTree::ranks_below(u32 item) const {
     return ranks;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// The machine and the program on it as OTF2 defines them: nodes of the system tree, location
 /// groups (processes) on them, locations (threads, ...) in those. Every item knows its children in
@@ -57,4 +57,4 @@ class SystemTree {
     std::vector<u32> item_of_rank_;
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
     TickWindow window{std::numeric_limits<u64>::max(), 0};
@@ -22,4 +22,4 @@ TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
     return window.begin <= window.end ? window : TickWindow{};
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

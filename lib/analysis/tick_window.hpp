@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Raw ticks from `begin` to `end`.
 struct TickWindow {
@@ -22,4 +22,4 @@ struct TickWindow {
 /// keeps_every_time() of the file's timing level.
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -117,4 +117,4 @@ TrafficMatrix traffic_matrix(TraceFile& file, ExecutionCounts& counts, const Ran
     return builder.finish(kind);
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What a communication matrix is about.
 enum class TrafficKind : u8 {
@@ -54,4 +54,4 @@ struct TrafficMatrix {
 TrafficMatrix traffic_matrix(TraceFile& file, ExecutionCounts& counts, const RankGroups& groups,
                              const std::vector<bool>& selected, TrafficKind kind);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

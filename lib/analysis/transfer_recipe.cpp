@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<TransferRecipe> transfer_recipes(const Structure& structure, u32 sym
     return recipes;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

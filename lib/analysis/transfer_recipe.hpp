@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Where a symbol keeps the data of one of its transfers.
 struct TransferRecipe {
@@ -29,4 +29,4 @@ struct TransferRecipe {
 std::vector<TransferRecipe> transfer_recipes(const Structure& structure, u32 symbol,
                                              const std::vector<Slot>& slots);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

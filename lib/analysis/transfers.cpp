@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -270,4 +270,4 @@ void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector
     }
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Messages, one-sided transfers or collective operations that are alike: `sent` and `received`
 /// have as many sizes in bytes as there are such transfers, all of it `times` times over.
@@ -62,4 +62,4 @@ using TransferSink = std::function<void(const Transfer&)>;
 void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector<bool>& selected,
                      const TransferSink& sink);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "query/record_counts.hpp"
 #include "trace/region_stack.hpp"
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Follows what a location spends its time on, call by call, and passes stretches of time to a
 /// sink: `sink(begin, end, use)`, in order and without gaps from the first call on. May be copied,
@@ -125,4 +125,4 @@ class UseTracker {
     RegionStack<UseFrame> open_;  ///< that hold other calls
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -75,4 +75,4 @@ ValueOrder OrderFinder::order() const {
     return ValueOrder::none;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

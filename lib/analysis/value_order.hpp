@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// What numbers do one after the other.
 enum class ValueOrder : u8 {
@@ -54,4 +54,4 @@ class OrderFinder {
     bool has_stretch_ = false;
 };
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

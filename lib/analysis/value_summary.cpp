@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 namespace {
 
@@ -105,4 +105,4 @@ ValueSummary summarize_counts(ExecutionCounts& counts, const ExecutionCounts::Us
     return summary;
 }
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline analysis {
+namespace tracefold {
 
 /// Some numbers in short: what they are if they are few, else from where to where they go.
 struct ValueSummary {
@@ -67,4 +67,4 @@ ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
 ValueSummary summarize_counts(ExecutionCounts& counts, const ExecutionCounts::Use& use,
                               const FoldedSource& source);
 
-}  // namespace tracefold::inline analysis
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline anonymize {
+namespace tracefold {
 
 namespace {
 
@@ -104,4 +104,4 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
     out.commit();
 }
 
-}  // namespace tracefold::inline anonymize
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline anonymize {
+namespace tracefold {
 
 /// The property of an archive that is a part of a trace; it tells which part, perhaps by names.
 inline constexpr std::string_view kPartProperty = "TRACEFOLD::CUT";
@@ -45,4 +45,4 @@ class Anonymizer {
     Anonymity result_;
 };
 
-}  // namespace tracefold::inline anonymize
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "model/definition_table.hpp"
 #include "names/vocabulary.hpp"
 
-namespace tracefold::inline anonymize {
+namespace tracefold {
 
 namespace {
 
@@ -126,4 +126,4 @@ RecordBatch NeutralNames::renamed(const RecordBatch& batch) const {
     return result;
 }
 
-}  // namespace tracefold::inline anonymize
+}  // namespace tracefold

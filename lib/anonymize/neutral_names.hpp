@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline anonymize {
+namespace tracefold {
 
 /// A name and what takes its place.
 struct Replacement {
@@ -51,4 +51,4 @@ class NeutralNames {
     std::vector<Replacement> all_;
 };
 
-}  // namespace tracefold::inline anonymize
+}  // namespace tracefold

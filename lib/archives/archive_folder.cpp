@@ -11,7 +11,7 @@
 
 #include <utility>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 RecordBatch without_clock_offsets(const RecordBatch& batch) {
     RecordBatch kept;
@@ -129,4 +129,4 @@ void ArchiveFolder::add_section(u32 location, const std::string& content) {
     ticks_.append(stored.bytes);
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Folds locations of a trace one after another into a store, and codes their ticks. Memory: the
 /// folded size, one batch, and what SpillBuffer keeps of the ticks.
@@ -69,4 +69,4 @@ class ArchiveFolder {
 /// The batch without clock offsets, which mean nothing without a time per record.
 RecordBatch without_clock_offsets(const RecordBatch& batch);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

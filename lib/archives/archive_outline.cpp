@@ -4,7 +4,7 @@
 
 #include "model/definition_index.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptions& options) {
     ArchiveReader reader(path, options);
@@ -19,4 +19,4 @@ ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptio
     return outline;
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

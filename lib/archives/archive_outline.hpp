@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// What the definitions of an archive tell of its processes, before anything is folded.
 struct ArchiveOutline {
@@ -19,4 +19,4 @@ struct ArchiveOutline {
 /// Throws Error as ArchiveReader. Cost: reads the global definitions.
 ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptions& options);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

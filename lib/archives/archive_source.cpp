@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -54,4 +54,4 @@ void ArchiveSource::read_files(const std::vector<u64>& locations, bool extra,
     }
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Bytes that a file which is carried along may have: it is read and stored as one piece.
 inline constexpr u64 kLargestCarried = u64{1} << 30U;
@@ -65,4 +65,4 @@ class ArchiveSource : public TraceSource {
     std::vector<FileLoss> losses_;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

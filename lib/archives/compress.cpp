@@ -32,7 +32,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -422,4 +422,4 @@ CompressReport compress(Communicator& comm, const CompressOptions& options, Trac
     return Compression(comm, options, [&source]() -> TraceSource& { return source; }).run();
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 struct CompressOptions {
     std::string archive;  ///< anchor file, or the folder that holds it
@@ -72,4 +72,4 @@ TRACEFOLD_API CompressReport compress(Communicator& comm, const CompressOptions&
 /// `options.drop_unknown` and `options.rescue` are not looked at.
 CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

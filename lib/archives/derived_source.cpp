@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -78,4 +78,4 @@ u64 fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutp
     return compress(process, options, source).file_bytes;
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// A trace that is made of a folded file, to be folded anew. What is not overridden stays as the
 /// file has it: local definitions, what was lost, and the markers among the files that are carried
@@ -74,4 +74,4 @@ struct DerivedOutput {
 /// corrupt, and what the source throws.
 u64 fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -187,4 +187,4 @@ class Estimation {
 
 SizeEstimate estimate_sizes(const EstimateOptions& options) { return Estimation(options).run(); }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 struct EstimateOptions {
     std::string archive;          ///< anchor file, or the folder that holds it
@@ -42,4 +42,4 @@ struct SizeEstimate {
 /// within a few bytes per location. Cost: the sample three times. Throws Error like compress().
 SizeEstimate estimate_sizes(const EstimateOptions& options);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -301,4 +301,4 @@ void EventFolder::consume(CallBatch& calls) {
     calls.clear();
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Folds the event records of one location. A stretch of records that repeats is recognised before
 /// its records become calls: one iteration is encoded and folded, those like it are compared with
@@ -105,4 +105,4 @@ class EventFolder {
     CallEncoder::Mark mark_;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

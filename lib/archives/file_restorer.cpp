@@ -18,7 +18,7 @@
 #include <memory>
 #include <optional>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -201,4 +201,4 @@ u64 restore_files(TraceFile& file, const std::string& directory, const ProgressS
     return events;
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

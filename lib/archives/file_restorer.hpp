@@ -4,7 +4,7 @@
 
 #include "archives/restore.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Writes the anchor, definition and event files of an archive from a folded file: with libotf2,
 /// and then as the bytes that are kept say. `directory` holds no archive of that name. Several
@@ -13,4 +13,4 @@ namespace tracefold::inline archives {
 u64 restore_files(TraceFile& file, const std::string& directory, const ProgressSink& progress,
                   u32 threads, RestoredFiles files);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

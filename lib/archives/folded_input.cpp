@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <thread>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -77,4 +77,4 @@ void FoldedInput::read_instead(const std::string& path) {
     file_ = std::make_unique<TraceFile>(path, name_);
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

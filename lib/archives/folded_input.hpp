@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 struct FoldedInputOptions {
     /// Folder for temporary files; all processes must see it.
@@ -52,4 +52,4 @@ class FoldedInput {
     std::shared_ptr<TraceFile> file_;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "core/parallel.hpp"
 #include "trace/location_blocks.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions,
                          const Communicator& comm, u32 threads)
@@ -68,4 +68,4 @@ u64 FoldingTeam::dropped_clock_offsets() const {
     return dropped;
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// The threads of one process, among which its locations are shared out as they are among
 /// processes. Each reads the trace by itself.
@@ -50,4 +50,4 @@ class FoldingTeam {
     std::vector<Member> members_;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

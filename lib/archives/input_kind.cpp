@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -135,4 +135,4 @@ void refuse_all_but_archives(const std::string& path) {
     refuse_foreign_input(path);
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// True for a folder, which may be that of an OTF2 archive, and for a file with the name of an
 /// anchor; false for a folded file, whatever its name.
@@ -19,4 +19,4 @@ void refuse_foreign_input(const std::string& path);
 /// The same for tools that read archives only: folded files are refused as well.
 void refuse_all_but_archives(const std::string& path);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "io/file_descriptor.hpp"
 #include "io/removal.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -52,4 +52,4 @@ void write_events(TraceFile& file, ArchiveWriter& writer, u32 location,
     });
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Where the files of an archive are written with libotf2 one after another, to be compared or
 /// moved to their place. libotf2 looks a location up among all that it has written, so that the
@@ -44,4 +44,4 @@ void write_local_definitions(TraceFile& file, ArchiveWriter& writer, u32 locatio
 void write_events(TraceFile& file, ArchiveWriter& writer, u32 location,
                   const ProgressSink& progress);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

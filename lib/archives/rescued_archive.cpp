@@ -5,7 +5,7 @@
 #include "comm/agree.hpp"
 #include "format/anchor_file.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
                                const std::string& parent, const ArchiveReaderOptions& reading,
@@ -18,4 +18,4 @@ RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
     anchor_ = comm.broadcast(mended_.anchor, 0);
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

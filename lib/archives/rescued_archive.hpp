@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// What can be read of a damaged archive, as an archive that all processes see as long as this
 /// lives. One that is not damaged is left as it is.
@@ -32,4 +32,4 @@ class RescuedArchive {
     std::string anchor_;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

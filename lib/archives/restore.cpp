@@ -18,7 +18,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -130,4 +130,4 @@ u64 restore_retimed(TraceFile& file, const std::string& directory, const Retimin
     return events;
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Other times for the events of an archive that is written, in nanoseconds from 0 on. Clock
 /// offsets are left out.
@@ -44,4 +44,4 @@ TRACEFOLD_API u64 restore_archive(TraceFile& file, const std::string& directory,
 /// The same with other times.
 u64 restore_retimed(TraceFile& file, const std::string& directory, const Retiming& retiming);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

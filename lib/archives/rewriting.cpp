@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -107,4 +107,4 @@ void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
     if (!all_same) verify_location(file_, source_, location, {});
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Writes the files of an archive anew from a folded file, one after another, and compares their
 /// bytes with the originals. Equal bytes prove that the folded file has all that the original says,
@@ -59,4 +59,4 @@ class Rewriting {
     u64 checksum_ = 0;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -27,4 +27,4 @@ void ScratchFolder::create(const std::string& parent) {
     path_ = own_->path();
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

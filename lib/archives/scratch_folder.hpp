@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// A folder of its own for temporary files; rank 0 creates and removes it, with all that is in it.
 class ScratchFolder {
@@ -28,4 +28,4 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -39,4 +39,4 @@ std::vector<InputClaim> claim_trace(const std::string& path) {
     return claim_archive(anchor);
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

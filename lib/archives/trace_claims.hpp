@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// The files of an archive, whether all of them are there or not. Throws Error(io).
 std::vector<InputClaim> claim_archive(const std::string& anchor);
@@ -16,4 +16,4 @@ std::vector<InputClaim> claim_archive(const std::string& anchor);
 /// why. Throws Error(io).
 std::vector<InputClaim> claim_trace(const std::string& path);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 namespace {
 
@@ -162,4 +162,4 @@ void verify_definitions(TraceFile& file, TraceSource& source) {
     comparison.expect_end();
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "trace/trace_file.hpp"
 #include "trace/trace_source.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// Throws Error(mismatch) unless the location still has those of its files that it had when it was
 /// folded.
@@ -24,4 +24,4 @@ void verify_definitions(TraceFile& file, TraceSource& source);
 /// The same for the durations of a file that keeps some.
 void verify_durations(TraceFile& file, const TimingStore& folded);
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

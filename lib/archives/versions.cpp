@@ -7,7 +7,7 @@
 #include "model/archive_info.hpp"
 #include "otf2/library.hpp"
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 std::vector<std::pair<std::string, std::string>> format_versions() {
     const auto dotted = [](unsigned major, unsigned minor) {
@@ -19,4 +19,4 @@ std::vector<std::pair<std::string, std::string>> format_versions() {
             {"zstd", zstd_version()}};
 }
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline archives {
+namespace tracefold {
 
 /// What a tool's --version says about formats and libraries: pairs of a name and a version.
 TRACEFOLD_API std::vector<std::pair<std::string, std::string>> format_versions();
 
-}  // namespace tracefold::inline archives
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 namespace {
 
@@ -139,4 +139,4 @@ ProcessClocks::ProcessClocks(TraceFile& file) {
     corrections_.resize(numbers.size());
 }
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

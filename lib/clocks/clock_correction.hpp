@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 /// What a clock that may be wrong is put forward by at each of its times: the controlled logical
 /// clock of Becker, Rabenseifner and Wolf. A **corner** is where the clock jumps ahead, since
@@ -85,4 +85,4 @@ class ProcessClocks {
     std::vector<ClockCorrection> corrections_;
 };
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

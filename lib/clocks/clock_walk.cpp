@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 namespace {
 
@@ -211,4 +211,4 @@ void ClockWalk::close(const Meeting& meeting) {
     }
 }
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 /// What may not be in the wrong order: a message and its receive, the beginnings of a collective
 /// operation and the ends that need them. Epochs of windows are begun and ended by messages:
@@ -112,4 +112,4 @@ class ClockWalk final : public MatchingObserver {
     u64 jumps_ = 0;
 };
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

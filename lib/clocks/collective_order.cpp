@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::vector<u64> earliest_to_need(CollectiveNeed need, std::span<const u64> ends
     return result;
 }
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

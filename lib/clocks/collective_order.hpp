@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 /// By member of a collective operation, when the last of those began that it needs besides itself;
 /// 0 if it needs nobody. `begins` are in the order of the communicator; a root that is none of them
@@ -17,4 +17,4 @@ std::vector<u64> latest_needed(CollectiveNeed need, std::span<const u64> begins,
 /// By member, when the first of those ended that need it; ~0 if nobody does.
 std::vector<u64> earliest_to_need(CollectiveNeed need, std::span<const u64> ends, u32 root);
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

@@ -17,7 +17,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 namespace {
 
@@ -240,4 +240,4 @@ SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     return report;
 }
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline clocks {
+namespace tracefold {
 
 /// A change of the time between two events of a location that follow each other, in ticks.
 struct IntervalChange {
@@ -63,4 +63,4 @@ struct SyncOutput {
 /// what is outstanding at a time, and the corners of the corrections.
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output);
 
-}  // namespace tracefold::inline clocks
+}  // namespace tracefold

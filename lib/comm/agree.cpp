@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 namespace {
 
@@ -63,4 +63,4 @@ void on_first(Communicator& comm, const std::function<void()>& work) {
     });
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// What `work` throws, in a form that travels to other processes; nothing if it succeeds.
 std::optional<Error> failure_of(const std::function<void()>& work);
@@ -23,4 +23,4 @@ void agree(Communicator& comm, const std::function<void()>& work);
 /// The same for what process 0 does by itself.
 void on_first(Communicator& comm, const std::function<void()>& work);
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

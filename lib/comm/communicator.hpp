@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// A message that is being sent or received while its process does something else. Destroying one
 /// that is not complete gives it up; the group is then of no more use than after a failure.
@@ -75,4 +75,4 @@ class TRACEFOLD_API Communicator {
     virtual void abort(int code) = 0;
 };
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 namespace {
 
@@ -265,4 +265,4 @@ std::vector<u64> MpiCommunicator::all_gather(u64 value) {
 
 void MpiCommunicator::abort(int code) { MPI_Abort(handle_->comm, code); }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// MPI from initialisation to finalisation, which take place in the constructor and the destructor;
 /// if the program has initialised MPI itself, neither. MPI may be called from the thread that made
@@ -63,4 +63,4 @@ class MpiCommunicator final : public Communicator {
     std::unique_ptr<Handle> handle_;
 };
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 static_assert(MPI_SUCCESS == 0);
 
@@ -18,4 +18,4 @@ void throw_mpi_error(int result, const char* call) {
                 std::string(text, static_cast<std::size_t>(length)));
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// Throws Error(io) with the message of the MPI library: "MPI_Send failed: ...".
 [[noreturn]] void throw_mpi_error(int result, const char* call);
@@ -13,4 +13,4 @@ inline void check_mpi(int result, const char* call) {
         throw_mpi_error(result, call);
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

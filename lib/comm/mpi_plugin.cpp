@@ -4,10 +4,10 @@
 
 #include "comm/mpi.hpp"
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 void tracefold_join_mpi(int* argc, char*** argv, std::unique_ptr<Communicator>& world) {
     world = std::make_unique<MpiCommunicator>(std::make_shared<MpiSession>(argc, argv));
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

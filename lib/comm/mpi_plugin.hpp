@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// What the plugin tracefold_mpi is for: begins MPI, and gives all processes as `world`. Throws
 /// Error(io).
@@ -14,4 +14,4 @@ using JoinMpi = void(int* argc, char*** argv, std::unique_ptr<Communicator>& wor
 constexpr const char* kJoinMpi = "tracefold_join_mpi";
 extern "C" TRACEFOLD_API JoinMpi tracefold_join_mpi;
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

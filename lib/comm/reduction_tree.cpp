@@ -6,7 +6,7 @@
 
 #include <cassert>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 namespace {
 
@@ -50,4 +50,4 @@ TreePart receive_part(Communicator& comm, int child) {
     return comm.receive(child);
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

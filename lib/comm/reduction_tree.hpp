@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// The place of one process in an ordered tree over all ranks.
 struct TreePlace {
@@ -90,4 +90,4 @@ void reduce_tree(Communicator& comm, State& mine, const Serialise& serialise,
     agree(comm, [&] { reduce_at(comm, place, mine, serialise, merge_bytes); });
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

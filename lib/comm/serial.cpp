@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::vector<std::string> SerialCommunicator::gather(std::string_view bytes, int 
     return {std::string(bytes)};
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// A process by itself: rank 0 of 1.
 class TRACEFOLD_API SerialCommunicator final : public Communicator {
@@ -31,4 +31,4 @@ class TRACEFOLD_API SerialCommunicator final : public Communicator {
     void abort(int) override {}
 };
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

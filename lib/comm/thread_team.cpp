@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 namespace {
 
@@ -262,4 +262,4 @@ void run_as_team(u32 threads, const std::function<void(Communicator&)>& work) {
     work(alone);
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

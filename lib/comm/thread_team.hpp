@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// Runs `work` in `threads` threads of this process at once, the caller's among them as rank 0,
 /// which form a group as processes do: what shares work out among processes shares it out among
@@ -16,4 +16,4 @@ namespace tracefold::inline comm {
 /// nothing. Cost: a message is copied once.
 void run_as_team(u32 threads, const std::function<void(Communicator& team)>& work);
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

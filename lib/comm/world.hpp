@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 /// All processes of this program. With MPI support in the build and `launched_by_mpirun` set, MPI
 /// is loaded (core/plugin.hpp) and initialised now, and finalised when the communicator is
@@ -15,4 +15,4 @@ namespace tracefold::inline comm {
 /// may be null. Throws Error(io), or Error(unsupported) if MPI cannot be loaded.
 std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, char*** argv);
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

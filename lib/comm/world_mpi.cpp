@@ -5,7 +5,7 @@
 #include "comm/world.hpp"
 #include "core/plugin.hpp"
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, char*** argv) {
     if (!launched_by_mpirun) {
@@ -16,4 +16,4 @@ std::unique_ptr<Communicator> make_world(bool launched_by_mpirun, int* argc, cha
     return world;
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -3,10 +3,10 @@
 #include "comm/serial.hpp"
 #include "comm/world.hpp"
 
-namespace tracefold::inline comm {
+namespace tracefold {
 
 std::unique_ptr<Communicator> make_world(bool, int*, char***) {
     return std::make_unique<SerialCommunicator>();
 }
 
-}  // namespace tracefold::inline comm
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -72,4 +72,4 @@ void ByteHistory::look_for_match() {
     place = static_cast<u32>(bytes_.size());
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// The bytes of a section so far, and what of them may say something about the next one.
 class ByteHistory {
@@ -63,4 +63,4 @@ class ByteHistory {
     u32 match_length_ = 0;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -162,4 +162,4 @@ void ByteModel::end_number() {
     expected_.end_number();
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Context
 /// mixing"): each context has a probability of its own for what comes next, repetitions and
@@ -77,4 +77,4 @@ class ByteModel {
     bool match_bit_ = false;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// The number of cells, then each place, as the difference from the one before, and the cell.
 void ContextCells::save(ModelStateWriter& state) const {
@@ -32,4 +32,4 @@ void ContextCells::load(ModelStateReader& state) {
     }
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Probabilities by context and hash. A cell carries a tag of whose it is: for another hash it
 /// begins anew, so that the probabilities of two are rarely mixed up (docs/format.md, "Context
@@ -94,4 +94,4 @@ class ContextCells {
     std::vector<Cell, HugePageAllocator<Cell>> cells_;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -92,4 +92,4 @@ void ExpectedBytes::end_number() {
     }
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

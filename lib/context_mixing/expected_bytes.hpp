@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Expectations of a number, bit by bit, each trusted as far as it was right before.
 class ExpectedBytes {
@@ -56,4 +56,4 @@ class ExpectedBytes {
     u32 predicting_ = 0;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -59,4 +59,4 @@ FieldCosts cost_of_fields(ByteModel& model, SectionKind kind, std::string_view c
     return counter.costs();
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Numbers of a section that say the same thing in the same place.
 struct FieldKey {
@@ -38,4 +38,4 @@ using FieldCosts = std::map<FieldKey, FieldCost>;
 FieldCosts cost_of_fields(ByteModel& model, SectionKind kind, std::string_view content,
                           const SectionContext& context);
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

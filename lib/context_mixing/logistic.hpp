@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Probabilities on the logistic scale: x stands for 1 / (1 + e^(-x / 256)). squash() and its
 /// inverse are squash() and stretch() of Mahoney's lpaq and PAQ8, but with probabilities of 16
@@ -47,4 +47,4 @@ inline constexpr std::array<std::int16_t, 4096> kLogits = [] {
     return logits;
 }();
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Predictions about a bit on the logistic scale; those that are not used are 0.
 inline constexpr u32 kMixerLanes = 32;
@@ -75,4 +75,4 @@ class MixerSet {
     int probability_ = 0;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// The numbers that a state is made of: a type of its own, or what arrays of it hold.
 template <class Value>
@@ -90,4 +90,4 @@ class ModelStateReader {
     ByteReader bytes_;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "format/timing_model_codec.hpp"
 #include "model/dictionary.hpp"
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -130,4 +130,4 @@ void train_on_samples(ByteModel& model, SectionKind kind) {
     }
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

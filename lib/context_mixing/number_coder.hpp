@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// What a number may be from the numbers before it: mentions of columns from the column mentioned
 /// last, others from those of the same role and place (docs/format.md, "Context mixing").
@@ -111,4 +111,4 @@ class KnownNumbers final : public NumberFollower {
     TellBit tell_;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// How far the n-th bit moves a probability, in 1/65536 of the way: 1 / (n + 1.6).
 inline constexpr std::array<u16, 256> kLearningRates = [] {
@@ -81,4 +81,4 @@ class BasicProbabilityCell {
 
 using ProbabilityCell = BasicProbabilityCell<0>;
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

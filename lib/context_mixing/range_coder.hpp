@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// An interval of 32-bit numbers that shrinks with each bit: the carryless binary arithmetic coder
 /// of lpaq and PAQ8 (Mahoney), after the range coder of Martin (1979). Probabilities are those of a
@@ -88,4 +88,4 @@ class RangeDecoder {
     u32 code_ = 0;
 };
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -114,4 +114,4 @@ FieldCosts section_costs(std::string_view stored, const Section& section, const 
     return costs;
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

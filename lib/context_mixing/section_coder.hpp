@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Sections as a file stores them: their numbers predicted one by one from what they say
 /// (docs/format.md, "Context mixing"), or one zstd frame if there are more than 4 MiB or the file
@@ -41,4 +41,4 @@ FoldedDurations unpack_durations(std::string_view stored, const Section& section
 FieldCosts section_costs(std::string_view stored, const Section& section, const std::string& name,
                          u64 locations);
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

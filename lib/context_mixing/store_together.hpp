@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// Stores 16 bytes of numbers at once. Stores of single numbers cannot be forwarded to the load of
 /// a vector that has several of them: it waits until all are in the cache.
@@ -21,4 +21,4 @@ void store_together(To* to, Numbers... numbers) {
 #endif
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

@@ -36,8 +36,8 @@ void write_words(std::ostream& out, std::string bytes) {
 
 void write_models(std::ostream& out) {
     std::string table;
-    out << "#include \"context_mixing/detail/trained_states.hpp\"\n\nnamespace "
-           "tracefold::inline context_mixing {\n\nnamespace {\n\n";
+    out << "#include \"context_mixing/detail/trained_states.hpp\"\n\n"
+           "namespace tracefold {\n\nnamespace {\n\n";
     for (const SectionKind kind : kKinds) {
         const std::string number = std::to_string(static_cast<u32>(kind));
         out << "constexpr u64 kWords" << number << "[] = {\n";
@@ -48,7 +48,7 @@ void write_models(std::ostream& out) {
     out << "constexpr TrainedState kTrainedStates[] = {\n"
         << table << "};\n\n}  // namespace\n\n"
         << "std::span<const TrainedState> trained_states() { return kTrainedStates; }\n\n"
-        << "}  // namespace tracefold::inline context_mixing\n";
+        << "}  // namespace tracefold\n";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 namespace {
 
@@ -40,4 +40,4 @@ ByteModel trained_model(SectionKind kind, std::size_t size) {
     return model;
 }
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

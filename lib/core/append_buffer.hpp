@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// A sequence that is appended to, read, and cleared, over and over. Unlike std::vector it hands
 /// out the place of several new elements at once and does not initialise them, so that filling it
@@ -81,4 +81,4 @@ class AppendBuffer {
     std::size_t capacity_ = 0;
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

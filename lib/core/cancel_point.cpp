@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 namespace {
 
@@ -23,4 +23,4 @@ void cancel_point() {
     if (current_check != nullptr) (*current_check)();
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

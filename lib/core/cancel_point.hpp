@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Long work of a thread that somebody may want to end: as long as this exists, `check` is called
 /// from time to time on the thread that made it, and ends the work by throwing. Within
@@ -25,4 +25,4 @@ class Cancellable {
 /// nanoseconds.
 void cancel_point();
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

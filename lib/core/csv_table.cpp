@@ -4,7 +4,7 @@
 
 #include "core/utf8.hpp"
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 namespace {
 
@@ -53,4 +53,4 @@ void CsvTable::add(std::string_view field) {
     out_ << (column_ == 0 ? '\n' : ',');
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

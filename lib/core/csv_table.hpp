@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// `text` as one field of a line of comma separated values (RFC 4180): in quotes where it needs
 /// them, printable(), and with an apostrophe in front of what a spreadsheet would take for a
@@ -46,4 +46,4 @@ class CsvTable : public TableSink {
     std::size_t column_ = 0;  ///< of the next cell
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// What went wrong, which decides the exit code of a tool: `usage` 2, `mismatch` 3, all others 1.
 enum class ErrorKind { usage, io, corrupt, unsupported, mismatch, internal };
@@ -36,4 +36,4 @@ class TRACEFOLD_API Error : public std::runtime_error {
     ErrorKind kind_;
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// A map for entries that come and go all the time: one array with open addressing and linear
 /// probing, an entry at the first free place from its own one on (Knuth, The Art of Computer
@@ -129,4 +129,4 @@ struct NumberHash {
     u64 operator()(u64 number) const { return number; }
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

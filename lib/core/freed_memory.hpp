@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Lets the process keep memory that it frees, for a program to call at its start: each location
 /// needs buffers like those of the one before, and memory that went back to the system in between
@@ -21,4 +21,4 @@ inline void keep_freed_memory() {
 #endif
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 ContentHash content_hash(std::string_view bytes) {
     const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
@@ -29,4 +29,4 @@ ContentHash content_hash(const std::vector<u64>& numbers) {
 
 u64 checksum(std::string_view bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// A 128-bit content address (XXH3). Equal content has equal addresses on every machine; different
 /// content has different ones but for odds of about 2^-64 in any set that fits into memory.
@@ -47,4 +47,4 @@ constexpr u64 mix(u64 x) {
     return x;
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

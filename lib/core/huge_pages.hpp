@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// An allocator for tables of megabytes that are read and written all over the place. It asks the
 /// system for huge pages, of which two megabytes come at once, and which the processor finds
@@ -41,4 +41,4 @@ struct HugePageAllocator {
     static constexpr std::size_t kPage = std::size_t{1} << 21U;
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

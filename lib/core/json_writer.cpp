@@ -11,7 +11,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 namespace {
 
@@ -158,4 +158,4 @@ void JsonWriter::quote(std::string_view text) {
     out_ << quoted_;
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

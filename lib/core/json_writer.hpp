@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Appends `text` as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string_view text, std::string& out);
@@ -80,4 +80,4 @@ class JsonWriter {
     bool finished_ = false;
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 u64 sum_of_middles(const std::vector<u64>& buckets) {
     u64 sum = 0;
@@ -44,4 +44,4 @@ LogHistogram LogHistogram::from_parts(std::vector<u64> buckets, u64 sum, u64 min
     return histogram;
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

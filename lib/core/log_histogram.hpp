@@ -8,7 +8,7 @@
 #include <bit>
 #include <vector>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Logarithmic buckets with eight steps per octave: numbers below 8 have a bucket each, a larger
 /// one shares its bucket with those of the same exponent and upper three bits of mantissa. The
@@ -79,4 +79,4 @@ class LogHistogram {
     std::vector<u64> buckets_;
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

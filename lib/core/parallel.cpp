@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 namespace {
 
@@ -150,4 +150,4 @@ void run_each_in_order(std::size_t threads, std::size_t count, const ItemWork& m
     items.rethrow();
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

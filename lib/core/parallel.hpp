@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Runs work(0) to work(count - 1) at the same time, each in a thread of its own but the first,
 /// which is run by the caller. Returns when all have ended; then throws what the lowest one threw.
@@ -31,4 +31,4 @@ void run_each_with(std::size_t threads, std::size_t count, const std::function<I
 void run_each_in_order(std::size_t threads, std::size_t count, const ItemWork& make,
                        const ItemWork& take);
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <dlfcn.h>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 namespace {
 
@@ -61,4 +61,4 @@ void* find_in_plugin(const std::string& plugin, const char* name) {
                 reason_without(path));
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// The function `name`, with C linkage, of a plugin: a shared object with what few commands need,
 /// whose libraries take longer to load than those commands run. It is looked for in the folder
@@ -18,4 +18,4 @@ Function* plugin_function(const std::string& plugin, const char* name) {
     return reinterpret_cast<Function*>(find_in_plugin(plugin, name));
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

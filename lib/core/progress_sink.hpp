@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Called now and then with the number of records worked on since the last call.
 using ProgressSink = std::function<void(u64 records)>;
@@ -23,4 +23,4 @@ inline ProgressSink one_at_a_time(const ProgressSink& sink) {
     };
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

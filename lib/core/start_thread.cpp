@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 std::thread start_thread(std::function<void()> work) {
     try {
@@ -28,4 +28,4 @@ std::thread try_start_thread(std::function<void()> work) {
     }
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <functional>
 #include <thread>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// A thread that the program cannot do without. Throws Error(io) if the system refuses to start
 /// one.
@@ -14,4 +14,4 @@ std::thread start_thread(std::function<void()> work);
 /// A thread that only makes work faster. It is not joinable if the system refuses to start one.
 std::thread try_start_thread(std::function<void()> work);
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

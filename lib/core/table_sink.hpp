@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// A column of a table of results.
 struct TableColumn {
@@ -40,4 +40,4 @@ class TableSink {
     virtual void none() = 0;
 };
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
@@ -15,4 +15,4 @@ using i64 = std::int64_t;
 /// "No such thing" for 32-bit indices.
 inline constexpr u32 kNone = 0xFFFFFFFFU;
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

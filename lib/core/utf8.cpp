@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::string printable(std::string_view text) {
     return result;
 }
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// Bytes of the UTF-8 sequence at the front of `text`; 0 if there is none or it is not valid.
 std::size_t utf8_sequence(std::string_view text);
@@ -23,4 +23,4 @@ std::string printable(std::string_view text);
 /// Unicode's number of a UTF-8 sequence.
 char32_t code_point(std::string_view sequence);
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace tracefold::inline core {
+namespace tracefold {
 
 /// For products and sums of 64-bit numbers that must not wrap around.
 __extension__ using u128 = unsigned __int128;
 
-}  // namespace tracefold::inline core
+}  // namespace tracefold

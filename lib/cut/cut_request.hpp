@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// Which part of a trace is wanted. What is not said restricts nothing.
 struct CutRequest {
@@ -47,4 +47,4 @@ enum class Side : u8 {
     filtered,  ///< in its time, but left out by name or kind
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

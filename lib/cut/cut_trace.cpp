@@ -18,7 +18,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 namespace {
 
@@ -264,4 +264,4 @@ CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput&
     return report;
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

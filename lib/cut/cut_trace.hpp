@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// What a part has of a trace.
 struct CutReport {
@@ -45,4 +45,4 @@ struct CutOutput {
 /// Memory: the folded size, and see find_partners().
 CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput& output);
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

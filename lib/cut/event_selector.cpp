@@ -4,7 +4,7 @@
 
 #include "mpi_calls/record_traits.hpp"
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
                                                    const RecordBatch::Head& head) {
@@ -47,4 +47,4 @@ bool EventSelector::is_unwanted(const RecordBatch& batch, const RecordBatch::Hea
     return kind != RecordKind::regions || !region(batch, head).mpi;
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// Tells of each event of a location where it stands towards a part. Memory: the regions that are
 /// open, and what is known of those met.
@@ -71,4 +71,4 @@ class EventSelector {
     bool unwanted_ = false;
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// A stretch of a location's events: those from number `first` to before number `last` whose times
 /// are from `from` to before `to`.
@@ -57,4 +57,4 @@ class IntervalCursor {
     u64 number_ = 0;  ///< of the next event
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

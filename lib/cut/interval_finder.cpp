@@ -12,7 +12,7 @@
 #include <cmath>
 #include <map>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::vector<Intervals> find_intervals(TraceFile& file, const CutRequest& request
     return IntervalFinder(file, request).run();
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

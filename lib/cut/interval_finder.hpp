@@ -6,7 +6,7 @@
 #include "cut/interval.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// The intervals of all locations that a request's times and iterations ask for; none for locations
 /// that it does not ask for. Iterations (analysis/iterations.hpp) are those of the first location
@@ -16,4 +16,4 @@ namespace tracefold::inline cut {
 /// row are one.
 std::vector<Intervals> find_intervals(TraceFile& file, const CutRequest& request);
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

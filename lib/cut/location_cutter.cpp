@@ -4,7 +4,7 @@
 
 #include "mpi_calls/record_traits.hpp"
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 using Role = OperationTracker::Role;
 
@@ -122,4 +122,4 @@ void LocationCutter::put(const RecordBatch& batch, const RecordBatch::Head& head
     counts_.unwanted[static_cast<std::size_t>(RecordKind::attributes)] += head.attribute_count;
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// Events of a part, by type.
 struct CutCounts {
@@ -61,4 +61,4 @@ class LocationCutter {
     u64 begin_ = 0;                    ///< of the interval
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <map>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// A set of numbers that come mostly in rows. Memory: the rows.
 class NumberSet {
@@ -44,4 +44,4 @@ class NumberSet {
     std::map<u64, u64> rows_;  ///< first number to the one after the last
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 namespace {
 
@@ -63,4 +63,4 @@ void OpenScopes::close(Entry* entry) {
     --size_;
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

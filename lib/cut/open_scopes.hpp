@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// A record that opens something and the one that closes it.
 struct ScopePair {
@@ -61,4 +61,4 @@ class OpenScopes {
     std::size_t size_ = 0;
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "core/hash.hpp"
 #include "model/event_table.hpp"
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 namespace {
 
@@ -174,4 +174,4 @@ OperationTracker::Step OperationTracker::end_collective(std::vector<TracedOperat
     return {Role::ends, &ended_};
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

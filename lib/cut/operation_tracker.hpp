@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// Something that takes one record, or several: a message's send or receive, a collective
 /// operation, a one-sided one, an operation on a file. Its number is that of its first record among
@@ -83,4 +83,4 @@ class OperationTracker {
     std::vector<TracedOperation> in_window_collective_;
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 namespace {
 
@@ -148,4 +148,4 @@ Verdict PartnerBook::judge(bool inside, bool outside, bool filtered, u64 count) 
     return Verdict::alone;
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

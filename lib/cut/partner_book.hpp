@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// What becomes of an operation in the part for the sake of its partners.
 enum class Verdict : u8 {
@@ -88,4 +88,4 @@ class PartnerBook {
     PartnerCounts counts_;
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <deque>
 #include <map>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 namespace {
 
@@ -315,4 +315,4 @@ PartnerFindings find_partners(TraceFile& file, const CutRequest& request,
     return PartnerSearch(file, request, intervals).run();
 }
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "cut/partner_book.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// Which operations are not whole in a part, or have no partner there.
 struct PartnerFindings {
@@ -20,4 +20,4 @@ struct PartnerFindings {
 PartnerFindings find_partners(TraceFile& file, const CutRequest& request,
                               const std::vector<Intervals>& intervals);
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline cut {
+namespace tracefold {
 
 /// A sequence of small numbers, in runs of equal ones. Memory: the runs.
 class StateRuns {
@@ -74,4 +74,4 @@ class StateCursor {
     u64 used_ = 0;
 };
 
-}  // namespace tracefold::inline cut
+}  // namespace tracefold

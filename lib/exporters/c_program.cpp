@@ -5,7 +5,7 @@
 #include "proxy/write_proxy.hpp"
 #include "replay/mpi_call_reader.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a proxy application");
@@ -27,4 +27,4 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
     return team.finish(out.size());
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -361,4 +361,4 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     return team.finish(bytes);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

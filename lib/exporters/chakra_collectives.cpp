@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::optional<Node> chakra_collective(const Exchange& exchange, u32 member, bool
     return all_types ? of_schema(exchange, member) : simulated(exchange, member);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

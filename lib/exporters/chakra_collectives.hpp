@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// A collective operation as a node of one member.
 struct ChakraCollectiveNode {
@@ -22,4 +22,4 @@ struct ChakraCollectiveNode {
 std::optional<ChakraCollectiveNode> chakra_collective(const Exchange& exchange, u32 member,
                                                       bool all_types);
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

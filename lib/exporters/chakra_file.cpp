@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/chakra_file.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -111,4 +111,4 @@ void ChakraFile::write(const ProtobufMessage& message) {
     file_ << delimited_.bytes();
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

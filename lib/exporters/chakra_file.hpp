@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Collective operations by their numbers in Chakra traces (CollectiveCommType).
 enum class ChakraCollective : u8 {
@@ -68,4 +68,4 @@ class ChakraFile {
     NodeId last_ = 0;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

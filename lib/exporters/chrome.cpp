@@ -17,7 +17,7 @@
 #include <array>
 #include <optional>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -317,4 +317,4 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     return team.finish(out.size());
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

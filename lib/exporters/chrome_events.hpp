@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Moments of one track in picoseconds, each later than the one before. Viewers sort by time, and
 /// what happens in the same nanosecond must keep its order: regions close before others open.
@@ -99,4 +99,4 @@ class ChromeMetrics {
     std::vector<std::string> names_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

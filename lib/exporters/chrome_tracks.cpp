@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 ChromeTracks::ChromeTracks(const DefinitionIndex& definitions)
     : definitions_(definitions), names_(definitions) {
@@ -57,4 +57,4 @@ void ChromeTracks::write_names(ChromeEvents& events) const {
     }
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

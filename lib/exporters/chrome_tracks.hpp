@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// The tracks that viewers draw: one for each location, of its process. Processes are the ranks,
 /// and after them the location groups that are of no rank; streams of accelerators and metrics are
@@ -39,4 +39,4 @@ class ChromeTracks {
     std::vector<Track> tracks_;  ///< by location
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

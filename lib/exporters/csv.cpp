@@ -16,7 +16,7 @@
 #include <string>
 #include <tuple>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -315,4 +315,4 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
     return team.finish(bytes);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

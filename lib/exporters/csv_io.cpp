@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -114,4 +114,4 @@ u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem:
     return out.size();
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -171,4 +171,4 @@ u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
     return out.size();
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

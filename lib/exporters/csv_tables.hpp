@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// The rank and the thread of a location as fields of a table, each with a comma behind it; without
 /// a rank its place among the definitions.
@@ -28,4 +28,4 @@ u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
 /// Throws Error: corrupt, io.
 u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -289,4 +289,4 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
     return team.finish(out.size());
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

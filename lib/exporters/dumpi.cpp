@@ -16,7 +16,7 @@
 #include <regex>
 #include <utility>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -284,4 +284,4 @@ ExportReport write_dumpi(TraceFile& file, const std::string& output, const Expor
     return team.finish(bytes);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

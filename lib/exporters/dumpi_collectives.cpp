@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -131,4 +131,4 @@ void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFi
     out.put_comm(comm);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

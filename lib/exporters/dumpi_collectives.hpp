@@ -5,7 +5,7 @@
 #include "exporters/dumpi_file.hpp"
 #include "schedules/exchange.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// The function that stands for a collective operation. Precondition: is_communication(kind).
 DumpiFunction dumpi_function(CollectiveKind kind);
@@ -14,4 +14,4 @@ DumpiFunction dumpi_function(CollectiveKind kind);
 /// Elements::kLargestCount, and the operation is one of a single group.
 void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFile& out);
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 DumpiCommunicators::DumpiCommunicators(const CommunicationSurvey& survey, u32 ranks)
     : numbers_(survey.context_count(), DumpiFile::kWorldComm) {
@@ -41,4 +41,4 @@ void DumpiCommunicators::split(const CommunicationSurvey::Context& context, u32 
     numbers_[context.number] = last.number;
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// The communicators on which ranks meet, made by splits of that of all ranks: a split makes all
 /// those that have no rank in common. Those of two groups are left out. Memory: a number for each
@@ -36,4 +36,4 @@ class DumpiCommunicators {
     std::vector<Split> splits_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -112,4 +112,4 @@ void DumpiFile::commit(const std::string& host) {
     file_.commit();
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Functions of MPI by their numbers in DUMPI files.
 enum class DumpiFunction : u16 {
@@ -98,4 +98,4 @@ class DumpiFile {
     std::array<u32, kFunctions + 1> counts_{};
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// An element of a message: a datatype of a format, and how wide it is.
 struct ElementType {
@@ -38,4 +38,4 @@ struct Elements {
     }
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

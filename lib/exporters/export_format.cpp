@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -86,4 +86,4 @@ const ExportFormat* find_export_format(std::string_view name) {
     return found == std::end(kFormats) ? nullptr : found;
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// How to convert. A format looks only at the settings that it names in ExportFormat::settings.
 struct ExportOptions {
@@ -61,4 +61,4 @@ TRACEFOLD_API std::span<const ExportFormat> export_formats();
 /// Null if there is none of that name.
 TRACEFOLD_API const ExportFormat* find_export_format(std::string_view name);
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_report.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 std::string_view fate_name(Fate fate) {
     constexpr std::string_view kNames[kFates] = {"written", "expanded", "approximated", "merged",
@@ -35,4 +35,4 @@ u64 ExportReport::total(Fate fate) const {
     return sum;
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

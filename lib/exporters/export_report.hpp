@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// "written"
 std::string_view fate_name(Fate fate);
@@ -45,4 +45,4 @@ class ExportReport {
     std::array<Counts, kFates> counts_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

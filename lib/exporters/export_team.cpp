@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <deque>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -129,4 +129,4 @@ ExportReport ExportTeam::finish(u64 bytes) {
     return std::move(report_);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// A rank, or a location, that is written by one thread, and what became of it.
 struct ExportedPart {
@@ -73,4 +73,4 @@ class ExportTeam {
     KeptRecords kept_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

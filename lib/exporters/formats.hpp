@@ -4,7 +4,7 @@
 
 #include "exporters/export_format.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 // The functions behind export_formats(), one file each.
 WriteExport write_c;
@@ -18,4 +18,4 @@ WriteExport write_jsonl;
 WriteExport write_paraver;
 WriteExport write_simgrid_ti;
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

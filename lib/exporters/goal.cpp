@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -155,4 +155,4 @@ ExportReport write_goal(TraceFile& file, const std::string& output, const Export
     return team.finish(out.size());
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

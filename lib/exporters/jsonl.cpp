@@ -7,7 +7,7 @@
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -181,4 +181,4 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
     return team.finish(out.size());
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// What every format that has regions keeps.
 inline constexpr std::initializer_list<EventType> kRegionRecords = {
@@ -62,4 +62,4 @@ class KeptRecords {
     std::array<u64, kEventTypes> counts_{};
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

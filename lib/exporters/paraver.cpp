@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -369,4 +369,4 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     return team.finish(out.size() + names.size() + rows.size());
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

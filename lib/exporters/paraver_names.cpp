@@ -4,7 +4,7 @@
 
 #include "core/utf8.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -166,4 +166,4 @@ void ParaverNames::write(TextOut& out) const {
     }
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// What a thread does for a while, numbered as Paraver does.
 enum class ParaverState : u8 {
@@ -65,4 +65,4 @@ class ParaverNames {
     std::set<u64> regions_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -124,4 +124,4 @@ void ParaverTimeline::write(const Parts& parts, std::size_t part,
     out << line_end;
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Where a thread is: all numbers from 1 on.
 struct ParaverPlace {
@@ -106,4 +106,4 @@ class ParaverTimeline {
     u64 end_ = 0;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

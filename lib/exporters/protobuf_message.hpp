@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// The fields of a message in the wire format of Protocol Buffers (protobuf.dev, "Encoding"): a
 /// varint with the number and the kind of a field, and its value. Cost: amortised constant per
@@ -64,4 +64,4 @@ class ProtobufMessage {
     std::string bytes_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 ReceiveClues::ReceiveClues(TraceFile& file, u32 threads) {
     if (!has_matched_receives(file) && !calls_mpi_from_threads(file) &&
@@ -50,4 +50,4 @@ const RankWalk::Thread* RankWalk::next() {
     return last_;
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// What all ranks together say about receives whose own calls do not: those of MPI_Mrecv and
 /// MPI_Imrecv, which leave no record, and those that another thread completes than the one that
@@ -51,4 +51,4 @@ class RankWalk {
     bool has_times_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "trace/call_reader.hpp"
 #include "trace/region_stack.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Walks the records of a location as regions within regions, as a RegionStack has them. `visitor`
 /// has
@@ -42,4 +42,4 @@ void walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     leave(open.open(), last);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 #include <optional>
 #include <regex>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 namespace {
 
@@ -347,4 +347,4 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     return team.finish(bytes);
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Any number of records in the order of their operator<, which must tell all of them apart.
 /// Memory: one run, and a piece of each run while they are merged; runs that are full are sorted
@@ -279,4 +279,4 @@ class SortedRecords {
     u64 count_ = 0;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

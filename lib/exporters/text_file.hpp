@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// Text that is written piece by piece. Memory: a fixed buffer.
 class TextOut {
@@ -116,4 +116,4 @@ class TextPart final : public TextOut {
     OrderedParts::Part part_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

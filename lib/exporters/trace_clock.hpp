@@ -6,7 +6,7 @@
 #include "trace/common_clock.hpp"
 #include "trace/nanoseconds.hpp"
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// The moments of a location as nanoseconds from the beginning of the trace.
 class TraceClock {
@@ -37,4 +37,4 @@ class TraceClocks {
     Nanoseconds nanoseconds_;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table) {
     const CommunicatorView* view = table.find(envelope.comm);
@@ -44,4 +44,4 @@ u64 TransferTracker::middle_of(const MpiCall& mpi_call) {
     return mpi_call.begin + elapsed(mpi_call.begin, mpi_call.end) / 2;
 }
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline exporters {
+namespace tracefold {
 
 /// A message that a rank sends or receives, and the call that sends or posts it.
 struct TrackedMessage {
@@ -167,4 +167,4 @@ class TransferTracker {
     u64 unrecorded_ = 0;
 };
 
-}  // namespace tracefold::inline exporters
+}  // namespace tracefold

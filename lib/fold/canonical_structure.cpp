@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -384,4 +384,4 @@ Structure canonical_structure(const PartialStructure& partial, Stream stream, u3
     return structure;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "model/partial_structure.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Numbers the content of one stream of a complete partial structure by what it is, not by how it
 /// was united: scripts by their first participant, symbols by their first appearance in the
@@ -13,4 +13,4 @@ namespace tracefold::inline fold {
 /// of exactly one script per stream. Cost: linear in the content plus locations x columns.
 Structure canonical_structure(const PartialStructure& partial, Stream stream, u32 location_count);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 void ClassColumns::add(Column column) {
     const auto [found, fresh] = known_.emplace(column.values, known_.size());
@@ -21,4 +21,4 @@ void ClassColumns::append_to(Structure& structure, Assignment& assignment) {
     structure.columns.push_back(std::move(classes_));
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

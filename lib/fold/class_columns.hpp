@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Gives an assignment the columns of its participants, in rising order: equal ones are one.
 class ClassColumns {
@@ -23,4 +23,4 @@ class ClassColumns {
     Column classes_{Column::Form::list, 0, 0, {}, kNone, kNone, {}};
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

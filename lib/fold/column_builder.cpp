@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -253,4 +253,4 @@ u32 CountColumn::finish(StructurePool& pool) {
     return content.form == Column::Form::constant && content.start <= 1 ? kNone : column;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// A symbol `count` times in a row: what the folding engine folds.
 struct SymbolRun {
@@ -104,4 +104,4 @@ class CountColumn {
     u64 held_ = 0;  ///< 0: none, since counts are positive
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -314,4 +314,4 @@ std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size) {
     return values;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// `count` numbers: start, start + stride, ...
 struct ValueRun {
@@ -236,4 +236,4 @@ class PatternCursor {
 /// The first `size` values of a column.
 std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

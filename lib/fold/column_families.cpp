@@ -13,7 +13,7 @@
 #include <span>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -205,4 +205,4 @@ std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u
     return families;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

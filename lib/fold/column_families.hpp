@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 inline constexpr u64 kUnlimited = u64{1} << 56U;
 
@@ -30,4 +30,4 @@ void unfold_tables(Structure& structure);
 /// The inverse: the structure as a file has it, without these columns.
 Structure refold_families(Structure structure);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

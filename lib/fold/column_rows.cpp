@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -123,4 +123,4 @@ void visit_rows(std::vector<ColumnCursor> columns, u64 size, const RowSink& sink
     RowWalker(std::move(columns), size, sink).walk();
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

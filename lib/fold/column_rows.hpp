@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Runs of several columns side by side: as many numbers of each, `times` times over. Returns
 /// whether to go on.
@@ -21,4 +21,4 @@ using RowSink = std::function<bool(std::span<const ValueRun> runs, u64 times)>;
 /// repeat, the number of runs where they do not. Throws Error(corrupt).
 void visit_rows(std::vector<ColumnCursor> columns, u64 size, const RowSink& sink);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

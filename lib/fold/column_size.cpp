@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -65,4 +65,4 @@ u64 column_size(const FoldedSource& source, u32 id) {
     return size;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// About how many bytes a column and what it refers to take in the file before compression. Used
 /// to choose between forms. Cost: linear in the column.
@@ -33,4 +33,4 @@ inline constexpr u64 kSmallestFolded = 7;
 /// The same for a list.
 constexpr u64 smallest_list(u64 values) { return 2 + values; }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

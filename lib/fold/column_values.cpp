@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
     return times;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

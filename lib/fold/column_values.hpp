@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Questions about the numbers of columns that the folded form answers: sums and sets of values,
 /// without walking through them one by one. Sums of folded columns are remembered. The vectors
@@ -61,4 +61,4 @@ class ColumnValues {
     std::unordered_map<u32, Known> total_counts_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

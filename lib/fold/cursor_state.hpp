@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Where a set of cursors stands, in a form that tells whether they go round in circles: what
 /// decides about the values to come, and how much is left of the stretches (runs, loops) that they
@@ -100,4 +100,4 @@ class CursorState {
     bool differs_ = false;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -67,4 +67,4 @@ PlaceFunction constant_function(u64 number, std::size_t dimensions) {
     return function;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

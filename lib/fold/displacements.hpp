@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Participants beyond which grids are not tried.
 inline constexpr std::size_t kMostPlaced = std::size_t{1} << 14U;
@@ -42,4 +42,4 @@ class Displacements {
 /// The same number everywhere.
 PlaceFunction constant_function(u64 number, std::size_t dimensions);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -168,4 +168,4 @@ u64 ExecutionCounts::sum(const Use& use) {
     return use.column == kNone ? use.value * use.size : values_.sum(use.column, use.size);
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Who executes what and how often, worked out from the folded form without unwinding it.
 /// Counts of a script are computed once for all participants that share them. Cost of construction:
@@ -97,4 +97,4 @@ class ExecutionCounts {
     std::unordered_map<u32, std::vector<u64>> unwound_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

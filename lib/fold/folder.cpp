@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -302,4 +302,4 @@ u32 Folder::store(StructurePool& pool, std::vector<NodeCount>& counts) {
     return pool.intern(std::move(pattern));
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// The folding engine: turns a sequence of runs (symbol, count) into nested loops, streaming and in
 /// linear time (docs/architecture.md, "Folding"). The nested loops are power regular section
@@ -129,4 +129,4 @@ class Folder {
     std::vector<NotedCount> noted_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

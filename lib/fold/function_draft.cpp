@@ -4,7 +4,7 @@
 
 #include "fold/column_builder.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -123,4 +123,4 @@ FunctionTable table_of(StructurePool& pool, const FunctionDraft& draft) {
     return table;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

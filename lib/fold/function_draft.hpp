@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// A function of the place in a grid as a file has it, see FunctionTable.
 struct PlaceFunction {
@@ -67,4 +67,4 @@ struct FunctionDraft {
 /// Puts the numbers into columns.
 FunctionTable table_of(StructurePool& pool, const FunctionDraft& draft);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

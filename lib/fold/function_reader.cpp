@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -254,4 +254,4 @@ i64 FunctionReader::offset(u64 number, std::size_t dimension) const {
     return offset;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// The numbers of participants, as functions give them. Reading throws Error(corrupt) if the table
 /// is none that a writer makes.
@@ -73,4 +73,4 @@ class FunctionReader {
     std::vector<std::size_t> first_choice_;           ///< by participant
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

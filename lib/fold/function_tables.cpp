@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -208,4 +208,4 @@ void FunctionUnfolding::unfold(Assignment& assignment, u64& limit) {
     classes.append_to(structure_, assignment);
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// What the numbers of an argument are.
 enum class NumberKind : u8 {
@@ -59,4 +59,4 @@ class FunctionUnfolding {
     std::vector<std::vector<u32>> numbers_;  ///< by participant, of the leader
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -104,4 +104,4 @@ void list_irregular_columns(Structure& structure) {
     for (auto& [id, list] : lists) structure.columns[id] = std::move(list);
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

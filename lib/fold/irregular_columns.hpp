@@ -4,7 +4,7 @@
 
 #include "model/structure.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Replaces folded columns that hardly repeat anything by lists, where these take less in a file: a
 /// model predicts a number from those before it better than an item of a pattern, which stands for
@@ -12,4 +12,4 @@ namespace tracefold::inline fold {
 /// columns of families. Precondition: all columns are used. Cost: linear in the folded size.
 void list_irregular_columns(Structure& structure);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

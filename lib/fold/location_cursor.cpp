@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -93,4 +93,4 @@ void LocationCursor::restore(CursorState& state) {
     }
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Walks a script as a location runs it: the leaves are places in the script's symbols.
 PatternCursor script_cursor(StructureIndex& index, u32 script, u32 location);
@@ -56,4 +56,4 @@ class LocationCursor {
     std::vector<Leaf> leaves_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 void LocationFolder::consume(const CallBatch& batch) {
     consume_symbols({batch.symbols.data(), batch.symbols.size()},
@@ -51,4 +51,4 @@ void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
     }
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Folds one stream of one location: its symbols into a script, every slot's values into a column.
 /// Cost per event: a compare and an increment for the symbol and for each value while they are
@@ -55,4 +55,4 @@ void LocationFolder::consume_symbols(std::span<const u32> symbols, const Push& p
     }
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

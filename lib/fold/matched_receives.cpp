@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -254,4 +254,4 @@ MatchedColumns match_receives(Structure& structure) {
 
 void unfold_matched_receives(Structure& structure, u64 limit) { Unfolding(structure, limit).run(); }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// What a receive says of its message, the send has said before: the messages of one rank to
 /// another arrive in the order in which they were sent, so that receive number n from a rank has
@@ -48,4 +48,4 @@ MatchedColumns match_receives(Structure& structure);
 /// are more than `limit` lets a file have.
 void unfold_matched_receives(Structure& structure, u64 limit);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -241,4 +241,4 @@ TimingModel unfold_means(FoldedDurations folded, u32 location_count, u64 limit) 
     return std::move(folded.model);
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

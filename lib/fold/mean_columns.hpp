@@ -4,7 +4,7 @@
 
 #include "model/timing_model.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Folds the means of single locations over the ranks, next to the structure's columns: where ranks
 /// differ in time as they differ in what they do, their means need little more than their values.
@@ -16,4 +16,4 @@ FoldedDurations fold_means(TimingModel model, const Structure& structure);
 /// no means, or more.
 TimingModel unfold_means(FoldedDurations folded, u32 location_count, u64 limit);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Visits the columns of functions in the order of the file.
 template <class Table, class Visitor>
@@ -42,4 +42,4 @@ void for_each_mention(Assignment& assignment, const Visitor& visit) {
     }
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -355,4 +355,4 @@ std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments
     return Merging(arguments).run();
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

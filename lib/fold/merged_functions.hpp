@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// What all participants have as one argument of a symbol.
 struct MergedArgument {
@@ -26,4 +26,4 @@ struct MergedArgument {
 /// many numbers.
 std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

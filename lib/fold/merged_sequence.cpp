@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::optional<std::vector<MergedItem>> merge_sequences(std::span<const std::vect
     return merger.take();
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

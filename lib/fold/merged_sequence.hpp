@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 inline constexpr std::size_t kMostMerged = 128;  ///< sequences
 
@@ -28,4 +28,4 @@ struct MergedItem {
 std::optional<std::vector<MergedItem>> merge_sequences(std::span<const std::vector<u64>> sequences,
                                                        std::size_t most);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

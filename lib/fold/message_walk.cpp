@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -162,4 +162,4 @@ u32 MessageWalk::number_of(u32 part, const Channel& channel) {
     return number;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

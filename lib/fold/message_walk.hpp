@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// A send or a receive in a symbol.
 struct MessagePart {
@@ -102,4 +102,4 @@ class MessageWalk {
     std::vector<Receive> receives_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

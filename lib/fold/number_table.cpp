@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -242,4 +242,4 @@ bool NumberTable::all_known() const {
     });
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// The first numbers of one column, as many as it has, as it repeats, or as are looked at.
 struct NumberSequence {
@@ -74,4 +74,4 @@ class NumberTable {
     bool periodic_ = false;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -356,4 +356,4 @@ std::vector<FunctionDraft> find_ordered(std::span<const MergedArgument> argument
     return OrderedFinder(arguments).run();
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

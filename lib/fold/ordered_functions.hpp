@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// One sequence for participants that go round the same neighbours on a grid, again and again, but
 /// each in an order of its own: partly that of the neighbours' numbers, partly by chance, as
@@ -20,4 +20,4 @@ namespace tracefold::inline fold {
 /// neighbours.
 std::vector<FunctionDraft> find_ordered(std::span<const MergedArgument> arguments);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::vector<u64> unpack_digits(std::span<const u64> parts, std::span<const u32> 
     return digits;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

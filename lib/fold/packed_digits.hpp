@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Digits that nothing predicts, such as those of orders by chance, in about as many bits as they
 /// have: as many of them together as stay below 64^10 are one number, the first one worth most,
@@ -22,4 +22,4 @@ u64 packed_parts(std::span<const u32> sizes);
 /// parts as packed_parts() says.
 std::vector<u64> unpack_digits(std::span<const u64> parts, std::span<const u32> sizes);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -98,4 +98,4 @@ void PackedSize::add_number(Kind kind, u64 number) {
     last_[0] = number;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

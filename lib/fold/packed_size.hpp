@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// About how many bytes columns take in the file once they are compressed: a number that follows
 /// the numbers before it as it did earlier costs little, so that columns which resemble each other
@@ -42,4 +42,4 @@ class PackedSize {
     std::unordered_map<u64, u64> next_[2];  ///< by the last number, or the last two
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// What RepeatFinder finds between two steps.
 enum class Repeat : u8 {
@@ -131,4 +131,4 @@ class RepeatFinder {
     std::vector<Loop> loops_;  ///< by node
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 void Folder::repeat(std::span<const SymbolRun> runs, u64 times) {
     while (times > 0) {
@@ -115,4 +115,4 @@ void LocationFolder::repeat_symbols(std::span<const u32> symbols, u64 times) {
     }
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

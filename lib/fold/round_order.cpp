@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::vector<RoundStretch> find_round_order(std::span<const Round> rounds, std::s
     return RoundOrder(rounds, neighbours).run();
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

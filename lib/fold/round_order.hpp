@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// A neighbour that a participant comes to, and the number that it has.
 struct NeighbourVisit {
@@ -30,4 +30,4 @@ struct RoundStretch {
 /// `neighbours`. Cost: the squares of the rounds' sizes, and the third power of `neighbours`.
 std::vector<RoundStretch> find_round_order(std::span<const Round> rounds, std::size_t neighbours);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

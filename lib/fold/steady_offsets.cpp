@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ void make_steady(std::vector<i64>& offsets, u32 size) {
     if (offsets.size() > 2) offsets = SteadyOffsets(offsets, size).run();
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

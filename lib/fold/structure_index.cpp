@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -153,4 +153,4 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
     return classes;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Look-ups from a location to its script and columns. Class columns are unwound once when first
 /// asked for. Memory: one number per location for every distinct class column and symbol asked for.
@@ -67,4 +67,4 @@ class TRACEFOLD_API StructureIndex {
     std::vector<std::vector<u32>> script_positions_;     ///< [script][location]
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

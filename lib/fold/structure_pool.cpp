@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -87,4 +87,4 @@ u32 ColumnCopier::copy(u32 id) {
     return copied_[id];
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Content-addressed patterns and columns: equal content has one id, within and across locations.
 /// References inside a column are hashed by the content they lead to, so an address does not depend
@@ -66,4 +66,4 @@ class ColumnCopier {
     std::vector<u32> copied_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

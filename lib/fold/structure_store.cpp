@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -170,4 +170,4 @@ Structure StructureStore::finish(Stream stream, u32 location_count) const {
     return canonical_structure(partial(), stream, location_count);
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

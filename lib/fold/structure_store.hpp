@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// The folded form of any number of locations as a set: scripts, symbols and columns by content,
 /// each with its participants. Uniting two stores is a set union, so the order of locations and the
@@ -65,4 +65,4 @@ class StructureStore {
     std::map<u32, LocationFacts> facts_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::vector<ContentHash> symbol_addresses(const std::vector<Symbol>& symbols) {
     return addresses;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

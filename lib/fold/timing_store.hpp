@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// The durations of any number of locations, by the content of the call symbols they belong to: a
 /// TimingModel whose symbols are addresses. Uniting is commutative and associative, so the shape of
@@ -39,4 +39,4 @@ class TimingStore {
 /// The addresses of symbols.
 std::vector<ContentHash> symbol_addresses(const std::vector<Symbol>& symbols);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

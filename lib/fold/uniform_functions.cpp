@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 namespace {
 
@@ -135,4 +135,4 @@ FunctionDraft with_steady_offsets(FunctionDraft draft) {
     return draft;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Functions of the numbers of participants that all have equally many; nothing if some number is
 /// no function on any grid. Precondition: the numbers have a size. Cost: the numbers of all
@@ -22,4 +22,4 @@ FunctionDraft with_one_each(const FunctionDraft& draft);
 /// everywhere.
 FunctionDraft with_steady_offsets(FunctionDraft draft);
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Deals numbers out to keys. Cost: O(1) per number; memory: the numbers and the largest key.
 class ValueGroups {
@@ -56,4 +56,4 @@ class ValueGroups {
     std::vector<u64> values_;
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

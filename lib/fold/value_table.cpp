@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 std::size_t ValueTable::slot_of(u64 value) const {
     const std::size_t mask = slots_.size() - 1;
@@ -42,4 +42,4 @@ void ValueTable::clear() {
     last_ = kNone;
 }
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

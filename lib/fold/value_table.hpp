@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline fold {
+namespace tracefold {
 
 /// Numbers distinct 64-bit values 0, 1, 2, ... in the order of their first appearance. Cost: a
 /// compare if the value follows the one that it followed last time, else a search by open
@@ -34,4 +34,4 @@ class ValueTable {
     u32 last_ = kNone;            ///< the value of the last call
 };
 
-}  // namespace tracefold::inline fold
+}  // namespace tracefold

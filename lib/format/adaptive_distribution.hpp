@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Frequencies of symbols add up to this.
 inline constexpr u32 kWhole = u32{1} << 15U;
@@ -119,4 +119,4 @@ class DistributionMixer {
     std::array<i16, 36> weights_;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "io/bytes.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::string expected_anchor(const ArchiveInfo& info) {
     return out.take();
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

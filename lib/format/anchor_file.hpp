@@ -6,10 +6,10 @@
 
 #include <string>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// The anchor file that libotf2 3.x writes for an archive with these facts; anchor_bytes is not
 /// looked at. Other releases may lay it out differently.
 std::string expected_anchor(const ArchiveInfo& info);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 std::string AnsEncoder::take() {
     // Written from the end on; a symbol causes one word at most, and one more may be overwritten.
@@ -38,4 +38,4 @@ std::string AnsEncoder::take() {
     return bytes;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Range variant of asymmetric numeral systems (rANS: Duda, Asymmetric numeral systems,
 /// arXiv:1311.2540), with interleaved states as in Giesen, Interleaved entropy coders
@@ -91,4 +91,4 @@ class AnsDecoder {
     u32 other_ = AnsEncoder::kLeastState;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "format/delta_grid.hpp"
 #include "io/bytes.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -211,4 +211,4 @@ bool is_safe_path(std::string_view path) {
     return true;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

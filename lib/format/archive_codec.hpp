@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// What the archive section tells.
 struct ArchiveHead {
@@ -37,4 +37,4 @@ CarriedFile decode_file(std::string_view bytes, const std::string& name);
 /// True for a relative path that stays below its folder.
 bool is_safe_path(std::string_view path);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

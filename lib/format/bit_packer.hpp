@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Numbers of this many bits are written and read at once.
 inline constexpr int kBitsAtOnce = 32;
@@ -102,4 +102,4 @@ class BitReader {
     std::size_t position_ = 0;  ///< in bits
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::vector<u32> get_class_constants(FieldReader& in, ColumnReader& reader) {
     return columns;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

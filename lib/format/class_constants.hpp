@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Classes of which many are constants, or a few runs, whose values are far from 0 but near each
 /// other, or have a common factor, such as the bytes that ranks receive of data by chance: the file
@@ -34,4 +34,4 @@ void put_class_constants(ByteWriter& out, ColumnWriter& writer, const ClassConst
 /// The inverse: the columns of the classes.
 std::vector<u32> get_class_constants(FieldReader& in, ColumnReader& reader);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -49,4 +49,4 @@ u64 clock_granularity(std::span<const u64> ticks) {
     return 20 * static_cast<std::size_t>(multiples) >= 19 * sample.size() ? best : 1;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

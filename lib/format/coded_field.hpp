@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// What a number of a section coded by context mixing says. A byte is predicted from those with the
 /// same role (docs/format.md, "Context mixing"); the values are part of the format.
@@ -114,4 +114,4 @@ class Expectations {
     std::array<u64, kSize> next_{};
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 // How a column is written (docs/format.md, "Columns").
 inline constexpr u8 kConstant = 0;
@@ -143,4 +143,4 @@ constexpr u64 most_nodes(u64 section_size) { return (u64{1} << 22U) + 64 * secti
 void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                    u64 limit, const ByteReader& in, std::size_t checked = 0);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

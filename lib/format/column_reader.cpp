@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -267,4 +267,4 @@ void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Colum
     }
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

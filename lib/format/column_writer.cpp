@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -202,4 +202,4 @@ void ColumnWriter::put_counts(const Column& column) {
     }
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

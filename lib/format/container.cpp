@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -329,4 +329,4 @@ const Section& ContainerReader::section(SectionKind kind) const {
     return *found;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

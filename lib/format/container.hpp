@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Version of the file format. A reader reads every file of its major version and of those before;
 /// sections that it does not know are skipped, unless they are marked as required.
@@ -163,4 +163,4 @@ TRACEFOLD_API std::string_view section_name(SectionKind kind);
 /// True if the file begins like a tracefold file; never throws for a readable file.
 TRACEFOLD_API bool is_container(const std::string& path);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::size_t DeltaGrid::index_of(u64 ticks, u64 wanted) const {
     return static_cast<std::size_t>((take_above ? above : below) - values_.begin());
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// How exact the differences of TimingLevel::quantized are: to within a relative error, or a step
 /// of the clock where that is more.
@@ -40,4 +40,4 @@ class DeltaGrid {
     std::vector<u64> values_;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

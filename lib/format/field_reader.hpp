@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Follows a FieldReader: is told what it reads before it does.
 class FieldSource {
@@ -53,4 +53,4 @@ class FieldReader : public ByteReader {
     u16 place_ = 0;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

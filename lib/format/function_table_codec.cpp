@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -198,4 +198,4 @@ u64 FunctionTableReader::get_grid(std::vector<DigitGrid::Digit>& grid, u64 head,
     return dimensions;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

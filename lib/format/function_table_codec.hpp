@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Writes a table of functions behind the token of its assignment (docs/format.md, 4.4).
 void put_functions(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table);
@@ -35,4 +35,4 @@ class FunctionTableReader {
     std::optional<FunctionTable> leader_;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

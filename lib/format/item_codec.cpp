@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/item_codec.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget, ItemForecast
     return items;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Items as tokens: zigzag(item - predicted) * 2 + more, where the prediction is one after the item
 /// before (the first: 0), and `more` says that a number n follows and with it n + 2 items in all
@@ -18,4 +18,4 @@ void put_items(ByteWriter& out, const std::vector<u32>& items);
 std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget,
                            ItemForecast* forecast = nullptr);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

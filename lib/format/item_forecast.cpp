@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -126,4 +126,4 @@ void ItemForecast::end_loop(const std::vector<u32>& body) {
     loops_.push_back(hash);
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// What items may come next in a list of them, from what followed items of the same meaning, in
 /// this pattern or another (docs/format.md, "Context mixing"). Leaves of scripts mean symbols,
@@ -56,4 +56,4 @@ class ItemForecast {
     std::array<u32, kOrders> runs_{};  ///< expected lengths, 0 if unknown
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

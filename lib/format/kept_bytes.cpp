@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ KeptBytes KeptBytes::decode(std::string_view bytes, const std::string& name) {
     return kept;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

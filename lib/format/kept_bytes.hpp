@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 // How an archive's files are numbered: the global definitions, then two files of each location.
 inline constexpr u64 kGlobalDefinitionsFile = 0;
@@ -75,4 +75,4 @@ class KeptBytes {
     u64 checksum_ = 0;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 using i16 = std::int16_t;
 using i32 = std::int32_t;
@@ -38,7 +38,7 @@ template <std::size_t Size>
 Lanes<Size> blend(const Lanes<Size>& from, const Lanes<Size>& to, i16 weight) {
     Lanes<Size> result;
     for (std::size_t i = 0; i < Size; ++i) {
-        result[i] = static_cast<u16>(format::blend(u32{from[i]}, u32{to[i]}, i32{weight}));
+        result[i] = static_cast<u16>(tracefold::blend(u32{from[i]}, u32{to[i]}, i32{weight}));
     }
     return result;
 }
@@ -97,4 +97,4 @@ using portable::last_at_most;
 
 #endif
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

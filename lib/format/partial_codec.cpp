@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -121,4 +121,4 @@ PartialStructure decode_partial(std::string_view bytes) {
     return partial;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

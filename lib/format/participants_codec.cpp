@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/participants_codec.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 void put_participants(ByteWriter& out, const ParticipantList& list) {
     out.put_varint(list.runs().size());
@@ -34,4 +34,4 @@ ParticipantList get_participants(ByteReader& in) {
     return list;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

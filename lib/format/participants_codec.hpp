@@ -5,7 +5,7 @@
 #include "io/bytes.hpp"
 #include "model/participants.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// A set of participants as processes send it to each other: three varints per progression.
 void put_participants(ByteWriter& out, const ParticipantList& list);
@@ -13,4 +13,4 @@ void put_participants(ByteWriter& out, const ParticipantList& list);
 /// Throws Error(corrupt). Cost: linear in the members.
 ParticipantList get_participants(ByteReader& in);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -87,4 +87,4 @@ u64 QuantisedDecoder::next(u32 group) {
     return grid_[coded];
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

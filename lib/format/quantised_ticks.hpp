@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Writes the quantized ticks of one location (docs/format.md, "Quantized timing"): the step of the
 /// clock, the time of the first record as it is, and then, coded like exact differences, indices
@@ -67,4 +67,4 @@ class QuantisedDecoder {
     bool first_ = true;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

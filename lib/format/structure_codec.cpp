@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -388,4 +388,4 @@ Structure read_definitions(FieldReader& in, std::string& text) {
     return read_structure(in, 1);
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

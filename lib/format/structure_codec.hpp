@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// The payload of a structure section (docs/format.md, "Structure"):
 ///
@@ -37,4 +37,4 @@ PartialStructure decode_partial(std::string_view bytes);
 std::string encode_definitions(const Structure& structure, std::string_view text);
 Structure read_definitions(FieldReader& in, std::string& text);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

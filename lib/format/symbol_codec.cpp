@@ -5,7 +5,7 @@
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -111,4 +111,4 @@ Element SymbolReader::get_element(Stream stream) {
     return element;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "format/field_reader.hpp"
 #include "model/symbol.hpp"
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Writes symbols one after another (docs/format.md, "Symbols"):
 ///
@@ -41,4 +41,4 @@ class SymbolReader {
     u64 last_context_ = 0;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

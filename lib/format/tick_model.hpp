@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// Asks for memory that is needed soon. Has no effect but on time.
 inline void prefetch(const void* address) {
@@ -213,4 +213,4 @@ u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int 
     return high | coder.bits(ticks & ((u64{1} << low_bits) - 1), low_bits);
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

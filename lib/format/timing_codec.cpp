@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -194,4 +194,4 @@ void TimingDecoder::expect_end_of_block() const {
     }
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

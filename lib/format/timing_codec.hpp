@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// How differences between ticks become bytes.
 enum class TickCoding : u8 {
@@ -138,4 +138,4 @@ class TimingDecoder {
     std::size_t next_change_ = 0;
 };
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

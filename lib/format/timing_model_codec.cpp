@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 namespace {
 
@@ -301,4 +301,4 @@ PartialTimings decode_partial_timings(std::string_view bytes) {
     return partial;
 }
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

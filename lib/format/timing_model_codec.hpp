@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline format {
+namespace tracefold {
 
 /// The payload of a durations section (docs/format.md, "Durations").
 std::string encode_durations(const FoldedDurations& durations);
@@ -22,4 +22,4 @@ FoldedDurations read_durations(FieldReader& in, const Structure& structure);
 std::string encode_partial_timings(const PartialTimings& partial);
 PartialTimings decode_partial_timings(std::string_view bytes);
 
-}  // namespace tracefold::inline format
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -222,4 +222,4 @@ bool FieldPlan::put(Step& step, u64 value, RecordText& text, FrameWriter& frames
     return true;
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 /// The arguments that have a column of their own, in this order; all else stands in `other`.
 enum class Argument : u8 {
@@ -119,4 +119,4 @@ class FieldPlan {
     std::vector<Step> steps_;
 };
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

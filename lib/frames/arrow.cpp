@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -254,4 +254,4 @@ void export_stream(std::shared_ptr<FrameSource> source,
     out->private_data = parts.release();
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

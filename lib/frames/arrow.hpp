@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 /// Fills `out` with a description of frames with these columns: a struct with a child each.
 /// Integers are int64, labels int32 indices into a utf8 dictionary, lists list<int64>. The unit
@@ -25,4 +25,4 @@ void export_stream(std::shared_ptr<FrameSource> source,
                    std::function<void(const std::function<void()>&)> guarded,
                    ArrowArrayStream* out);
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -241,4 +241,4 @@ bool CallFrames::put_posted(CallLister& call, Layout& layout) {
     return true;
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 /// How calls and records are put into frames.
 struct FrameRequest {
@@ -116,4 +116,4 @@ class CallFrames : public FrameSource {
     std::vector<Layout> layouts_;  ///< by symbol
 };
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

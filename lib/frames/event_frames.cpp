@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -101,4 +101,4 @@ void EventFrames::put_arguments(const RecordSpan& records, const RecordBatch::He
     sink_.end_call();
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 /// The records of calls as rows, as they were recorded, with the columns of event_columns():
 /// location, rank, thread, time, type of the record, region that is entered or left, and its
@@ -53,4 +53,4 @@ class EventFrames : public FrameSource {
     RegionCodes contexts_;
 };
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::shared_ptr<const Frame> FrameWriter::take() {
     return frame;
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

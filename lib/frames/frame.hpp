@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 using i32 = std::int32_t;
 
@@ -149,4 +149,4 @@ class FrameWriter {
     std::shared_ptr<Frame> frame_;
 };
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -104,4 +104,4 @@ void StepFrames::put(const Step& step) {
     frames_.end_row();
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 /// The columns of StepFrames: location, rank, thread, step, begin, duration, calls.
 std::vector<ColumnInfo> step_columns(bool ticks);
@@ -59,4 +59,4 @@ class StepFrames : public FrameSource {
     std::optional<Step> step_;  ///< at hand
 };
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 namespace {
 
@@ -62,4 +62,4 @@ TableFrames::Frames TableFrames::take() {
     return std::move(done_);
 }
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

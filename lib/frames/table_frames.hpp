@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline frames {
+namespace tracefold {
 
 /// Keeps a table of results as frames.
 class TableFrames : public TableSink {
@@ -52,4 +52,4 @@ class KeptFrames : public FrameSource {
     std::size_t next_ = 0;
 };
 
-}  // namespace tracefold::inline frames
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -150,4 +150,4 @@ FlowGraph build_graph(TraceFile& file, ListingSource& source, SignatureSource& s
     return graph;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// Puts together what classes of locations do. Cost: linear in the choices, plus for every edge the
 /// different uses of it times the classes.
@@ -49,4 +49,4 @@ std::vector<ParticipantList> flow_classes(ListingSource& source, const Signature
 FlowGraph build_graph(TraceFile& file, ListingSource& source, SignatureSource& signatures,
                       std::vector<ParticipantList> classes);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "graph/recover.hpp"
 #include "model/symbol.hpp"
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 CallNodes::CallNodes(StructureIndex& index, SignatureSource& signatures, u32 location)
     : index_(index), signatures_(signatures), cursor_(index, Stream::events, location) {}
@@ -52,4 +52,4 @@ std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& sourc
     return difference;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// The executions of a location one by one, with the nodes that they are: the plain way, which
 /// unwinds everything. It proves what the graph says, and it is the way to exact times.
@@ -44,4 +44,4 @@ class CallNodes {
 std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& source,
                                     SignatureSource& signatures, u32 location);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -144,4 +144,4 @@ void Choices::repeat(u64 times) {
     for (auto& [from, list] : lists_) list.repeat(times);
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// Mean ticks spent on an edge and in the call that it leads to, summed up.
 struct EdgeTicks {
@@ -78,4 +78,4 @@ class Choices {
     std::unordered_map<u32, ChoiceList> lists_;  ///< by node
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -91,4 +91,4 @@ u32 DotBoxes::around(FlowVertex a, FlowVertex b) const {
     return outer == inner ? outer : kNone;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// What is drawn around nodes of a graph, as a tree.
 class DotBoxes {
@@ -43,4 +43,4 @@ class DotBoxes {
     std::vector<u32> innermost_;  ///< by vertex
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -115,4 +115,4 @@ bool SequenceCursor::next_block() {
     return true;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

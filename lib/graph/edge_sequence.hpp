@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// Visits of a node at which an edge out of it is taken, counted from 1: blocks of `count` visits
 /// in a row that begin at first, first + stride, ..., last.
@@ -77,4 +77,4 @@ class SequenceCursor {
     u64 left_ = 0;   ///< in the running block
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

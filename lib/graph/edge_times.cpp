@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -47,4 +47,4 @@ TickSummary ModelTimes::between(u32 from, u32 to) const {
 
 TickSummary ModelTimes::within(u32 symbol) const { return find(within_, symbol); }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

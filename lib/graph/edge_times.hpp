@@ -7,7 +7,7 @@
 
 #include <unordered_map>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// How long something takes: ticks.
 struct TickSummary {
@@ -39,4 +39,4 @@ class ModelTimes {
     std::unordered_map<u32, TickSummary> within_;
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -107,4 +107,4 @@ void add_exact_times(FlowGraph& graph, TraceFile& file, const SignatureSource& s
     for (const GraphTimes& one : times) one.add_to(graph);
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

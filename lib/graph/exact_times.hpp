@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// Adds the times of the calls of some participants to the nodes, and those between them to the
 /// edges. The graph must have been built from these participants with the same signatures and have
@@ -19,4 +19,4 @@ namespace tracefold::inline graph {
 void add_exact_times(FlowGraph& graph, TraceFile& file, const SignatureSource& signatures,
                      const std::vector<u32>& locations, u32 threads = 1);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

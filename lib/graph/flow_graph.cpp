@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::vector<FlowVertex> program_order(const FlowGraph& graph) {
     return order;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// An event, for all locations that execute it.
 struct FlowNode {
@@ -74,4 +74,4 @@ FlowStatistics statistics_of(const FlowGraph& graph);
 /// start, along the most frequent edges first. Cost: linear, and sorting the edges of each node.
 std::vector<FlowVertex> program_order(const FlowGraph& graph);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <boost/graph/filtered_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -122,4 +122,4 @@ class LoopFinder {
 
 std::vector<FlowLoop> find_loops(const FlowGraph& graph) { return LoopFinder(graph).run(); }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

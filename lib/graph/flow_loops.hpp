@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// A loop: nodes that all lead to each other.
 struct FlowLoop {
@@ -31,4 +31,4 @@ inline constexpr double kLeastIterations = 2.5;
 /// that are no loops. At most 16 levels. Cost: nodes and edges times the number of levels.
 std::vector<FlowLoop> find_loops(const FlowGraph& graph);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

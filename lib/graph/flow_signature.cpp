@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -60,4 +60,4 @@ u32 SignatureTable::intern(Signature signature) {
     return found->second;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

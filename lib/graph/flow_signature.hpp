@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// What tells two events apart, besides the name of the call.
 struct SignatureParts {
@@ -115,4 +115,4 @@ class SignatureTable {
     CallPaths paths_;
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -86,4 +86,4 @@ FlowView keep_top(const FlowView& view, std::size_t most) {
                    [&](FlowEdgeId id) { return joined[source(id, graph)]; });
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

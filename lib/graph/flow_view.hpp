@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// Nodes of a graph that a picture tells of in one line.
 struct ViewPart {
@@ -69,4 +69,4 @@ struct GraphTexts {
     std::function<AcceleratorUse(FlowVertex)> use = {};
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

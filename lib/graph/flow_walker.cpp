@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -153,4 +153,4 @@ void FlowWalker::restore(u32 node, CursorState& state) {
     for (const u32 cursor : cursors_of(node)) cursors_[cursor].restore(state);
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

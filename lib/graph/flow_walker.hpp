@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// A script with the numbers that one location or several have for it.
 struct FlowProgram {
@@ -70,4 +70,4 @@ class FlowWalker {
     std::map<u32, TickSummary> node_times_;
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ FlowDiff diff_graphs(const ComparedGraph& a, const ComparedGraph& b, double tole
     return {compare(nodes_a, nodes_b, tolerance), compare(edges_a, edges_b, tolerance)};
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

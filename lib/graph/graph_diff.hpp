@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// One of two graphs that are compared.
 struct ComparedGraph {
@@ -45,4 +45,4 @@ struct FlowDiff {
 /// mean times where both graphs have them, which count as equal up to a share of the larger one.
 FlowDiff diff_graphs(const ComparedGraph& a, const ComparedGraph& b, double tolerance);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -98,4 +98,4 @@ FlowView join_calls(const FlowView& view) {
                    [&](FlowEdgeId id) { return joiner.is_joined(source(id, view.graph)); });
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/view_groups.hpp"
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -53,4 +53,4 @@ FlowView join_chains(const FlowView& view) {
     });
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

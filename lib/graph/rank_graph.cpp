@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -87,4 +87,4 @@ RankGraph rank_graph(const FlowGraph& graph, u32 location) {
     return result;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

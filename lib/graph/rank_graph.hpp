@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// When an exit of a branch node is taken, as in the paper (Aguilar, Fuerlinger, Laure: Euro-Par
 /// 2014): at these positions among the runs of equal exits, counted from 1, and `count` times in a
@@ -49,4 +49,4 @@ struct RankGraph {
 /// Cost: that of recover(). Memory: the tuples.
 RankGraph rank_graph(const FlowGraph& graph, u32 location);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -76,4 +76,4 @@ void recover(const FlowGraph& graph, u32 location, const std::function<void(Flow
     }
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

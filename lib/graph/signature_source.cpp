@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -150,4 +150,4 @@ Signature SignatureSource::signature(u32 symbol, std::span<const u64> values) co
     return out;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

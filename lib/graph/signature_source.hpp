@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// What the symbols of a file are in a graph. The listing must outlive this object; not for
 /// concurrent use, but each thread may use a copy, which knows the same nodes by the same numbers.
@@ -58,4 +58,4 @@ class SignatureSource : public FlowAlphabet {
     std::vector<u64> key_;
 };
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

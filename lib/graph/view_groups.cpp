@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -130,4 +130,4 @@ FlowView grouped(const FlowView& view, ViewGroups& groups, PartRule rule,
     return out;
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

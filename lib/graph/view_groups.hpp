@@ -8,7 +8,7 @@
 
 #include <boost/pending/disjoint_sets.hpp>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// Sets of the vertices of a view that become one node each.
 using ViewGroups = boost::disjoint_sets_with_storage<>;
@@ -21,4 +21,4 @@ enum class PartRule : u8 { chain, calls, loop, others };
 FlowView grouped(const FlowView& view, ViewGroups& groups, PartRule rule,
                  const std::function<bool(FlowEdgeId)>& inner);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -15,7 +15,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -316,4 +316,4 @@ void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters cluste
     DotWriter(view, texts, clusters).write(out);
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <ostream>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// What is drawn as boxes around nodes.
 enum class DotClusters : u8 { loops, paths, none };
@@ -19,4 +19,4 @@ enum class DotClusters : u8 { loops, paths, none };
 void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
                std::ostream& out);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

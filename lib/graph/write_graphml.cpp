@@ -8,7 +8,7 @@
 #include <boost/property_map/function_property_map.hpp>
 #include <fmt/core.h>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 namespace {
 
@@ -72,4 +72,4 @@ void write_graphml(const FlowGraph& graph, const GraphTexts& texts, double tick,
     boost::write_graphml(out, graph, all, true);
 }
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <ostream>
 
-namespace tracefold::inline graph {
+namespace tracefold {
 
 /// "<1,97,3,2> <100,100,0,1>"; what comes again and again stands as "4 x +10 (...)".
 std::string sequence_text(const EdgeSequence& sequence);
@@ -16,4 +16,4 @@ std::string sequence_text(const EdgeSequence& sequence);
 /// of a tick in seconds. Cost: linear.
 void write_graphml(const FlowGraph& graph, const GraphTexts& texts, double tick, std::ostream& out);
 
-}  // namespace tracefold::inline graph
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace {
 
@@ -119,4 +119,4 @@ void AtomicDirectory::commit() {
     place_output(std::move(output));
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// What an earlier output of the same kind has in its folder.
 struct EarlierOutput {
@@ -43,4 +43,4 @@ class AtomicDirectory {
     std::optional<Temporary> temporary_;  ///< until commit()
 };
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 void ByteReader::fail_at(std::size_t position, const std::string& what) const {
     throw Error(ErrorKind::corrupt, "{} is damaged at byte {}: {}", name_, position, what);
@@ -29,4 +29,4 @@ void ByteReader::fail_u32(std::size_t start, u64 value) const {
     fail_at(start, std::to_string(value) + " does not fit into 32 bits");
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

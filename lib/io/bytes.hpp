@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// Maps small magnitudes to small codes: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
 constexpr u64 zigzag(i64 value) {
@@ -204,4 +204,4 @@ class ByteReader {
     std::string name_;
 };
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

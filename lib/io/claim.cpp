@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -103,4 +103,4 @@ OutputClaim::OutputClaim(const fs::path& output) {
     path_ = outputs().add(std::move(real));
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

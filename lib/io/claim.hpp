@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// As long as one exists, no output of this process replaces that file, a folder that it lies in,
 /// or, if it is a folder, anything in it. What does not exist is nobody's. Any thread may make one.
@@ -32,4 +32,4 @@ class OutputClaim {
     std::shared_ptr<const std::filesystem::path> path_;
 };
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

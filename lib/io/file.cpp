@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -185,4 +185,4 @@ std::string read_small_file(const fs::path& path, u64 most) {
     return file.read_at(0, file.size());
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

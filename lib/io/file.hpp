@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// A regular file open for reading. Errors name the file: Error(io) if it cannot be opened or read.
 /// Reads are independent of each other, so several threads may use one InputFile.
@@ -110,4 +110,4 @@ void expect_regular_file(const std::filesystem::path& path, const std::string& w
 /// The content of a regular file. Throws Error(io) if it has more than `most` bytes.
 std::string read_small_file(const std::filesystem::path& path, u64 most);
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

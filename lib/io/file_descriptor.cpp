@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 void throw_io_error(const std::string& action, const std::string& name, int code) {
     std::string reason = std::system_category().message(code);
@@ -90,4 +90,4 @@ void FileDescriptor::close() {
     }
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and a spent
 /// quota get a sentence that says what to do.
@@ -58,4 +58,4 @@ auto list_folder(const std::string& folder, const Work& work) {
     }
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

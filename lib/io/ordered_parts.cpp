@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 OrderedParts::OrderedParts(Sink sink, std::filesystem::path directory, u32 most_waiting)
     : sink_(std::move(sink)), directory_(std::move(directory)), most_waiting_(most_waiting) {}
@@ -98,4 +98,4 @@ void OrderedParts::finish(u32 number) {
     }
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

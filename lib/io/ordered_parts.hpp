@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// An output of parts that several threads make side by side and that come out in their order: the
 /// first one that is not complete passes its bytes on at once, those behind it wait in memory and,
@@ -90,4 +90,4 @@ class OrderedParts {
     bool given_up_ = false;
 };
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

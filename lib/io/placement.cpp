@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -87,4 +87,4 @@ void exchange_by_renames(const fs::path& made, const fs::path& place) {
     if (std::rename(old.c_str(), made.c_str()) != 0) refuse(made, errno);
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// Moves a file or folder to a place where nothing is; an empty folder counts as nothing for a
 /// folder. False, and nothing moved, if something is there. Throws Error(io).
@@ -18,4 +18,4 @@ void exchange(const std::filesystem::path& made, const std::filesystem::path& pl
 /// the file system has hard links; a folder is missing for a moment.
 void exchange_by_renames(const std::filesystem::path& made, const std::filesystem::path& place);
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -162,4 +162,4 @@ void place_output(CompleteOutput output) {
     put_together(alone, nullptr);
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

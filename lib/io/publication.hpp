@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// An output that is complete, and what it may replace.
 struct CompleteOutput {
@@ -46,4 +46,4 @@ class Publication {
 /// well as parts of an output that is not complete itself. Throws as publish().
 void place_output(CompleteOutput output);
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

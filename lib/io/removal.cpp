@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -59,4 +59,4 @@ std::error_code remove_tree(const fs::path& path) {
     return is_folder ? remove_folder(path) : error;
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

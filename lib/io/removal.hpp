@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// Removes a file, or a folder with all that is in it, links and not what they lead to. Nothing
 /// there is no failure. Opens one folder at a time, and none for a file:
@@ -14,4 +14,4 @@ namespace tracefold::inline io {
 /// names in the folders of one path.
 std::error_code remove_tree(const std::filesystem::path& path);
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

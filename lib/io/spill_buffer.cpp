@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace {
 
@@ -88,4 +88,4 @@ void SpillBuffer::for_each_piece(const std::function<void(std::string_view)>& vi
     }
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

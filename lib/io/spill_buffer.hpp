@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// An append-only byte string that stays in memory up to a limit and beyond it moves to a temporary
 /// file without a name, which the system removes however the process ends. Memory after that: at
@@ -50,4 +50,4 @@ class SpillBuffer {
     u64 spilled_ = 0;
 };
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace fs = std::filesystem;
 
@@ -247,4 +247,4 @@ void remove_temporaries(std::unique_lock<std::mutex> held) {
     }
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

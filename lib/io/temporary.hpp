@@ -13,7 +13,7 @@
 
 #include <sys/types.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// A file or folder of this process that is filled beside its place, as "PLACE.part-PID-BOOT". What
 /// has that name when this is destroyed is removed, also by remove_temporaries(). It is locked as
@@ -71,4 +71,4 @@ void make_folders(const std::filesystem::path& path, std::error_code& error);
 /// waits for ever.
 void remove_temporaries(std::unique_lock<std::mutex> held);
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

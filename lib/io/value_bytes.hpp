@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// Writes values that travel from one process to another. A type lists what it is made of once, for
 /// both directions:
@@ -155,4 +155,4 @@ Value from_bytes(std::string_view bytes, const std::string& name) {
     return value;
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

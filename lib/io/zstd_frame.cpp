@@ -12,7 +12,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::string zstd_decompress(std::string_view frame, u64 expected_size, std::stri
     return output;
 }
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

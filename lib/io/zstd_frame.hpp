@@ -13,7 +13,7 @@
 struct ZSTD_CDict_s;
 struct ZSTD_DDict_s;
 
-namespace tracefold::inline io {
+namespace tracefold {
 
 /// A dictionary of zstd that many frames share: what zstd makes of it (milliseconds at the highest
 /// levels) is made at the first use and kept. For any number of threads.
@@ -55,4 +55,4 @@ std::string zstd_compress(std::string_view bytes, int level,
 std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
                             const ZstdDictionary* dictionary = nullptr);
 
-}  // namespace tracefold::inline io
+}  // namespace tracefold

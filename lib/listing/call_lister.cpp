@@ -4,7 +4,7 @@
 
 #include "model/event_table.hpp"
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 bool is_plain(u8 type) {
     switch (static_cast<EventType>(type)) {
@@ -149,4 +149,4 @@ void CallLister::pass_posted(const CallReader::Posted& posted, CallSink& sink) {
     }
 }
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "trace/call_skipper.hpp"
 #include "trace/common_clock.hpp"
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 /// Records that say all that is worth saying by their fields.
 bool is_plain(u8 type);
@@ -63,4 +63,4 @@ class CallLister {
     CallHead head_;
 };
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 /// Which call is passed, and when it was.
 struct CallHead {
@@ -42,4 +42,4 @@ class CallSink {
     virtual void end_call() = 0;
 };
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 namespace {
 
@@ -107,4 +107,4 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
     return lines;
 }
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 /// Where the text goes, and who makes it.
 struct TextTarget {
@@ -34,4 +34,4 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const
                     const std::vector<bool>& selected, const TextTarget& target,
                     const ProgressSink& progress);
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

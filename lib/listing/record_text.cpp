@@ -7,7 +7,7 @@
 #include "names/enumerator_names.hpp"
 #include "query/call_names.hpp"
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 namespace {
 
@@ -103,4 +103,4 @@ void RecordText::pass_typed(u8 type, u64 value, CallSink& sink) {
     }
 }
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

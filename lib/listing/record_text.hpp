@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 /// The fields of a location's records in readable terms: ids as the names of what they stand for,
 /// enumerators as OTF2's names. Everything must outlive this object.
@@ -44,4 +44,4 @@ class RecordText {
     std::unordered_map<u64, std::string> labels_[kMappingKinds];
 };
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

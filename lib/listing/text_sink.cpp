@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 namespace {
 
@@ -142,4 +142,4 @@ void TextSink::word(const std::string& text) {
     out_ += word_of(text);
 }
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "listing/call_sink.hpp"
 #include "model/definition_index.hpp"
 
-namespace tracefold::inline listing {
+namespace tracefold {
 
 /// Calls as lines of text: LOCATION BEGIN DURATION NAME ARGUMENT=VALUE..., see write_call_text().
 /// Values with blanks are quoted. Records that are not plain are named: TYPE{ARGUMENT=VALUE...}.
@@ -43,4 +43,4 @@ i64 nanoseconds_of(u64 ticks, u64 ticks_per_second);
 /// difference below 0, is negative.
 std::string seconds_text(u64 ticks, u64 ticks_per_second);
 
-}  // namespace tracefold::inline listing
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -82,4 +82,4 @@ AcceleratorUse use_on_stream(std::string_view name, RegionRole role) {
     return is_idle ? AcceleratorUse::idle : AcceleratorUse::kernel;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

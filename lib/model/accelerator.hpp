@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What a region has to do with an accelerator.
 enum class AcceleratorUse : u8 {
@@ -35,4 +35,4 @@ AcceleratorUse use_on_host(std::string_view name, RegionRole role, bool of_accel
 /// Of a region on a stream of an accelerator.
 AcceleratorUse use_on_stream(std::string_view name, RegionRole role);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// The version whose records the record tables list; archives of a newer one may hold others.
 inline constexpr u8 kOtf2Major = 3;
@@ -47,4 +47,4 @@ struct ArchiveInfo {
     }
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What a timing group stands for: an element of a symbol.
 struct RecordPlace {
@@ -40,4 +40,4 @@ struct CallBatch {
     }
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

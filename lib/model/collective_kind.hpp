@@ -15,7 +15,7 @@
     X(deallocate) X(create_handle_and_allocate) X(destroy_handle_and_deallocate)
 // clang-format on
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 enum class CollectiveKind : u8 {
 #define TRACEFOLD_ENUMERATOR(name) name,
@@ -72,4 +72,4 @@ constexpr bool has_root(CollectiveKind kind) {
     }
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -286,4 +286,4 @@ RankView DefinitionIndex::view(u64 comm, u32 me) const {
     return other ? RankView{*other, size_of(local->second)} : RankView{};
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 struct LocationDefinition {
     u64 id = 0;
@@ -188,4 +188,4 @@ class TRACEFOLD_API DefinitionIndex {
     u64 clock_offset_ = 0;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

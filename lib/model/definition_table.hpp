@@ -137,7 +137,7 @@
        one("standard_deviation", K::real))
 // clang-format on
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 enum class DefinitionType : u8 {
 #define TRACEFOLD_ENUMERATOR(name, ...) name,
@@ -165,4 +165,4 @@ constexpr const RecordInfo& definition_info(DefinitionType type) {
     return definition_info(static_cast<u8>(type));
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -104,4 +104,4 @@ u32 Dictionary::find(std::string_view text, std::string_view before) const {
     return first;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What nearly all archives repeat: the strings that recorders define, the roles of the regions
 /// among them, and samples of sections for the compressor. Files name the dictionary that they were
@@ -60,4 +60,4 @@ class Dictionary {
     std::string sections_;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

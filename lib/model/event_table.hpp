@@ -151,7 +151,7 @@
     X(MpiImrecv, one("request_id", K::request_done), one("msg_length", K::bytes))
 // clang-format on
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 enum class EventType : u8 {
 #define TRACEFOLD_ENUMERATOR(name, ...) name,
@@ -181,4 +181,4 @@ inline constexpr u8 kFirstEventNumber = 10;
 /// Event types from this one on are new in OTF2 3.2: libotf2 3.0 and 3.1 do not know them.
 inline constexpr u8 kFirstEventOf32 = static_cast<u8>(EventType::MpiProbe);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string loss_text(const FileLoss& loss) {
     return records_text(loss);
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// A file of an archive, by what it holds.
 enum class ArchiveFileKind : u8 { anchor, global_definitions, local_definitions, events };
@@ -42,4 +42,4 @@ std::string lost_file_name(const FileLoss& loss);
 /// "120 of 400 records kept, 17 bytes cut off"
 std::string loss_text(const FileLoss& loss);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

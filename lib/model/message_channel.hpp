@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What messages that MPI keeps in order have in common.
 struct MessageChannel {
@@ -16,4 +16,4 @@ struct MessageChannel {
     auto operator<=>(const MessageChannel&) const = default;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

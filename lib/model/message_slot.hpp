@@ -6,7 +6,7 @@
 #include "model/structure.hpp"
 #include "model/symbol.hpp"
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// Which side of a message a slot tells about.
 enum class MessageSide : u8 { none, send, receive };
@@ -34,4 +34,4 @@ constexpr bool is_matched(Matching matching, FieldKind kind) {
            (kind == FieldKind::bytes || (kind == FieldKind::tag && matching == Matching::in_order));
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -223,4 +223,4 @@ bool tests_requests(std::string_view region_name) {
     return name.starts_with("MPI_Test") && !name.starts_with("MPI_Test_cancelled");
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -90,7 +90,7 @@
     X(file, "file") X(local, "local") X(unsupported, "unsupported")
 // clang-format on
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What a replay does with a call. `local` calls (MPI_Comm_rank, MPI_Cart_coords, ...) reach no
 /// other process and are counted, not issued; `unsupported` ones communicate, but the trace does
@@ -167,4 +167,4 @@ bool completes_requests(std::string_view region_name);
 /// True for those of them that return although nothing was completed: MPI_Test and its kin.
 bool tests_requests(std::string_view region_name);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/numbered_name.hpp"
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::string join_name(std::string_view model, std::span<const u64> numbers) {
     return out;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

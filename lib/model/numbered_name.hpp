@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// A name taken apart: "MPI Rank 17" is what lies around its numbers, and 17.
 struct NumberedName {
@@ -29,4 +29,4 @@ NumberedName split_name(std::string_view name);
 /// Precondition: as many numbers as split_name(model) has.
 std::string join_name(std::string_view model, std::span<const u64> numbers);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

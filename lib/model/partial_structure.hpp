@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// A column and the locations that use it.
 struct Variant {
@@ -38,4 +38,4 @@ struct PartialStructure {
     std::map<u32, LocationFacts> facts;  ///< by location
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 ParticipantList::ParticipantList(std::vector<u32> members) {
     std::sort(members.begin(), members.end());
@@ -82,4 +82,4 @@ std::vector<u32> ParticipantList::members() const {
     return all;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

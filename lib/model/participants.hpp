@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// A set of participants (location indices) as arithmetic progressions in rising order of their
 /// first member: the inner level of a recursive RSD. Adding members in rising order, which is how
@@ -48,4 +48,4 @@ class ParticipantList {
     std::vector<Run> runs_;  ///< canonical: greedy progressions over the sorted members
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// How the peers of a column are written. The call model gives peers relative to the own rank;
 /// which encoding makes most ranks alike depends on the program: neighbours are relative (modulo
@@ -53,4 +53,4 @@ constexpr u64 relative_peer(u64 value, PeerEncoding encoding, u32 rank, u32 size
     return value;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

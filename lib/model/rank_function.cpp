@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -192,4 +192,4 @@ std::optional<std::string> place_text(const RankFunction& function, const RankGr
     return text.append(")");
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// A number as a function of the place in a grid: `base` plus, for each dimension,
 /// `stride * ((sum of coefficient * coordinate + offset) mod size)`. Neighbours on a torus, block
@@ -53,4 +53,4 @@ std::optional<RankFunction> fit_displacement(const RankGrid& grid,
 /// lead from place to place, each coordinate going with one of the own ones.
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<DigitGrid> cut_grids_of(u32 participants) {
     return grids;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// Participants 0, 1, ... as the places of a grid, the last dimension fastest: as MPI numbers the
 /// ranks of a Cartesian topology.
@@ -72,4 +72,4 @@ std::vector<DigitGrid> cut_grids_of(u32 participants);
 /// dimensions first, of these the most even first. Cost: the divisors of the number, squared.
 std::vector<RankGrid> grids_of(u32 participants);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::optional<RankProduct> fit_product(const DigitGrid& grid, const GridBox& box
     return product;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

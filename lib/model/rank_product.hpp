@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// Part of a grid: the coordinates from `begin` to below `end` in each dimension.
 struct GridBox {
@@ -38,4 +38,4 @@ u64 evaluate(const RankProduct& product, const DigitGrid& grid, u64 participant)
 std::optional<RankProduct> fit_product(const DigitGrid& grid, const GridBox& box,
                                        std::span<const u64> values);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

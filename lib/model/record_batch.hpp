@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// One entry of an event's attribute list; `value` holds the 64 bits of OTF2_AttributeValue.
 struct Attribute {
@@ -227,4 +227,4 @@ class RecordSpan {
     std::span<const Head> heads_;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What a field of a record means. The kind decides how a value is mapped between local and global
 /// ids, encoded before folding, and printed; the record tables give one kind to every field.
@@ -104,4 +104,4 @@ constexpr Field many(std::string_view name, FieldKind kind) { return {name, kind
 
 }  // namespace fields
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

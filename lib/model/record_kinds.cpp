@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -24,4 +24,4 @@ std::optional<RecordKind> find_record_kind(std::string_view name) {
     return static_cast<RecordKind>(found - kRecordKindNames.begin());
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What event records are about, and what hangs on them (attributes).
 enum class RecordKind : u8 {
@@ -104,4 +104,4 @@ constexpr bool ends_copy(u8 type) {
            type == static_cast<u8>(EventType::RmaOpCompleteNonBlocking);
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// OTF2_RegionRole, by its numbers: those that questions are asked about.
 enum class RegionRole : u64 {
@@ -30,4 +30,4 @@ enum class RegionRole : u64 {
     file_io_metadata = 38,
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

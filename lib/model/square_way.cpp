@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::optional<RankFunction> find_way(const RankGrid& grid, std::span<const u64> 
     return std::nullopt;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// The way through a square grid, from place to place, that brings values into the fewest blocks:
 /// the cells of a multi-partition whose dimensions are cut into parts of a few sizes. Two of the
@@ -23,4 +23,4 @@ RankFunction find_blocks(const RankGrid& grid, std::span<const u64> values);
 std::optional<RankFunction> find_way(const RankGrid& grid, std::span<const u64> square,
                                      std::span<const u64> values);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// Records that a stream of one location may have at most: more than any archive has, and few
 /// enough to be added up over all locations.
@@ -213,4 +213,4 @@ struct Structure {
     bool operator==(const Structure&) const = default;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

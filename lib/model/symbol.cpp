@@ -4,7 +4,7 @@
 
 #include "model/definition_table.hpp"
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::string symbol_key(const Symbol& symbol) {
     return key;
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

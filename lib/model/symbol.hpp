@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// Which record table a stream of records speaks of.
 enum class Stream : u8 { events, local_definitions, global_definitions };
@@ -107,4 +107,4 @@ class SlotValues {
     u64 repeat_ = 0;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

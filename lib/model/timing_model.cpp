@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 u64 mean_of(const Durations& durations, u32 location) {
     const auto& means = durations.means;
@@ -45,4 +45,4 @@ void unite(std::vector<MeanRun>& runs, const std::vector<MeanRun>& more) {
     for (const MeanRun& run : sorted) append(runs, run);
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// Locations in a row with the same mean.
 struct MeanRun {
@@ -113,4 +113,4 @@ u64 mean_of(const Durations& durations, u32 location);
 /// after those at hand.
 void unite(std::vector<MeanRun>& runs, const std::vector<MeanRun>& more);
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// What a file keeps of the time of events.
 enum class TimingLevel : u8 {
@@ -46,4 +46,4 @@ struct TraceSummary {
     bool operator==(const TraceSummary&) const = default;
 };
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// OTF2_Type of the values of attributes and metrics, by its numbers. Smaller numbers stand in the
 /// low bits of 64.
@@ -36,4 +36,4 @@ inline double real_value(ValueType type, u64 bits) {
     return static_cast<double>(std::bit_cast<float>(static_cast<u32>(bits)));
 }
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

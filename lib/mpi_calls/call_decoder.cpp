@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 CallDecoder::CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
                          const LocationDefinition& location, const Structure& structure,
@@ -212,4 +212,4 @@ void CallDecoder::end_request(u32 node) {
     requests_.remove(node);
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Turns calls back into the raw event records they came from: the exact inverse of CallEncoder.
 /// Throws Error(corrupt) where values cannot come from an encoder. Cost: O(1) per record plus the
@@ -104,4 +104,4 @@ class CallDecoder {
     bool seen_raw_ = false;  ///< since watch(): a record whose ids do not count on
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -311,4 +311,4 @@ void CallEncoder::finish(CallBatch& out) {
     while (requests_.oldest() != kNone) end_request(requests_.oldest(), kNever, out);
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

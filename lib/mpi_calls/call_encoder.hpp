@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// How many records could not be expressed by the call model, and why; they are kept verbatim.
 struct RawRecords {
@@ -119,4 +119,4 @@ class CallEncoder {
     std::vector<std::optional<ExpectedCall>> expected_;  ///< by symbol, once needed
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<LayoutPiece> layout_of(const Symbol& symbol, const SymbolTable::Entr
     return pieces;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// A step of dealing the immediate values of a call out to its columns.
 struct LayoutPiece {
@@ -31,4 +31,4 @@ struct LayoutPiece {
 /// of an element in the order of its slots. Cost: linear in the slots.
 std::vector<LayoutPiece> layout_of(const Symbol& symbol, const SymbolTable::Entry& entry);
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

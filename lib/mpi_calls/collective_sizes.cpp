@@ -4,7 +4,7 @@
 
 #include "model/collective_kind.hpp"
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -157,4 +157,4 @@ std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
     return in_shares ? folded.payload >> 1U : folded.payload;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

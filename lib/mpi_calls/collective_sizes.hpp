@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// The sizes that a collective record states (own contribution included) as a payload that is the
 /// same on all ranks and a residual that is 0 where MPI's rules explain the record: a broadcast of
@@ -43,4 +43,4 @@ u64 payload_bytes(u64 operation, const FoldedSizes& folded);
 std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
                                   const CollectiveSizes& sizes);
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

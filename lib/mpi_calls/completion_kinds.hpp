@@ -5,7 +5,7 @@
 #include "model/event_table.hpp"
 #include "mpi_calls/request_list.hpp"
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// A record that creates a request.
 struct PostingKind {
@@ -69,4 +69,4 @@ constexpr bool ends_request(u8 type) {
     return uses_request(type) && type != static_cast<u8>(EventType::MpiRequestTest);
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

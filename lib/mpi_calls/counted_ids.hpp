@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// The counters from which recorders take ids; `ended` are ids of `request`, of requests that
 /// ended.
@@ -121,4 +121,4 @@ inline constexpr std::array<CountingFields, kEventTypes> kCountingFields = [] {
 
 constexpr const CountingFields& counting_fields(u8 type) { return detail::kCountingFields[type]; }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

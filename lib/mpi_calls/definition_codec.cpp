@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "model/definition_table.hpp"
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -172,4 +172,4 @@ void DefinitionDecoder::decode_record(const Element& element, std::span<const u6
     }
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

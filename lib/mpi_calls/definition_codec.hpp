@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Numbers of events of the locations, in the order of their definitions.
 using EventCounts = std::function<u64()>;
@@ -87,4 +87,4 @@ class DefinitionDecoder {
     std::size_t text_position_ = 0;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -41,4 +41,4 @@ ExpectedCall expected_call(const SymbolTable& table, u32 node, const MappingTabl
     return call;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// A record that a call is expected to have.
 struct ExpectedRecord {
@@ -44,4 +44,4 @@ inline bool is_next(const ExpectedCall& expected, const RecordBatch& batch,
     return true;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -258,4 +258,4 @@ void FieldCodec::decode(u8 type, const Element& element, std::span<const u64> va
     kDecode[type](*this, element, values, fields);
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <span>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Encodes the fields of event records for folding and back: peers relative to the own rank,
 /// request and matching ids as steps, sizes of collectives as payload and residual, references
@@ -91,4 +91,4 @@ constexpr bool is_reference_code(FieldKind kind) {
     }
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

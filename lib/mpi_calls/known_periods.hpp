@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// After how many records the loops of a program repeated. Ranks run the same program, so that what
 /// one location shows makes the next one's search short; the result does not depend on it.
@@ -55,4 +55,4 @@ class KnownPeriods {
     std::vector<Known> periods_;  ///< the one that worked last stands last
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 u32 LateValues::add(u8 value_count) {
     u32 id = static_cast<u32>(entries_.size());
@@ -53,4 +53,4 @@ void LateValues::drain(Queue& queue, CallBatch& out) {
     }
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

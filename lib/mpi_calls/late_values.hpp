@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// The late values of a request that never completes: no communicator has this id.
 inline constexpr u64 kNeverCompleted = u64{1} << 32U;
@@ -50,4 +50,4 @@ class LateValues {
     std::vector<u32> queue_of_column_;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

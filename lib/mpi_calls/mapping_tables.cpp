@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -64,4 +64,4 @@ ReferenceCode MappingTables::encode(FieldKind kind, u64 raw) const {
     return leads_back ? global_id << 1U : (raw << 1U) | 1U;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

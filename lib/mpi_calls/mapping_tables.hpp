@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Facts about local ids below this are kept in arrays. A larger id (a recorder's choice) is looked
 /// up each time.
@@ -74,4 +74,4 @@ class TRACEFOLD_API MappingTables {
     std::array<Table, kMappingKinds> tables_;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Finds out which columns of peers belong to one communicator, so that their values may be written
 /// in another encoding. Cost: O(1) per peer, a few compares while the communicator stays the same.
@@ -45,4 +45,4 @@ class PeerTracker {
     std::vector<u64> scopes_;  ///< by column: raw id of the last communicator or window
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/pending_call.hpp"
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 PendingCall::PendingCall(RankViews& views, bool timing)
     : views_(views),
@@ -129,4 +129,4 @@ void PendingCall::clear() {
     deltas_.clear();
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

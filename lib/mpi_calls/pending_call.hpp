@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// The call that the encoder is collecting: a way in the trie of symbols and the values of its
 /// slots so far. It is given out as one symbol, or as one symbol per element. Cost: O(1) per
@@ -104,4 +104,4 @@ class PendingCall {
     std::vector<u32> way_;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

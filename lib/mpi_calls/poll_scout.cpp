@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 PollScout::Region PollScout::look_up(u64 raw) const {
     const u64 region = tables_.global(FieldKind::region, raw);
@@ -67,4 +67,4 @@ bool PollScout::judge() {
     return found == Region::polls;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

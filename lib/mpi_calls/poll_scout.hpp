@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Which regions of a location poll: tests, as MPI_Test, most of which complete nothing. A failed
 /// poll says no more than that time passes. With a symbol of its own, polls are a count in the
@@ -74,4 +74,4 @@ class PollScout {
     bool completed_ = false;  ///< something in this test
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/rank_views.hpp"
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 RankViews::RankViews(const DefinitionIndex& definitions, const MappingTables& tables,
                      const LocationDefinition& location)
@@ -26,4 +26,4 @@ const RankView& RankViews::learn_window(u64 raw) {
     return learn(windows_, raw, definitions_.window_communicator(window));
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Where a record type has its peer and the communicator or window that the peer is a rank of.
 struct PeerFields {
@@ -83,4 +83,4 @@ class RankViews {
     RankView far_;  ///< of the last id too large for the caches
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::size_t RecordHistory::period() const {
     return 0;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// Fingerprints of the last event records of a location, to find out whether they repeat. Times,
 /// and the ids that go on counting from iteration to iteration (requests, matching ids), are left
@@ -50,4 +50,4 @@ class RecordHistory {
     std::size_t after_repetition_ = 0;  ///< records after it
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ bool RecordLoop::same_attributes(const RecordBatch& batch, const RecordBatch::He
     return std::equal(attributes.begin(), attributes.end(), records_.attributes(expected).begin());
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// The records of one iteration of a program's loop, and how many more like it followed. Iterations
 /// are alike if their records are, but for times and for ids that go on counting by the same step.
@@ -65,4 +65,4 @@ class RecordLoop {
     u64 iterations_ = 0;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

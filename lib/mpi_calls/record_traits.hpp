@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// By what a record of one location is recognised before its element is known: records with equal
 /// keys have equal elements.
@@ -82,4 +82,4 @@ inline RecordKey key_of(const RecordBatch& batch, const RecordBatch::Head& head)
     return make_key(head.type, detail == kNoDetail ? 0 : batch.values(head)[detail]);
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/request_list.hpp"
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 u32 RequestList::add(u64 id, RequestKind kind, u32 payload) {
     u32 node = static_cast<u32>(nodes_.size());
@@ -47,4 +47,4 @@ void RequestList::watch() {
     touched_ = false;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 enum class RequestKind : u8 { send, receive, collective, matched_receive };
 
@@ -90,4 +90,4 @@ class RequestList {
     bool touched_ = false;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 StringEncoder::StringEncoder(const Dictionary& dictionary) : dictionary_(dictionary) {
     const auto entries = dictionary.entries();
@@ -104,4 +104,4 @@ u64 RolePrediction::role(u64 name) const {
     return found == roles_.end() ? 0 : found->second;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

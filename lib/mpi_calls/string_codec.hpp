@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// How the text of a global String definition is kept:
 /// - as an entry of the dictionary: `code` is 2 * entry + 1;
@@ -90,4 +90,4 @@ class RolePrediction {
     std::unordered_map<u64, u8> roles_;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 namespace {
 
@@ -86,4 +86,4 @@ u32 SymbolTable::make_symbol(u32 node) {
     return trie_[node].symbol;
 }
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

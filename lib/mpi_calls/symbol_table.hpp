@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace tracefold::inline mpi_calls {
+namespace tracefold {
 
 /// The symbols of one location stream and where their slots lie among its columns. Elements are
 /// numbered by content; a symbol is a way from the root of a trie over element numbers, so the hot
@@ -88,4 +88,4 @@ class SymbolTable {
     u32 groups_ = 0;
 };
 
-}  // namespace tracefold::inline mpi_calls
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "model/definition_table.hpp"
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string DefinitionNames::label(FieldKind kind, u64 id) const {
     return text.empty() ? std::string("#").append(std::to_string(id)) : text;
 }
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

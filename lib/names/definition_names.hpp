@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 /// What definitions of every kind are called. Memory: linear in the definitions with a name of
 /// their own, without the characters.
@@ -43,4 +43,4 @@ class TRACEFOLD_API DefinitionNames {
     std::unordered_map<u8, Definitions> definitions_;  ///< by FieldKind: where the name stands
 };
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <span>
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::string typed_value_text(u8 type, u64 bits) {
     }
 }
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

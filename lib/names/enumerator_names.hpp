@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 /// OTF2's enumerations, as far as people are shown them.
 enum class Enumeration : u8 {
@@ -46,4 +46,4 @@ std::string_view special_rank_name(u64 rank);
 /// A value of an OTF2_Type: numbers as such, references as numbers.
 std::string typed_value_text(u8 type, u64 bits);
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 namespace {
 
@@ -230,4 +230,4 @@ std::string ParticipantNames::text(const ParticipantList& participants) const {
     return text;
 }
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 /// Locations as people know them: threads by MPI rank, and by number where a rank has more than
 /// one; streams of accelerators and metrics by rank and name. Locations without a rank have their
@@ -62,4 +62,4 @@ class ParticipantNames {
 /// one dimension a recursive RSD: "<0,(8,4),(1,3)>" is 0-2,8-10,16-18,24-26.
 std::string set_text(const ParticipantList& numbers);
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

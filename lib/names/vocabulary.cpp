@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace tracefold::inline names {
+namespace tracefold {
 
 namespace {
 
@@ -44,4 +44,4 @@ bool is_vocabulary(std::string_view name) {
     return !parts.numbers.empty() && shapes.contains(parts.shape);
 }
 
-}  // namespace tracefold::inline names
+}  // namespace tracefold

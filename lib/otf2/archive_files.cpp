@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
@@ -227,4 +227,4 @@ std::string find_anchor(const std::string& path) {
     return list_folder(path, [&] { return only_anchor(path); });
 }
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 /// Which locations have files of their own, as a look into the archive's folder found them. Memory:
 /// eight bytes for each file.
@@ -70,4 +70,4 @@ std::vector<std::string> files_in(const std::string& folder, const std::string& 
 /// Error `io` if there is none, `usage` if there are several (listed).
 std::string find_anchor(const std::string& path);
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -13,11 +13,11 @@
 #include <memory>
 #include <unordered_map>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
-using detail::BatchReader;
-using detail::ErrorCapture;
-using detail::ReaderHandle;
+using otf2::BatchReader;
+using otf2::ErrorCapture;
+using otf2::ReaderHandle;
 
 namespace {
 
@@ -26,12 +26,12 @@ std::string subject_of(const char* records, u64 location, const std::string& pat
 }
 
 /// Refuses a file that was cut before libotf2 gets to see it.
-detail::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
-    const detail::RawFile raw = detail::inspect_file(path, chunk_size, what);
+otf2::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
+    const otf2::RawFile raw = otf2::inspect_file(path, chunk_size, what);
     if (raw.ended) return raw;
     throw Error(ErrorKind::corrupt,
                 "cannot read {}: the file is truncated or damaged ({}, at byte {}){}", what,
-                raw.reason, raw.damage, detail::kDamageAdvice);
+                raw.reason, raw.damage, otf2::kDamageAdvice);
 }
 
 void expect_handle(const void* handle, const ErrorCapture& capture, const std::string& what) {
@@ -42,7 +42,7 @@ void expect_handle(const void* handle, const ErrorCapture& capture, const std::s
 
 struct ArchiveReader::Impl {
     Impl(const std::string& path, const ArchiveReaderOptions& options)
-        : info(detail::read_anchor(find_anchor(path))),
+        : info(otf2::read_anchor(find_anchor(path))),
           files(info.directory, info.name),
           location_files(std::make_shared<LocationFiles>(files.of_locations())),
           batches(options.drop_unknown) {}
@@ -57,7 +57,7 @@ struct ArchiveReader::Impl {
     /// A reader of its own for each file: nothing of one location (mapping tables, clock offsets,
     /// damage) remains for the next, and libotf2's lists of locations stay short.
     [[nodiscard]] ReaderHandle open_location(const ErrorCapture& capture, u64 location) const {
-        ReaderHandle reader = detail::open_archive(info.anchor_path);
+        ReaderHandle reader = otf2::open_archive(info.anchor_path);
         capture.check(
             OTF2_Reader_SelectLocation(reader.get(), location),
             fmt::format("cannot select location {} of the archive {}", location, info.anchor_path));
@@ -69,7 +69,7 @@ struct ArchiveReader::Impl {
                                                   const std::string& what) const {
         const u64 chunk_size =
             stream == Stream::events ? info.event_chunk_size : info.definition_chunk_size;
-        const detail::RawFile raw = inspect(path, chunk_size, what);
+        const otf2::RawFile raw = inspect(path, chunk_size, what);
         const u64 records = stream == Stream::events ? raw.last_event : 0;
         return {what, path, stream, chunk_size, records, raw.size};
     }
@@ -89,11 +89,11 @@ struct ArchiveReader::Impl {
     ArchiveFiles files;
     std::shared_ptr<const LocationFiles> location_files;
     BatchReader batches;
-    detail::DirectReader direct;
+    otf2::DirectReader direct;
     std::unordered_map<u64, u64> declared_events;  // by location, from the global definitions
-    detail::EventCallbacks event_callbacks = detail::event_callbacks();
-    detail::GlobalDefinitionCallbacks global_callbacks = detail::global_definition_callbacks();
-    detail::LocalDefinitionCallbacks local_callbacks = detail::local_definition_callbacks();
+    otf2::EventCallbacks event_callbacks = otf2::event_callbacks();
+    otf2::GlobalDefinitionCallbacks global_callbacks = otf2::global_definition_callbacks();
+    otf2::LocalDefinitionCallbacks local_callbacks = otf2::local_definition_callbacks();
 };
 
 /// Refuses a second definition of a location: libotf2 cannot write such an archive again.
@@ -115,7 +115,7 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
     BatchReader::Subject subject =
         subject_at(path, Stream::global_definitions, "global definitions in " + path);
     subject.expected = info.global_definition_count;
-    const ReaderHandle reader = detail::open_archive(info.anchor_path);
+    const ReaderHandle reader = otf2::open_archive(info.anchor_path);
     OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
     expect_handle(definitions, capture, subject.what);
     capture.check(OTF2_Reader_RegisterGlobalDefCallbacks(
@@ -140,7 +140,7 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
 
 u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string& path,
                                                 const Sink& sink) {
-    detail::expect_present(path, subject_of("local definitions", location, path));
+    otf2::expect_present(path, subject_of("local definitions", location, path));
     const auto direct_part =
         direct.read_local_definitions(path, info.definition_chunk_size, kBatchSize, sink);
     if (direct_part.complete) return direct_part.records;
@@ -167,7 +167,7 @@ u64 ArchiveReader::Impl::read_local_definitions_by_libotf2(u64 location, const s
 /// Leaves to libotf2 what is not read directly.
 u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, const Sink& sink,
                                      std::size_t batch_size) {
-    detail::expect_present(path, subject_of("events", location, path));
+    otf2::expect_present(path, subject_of("events", location, path));
     const auto direct_part = direct.read(path, info.event_chunk_size, batch_size, sink);
     if (direct_part.complete && direct_part.records >= direct_part.last_event) {
         return direct_part.records;
@@ -270,4 +270,4 @@ std::vector<std::string> ArchiveReader::companion_files(const std::vector<u64>& 
 
 std::vector<std::string> ArchiveReader::extra_files() const { return impl_->files.extras().files; }
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 struct ArchiveReaderOptions {
     /// Skip and count records whose type libotf2 does not know, instead of refusing the archive.
@@ -90,4 +90,4 @@ class ArchiveReader {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -22,11 +22,11 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
-using detail::ArchiveHandle;
-using detail::AttributeListHandle;
-using detail::ErrorCapture;
+using otf2::ArchiveHandle;
+using otf2::AttributeListHandle;
+using otf2::ErrorCapture;
 
 namespace {
 
@@ -99,8 +99,8 @@ void refuse_closed(const std::unordered_set<u64>& closed, u64 location, const st
 }
 
 /// libotf2 does not tell when the last bytes of a file could not be written.
-detail::RawFile inspect_written(const std::string& path, u64 chunk_size, const std::string& place) {
-    const detail::RawFile raw = detail::inspect_file(path, chunk_size, path);
+otf2::RawFile inspect_written(const std::string& path, u64 chunk_size, const std::string& place) {
+    const otf2::RawFile raw = otf2::inspect_file(path, chunk_size, path);
     if (raw.ended) return raw;
     throw Error(ErrorKind::io, "{}: {} is incomplete; make room on the disk", place, path);
 }
@@ -295,7 +295,7 @@ void ArchiveWriter::write_global_definitions(const RecordBatch& batch) {
     const std::string place = "cannot write global definitions of " + impl_->files.anchor();
     impl_->write_batch(batch, place, [&](const RecordBatch::Head& head) {
         ++impl_->global_definition_count;
-        return detail::write_definition(impl_->global_writer, batch, head);
+        return otf2::write_definition(impl_->global_writer, batch, head);
     });
 }
 
@@ -303,7 +303,7 @@ void ArchiveWriter::write_local_definitions(u64 location, const RecordBatch& bat
     impl_->open_definitions(location);
     impl_->write_batch(batch, describe("local definitions", location),
                        [&](const RecordBatch::Head& head) {
-                           return detail::write_definition(impl_->definitions.writer, batch, head);
+                           return otf2::write_definition(impl_->definitions.writer, batch, head);
                        });
 }
 
@@ -311,7 +311,7 @@ void ArchiveWriter::write_events(u64 location, const RecordBatch& batch) {
     impl_->open_events(location);
     impl_->events.records += batch.size();
     impl_->write_batch(batch, describe("events", location), [&](const RecordBatch::Head& head) {
-        return detail::write_event(impl_->events.writer, impl_->attributes.get(), batch, head);
+        return otf2::write_event(impl_->events.writer, impl_->attributes.get(), batch, head);
     });
 }
 
@@ -325,4 +325,4 @@ void ArchiveWriter::finish() {
     if (impl_->options.restore_anchor && impl_->anchor_fits()) impl_->restore_anchor();
 }
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

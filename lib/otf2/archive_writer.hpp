@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 struct ArchiveWriterOptions {
     /// Put the source's anchor file back in finish(), if the files written are the same as the
@@ -55,4 +55,4 @@ class ArchiveWriter {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -10,23 +10,23 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
-using detail::Alteration;
-using detail::DifferenceCode;
-using detail::ElementKind;
-using detail::ElementStream;
-using detail::ExpectedAlterations;
-using detail::has_payload;
-using detail::head_size;
-using detail::RawElement;
+using otf2::Alteration;
+using otf2::DifferenceCode;
+using otf2::ElementKind;
+using otf2::ElementStream;
+using otf2::ExpectedAlterations;
+using otf2::has_payload;
+using otf2::head_size;
+using otf2::RawElement;
 
 namespace {
 
 constexpr u64 kPiece = u64{1} << 20U;
 
-detail::RawFileKind kind_of(const ArchiveFileLayout& layout) {
-    return layout.events ? detail::RawFileKind::events : detail::RawFileKind::definitions;
+otf2::RawFileKind kind_of(const ArchiveFileLayout& layout) {
+    return layout.events ? otf2::RawFileKind::events : otf2::RawFileKind::definitions;
 }
 
 bool same_payload(const RawElement& a, const RawElement& b) {
@@ -366,4 +366,4 @@ void apply_difference(const std::string& path, std::string_view difference,
     DifferenceApplier(path, difference, layout).run();
 }
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

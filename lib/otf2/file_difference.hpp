@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 /// How the bytes of an archive's file are laid out.
 struct ArchiveFileLayout {
@@ -34,4 +34,4 @@ std::string file_difference(const std::string& rewritten, const std::string& ori
 void apply_difference(const std::string& path, std::string_view difference,
                       const ArchiveFileLayout& layout);
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -5,12 +5,12 @@
 #include "model/event_table.hpp"
 #include "otf2/detail/newer_events.hpp"
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
-u8 known_event_types() { return detail::has_events_of_32() ? kEventTypes : kFirstEventOf32; }
+u8 known_event_types() { return otf2::has_events_of_32() ? kEventTypes : kFirstEventOf32; }
 
 std::string otf2_library_version() {
-    return detail::has_events_of_32() ? "3.2 or later" : "older than 3.2";
+    return otf2::has_events_of_32() ? "3.2 or later" : "older than 3.2";
 }
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

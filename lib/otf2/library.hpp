@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 /// How many event types of the table, from the first on, the libotf2 of this process reads and
 /// writes; the rest are those of a newer OTF2. May differ from what the headers at build time had.
@@ -15,4 +15,4 @@ u8 known_event_types();
 /// "3.2 or later", or "older than 3.2": libotf2 does not tell its version.
 std::string otf2_library_version();
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

@@ -16,15 +16,15 @@
 #include <set>
 #include <vector>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 namespace {
 
 namespace fs = std::filesystem;
-using detail::DamageError;
-using detail::DefinedLocation;
-using detail::FileExamination;
-using detail::RawFileKind;
+using otf2::DamageError;
+using otf2::DefinedLocation;
+using otf2::FileExamination;
+using otf2::RawFileKind;
 
 bool holds_events(const fs::path& folder) { return !files_in(folder.string(), ".evt").empty(); }
 
@@ -116,16 +116,15 @@ class Mending {
     void link_the_rest() const;
 
     // Up to the first `most` records.
-    [[nodiscard]] FileExamination examine_events_of(u64 location, u64 most = detail::kAll) const {
+    [[nodiscard]] FileExamination examine_events_of(u64 location, u64 most = otf2::kAll) const {
         const std::string path = files_.events(location);
-        return detail::examine_file(path, RawFileKind::events, core_.anchor().event_chunk_size,
-                                    fmt::format("events of location {} in {}", location, path),
-                                    most);
+        return otf2::examine_file(path, RawFileKind::events, core_.anchor().event_chunk_size,
+                                  fmt::format("events of location {} in {}", location, path), most);
     }
     [[nodiscard]] FileExamination examine_definitions_of(u64 location,
-                                                         u64 most = detail::kAll) const {
+                                                         u64 most = otf2::kAll) const {
         const std::string path = files_.local_definitions(location);
-        return detail::examine_file(
+        return otf2::examine_file(
             path, RawFileKind::definitions, core_.anchor().definition_chunk_size,
             fmt::format("local definitions of location {} in {}", location, path), most);
     }
@@ -137,8 +136,8 @@ class Mending {
     std::vector<DefinedLocation> locations_;
     bool expects_local_definitions_ = false;
     std::set<u64> inferred_locations_;
-    detail::LossList losses_;
-    detail::MendedCore core_{files_, location_files_, mended_, options_, losses_};
+    otf2::LossList losses_;
+    otf2::MendedCore core_{files_, location_files_, mended_, options_, losses_};
 };
 
 /// Without a definition of their location these files could not be read.
@@ -163,7 +162,7 @@ void Mending::keep_mended(const std::string& from, const FileExamination& examin
     std::error_code ignored;
     fs::create_directory(fs::path(mended_.directory()) / mended_.name(), ignored);
     fs::remove(to, ignored);  // a link to the file itself must not be written through
-    detail::write_mended(from, examination, to);
+    otf2::write_mended(from, examination, to);
 }
 
 /// Recorders give such a file to each location of an archive or to none, but other writers need
@@ -324,4 +323,4 @@ MendedArchive mend_archive(const std::string& path, const std::string& folder,
     return Mending(path, folder, options).run();
 }
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

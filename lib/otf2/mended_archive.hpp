@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 
 /// An archive that can be read to its end.
 struct MendedArchive {
@@ -41,4 +41,4 @@ struct MendOptions {
 MendedArchive mend_archive(const std::string& path, const std::string& folder,
                            const MendOptions& options);
 
-}  // namespace tracefold::inline otf2
+}  // namespace tracefold

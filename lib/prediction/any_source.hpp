@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Finds the receives of a rank that may take messages of any source, which is inferred
 /// (Wildcards): they come in the recorded order, which may be another one on another network.
@@ -49,4 +49,4 @@ class AnySource {
     std::map<std::pair<u64, u32>, Receives> receives_;  ///< by communicator and tag
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -211,4 +211,4 @@ Network measure_network(TraceFile& file, const Placement& placement) {
     return network;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

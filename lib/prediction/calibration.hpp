@@ -8,7 +8,7 @@
 
 #include <map>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// The fastest messages of each size, from the beginning of the send to the end of the call that
 /// received it. Only those count whose receiver waited before they were sent; of several in a call,
@@ -32,4 +32,4 @@ LinkParameters fit_link(const TransferSamples& samples);
 /// is outstanding, and the sizes of messages.
 Network measure_network(TraceFile& file, const Placement& placement);
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

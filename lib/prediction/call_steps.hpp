@@ -5,7 +5,7 @@
 #include "replay/mpi_call_reader.hpp"
 #include "steps/location_steps.hpp"
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Which step of the program each MPI call of a location is in. Cost: reads the calls once more,
 /// without their times. Throws Error(corrupt).
@@ -30,4 +30,4 @@ class CallSteps {
     MpiCall call_;
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 ComputationPaths::ComputationPaths(TraceFile& file, u32 location, u32 number, CallTree& tree,
                                    TraceThreads& threads) {
@@ -63,4 +63,4 @@ void ComputationPaths::clear() {
     parts_.clear();
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

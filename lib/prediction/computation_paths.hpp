@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// The MPI calls of a location one after the other, as MpiCallReader passes those that have a
 /// region: their call paths and times, and which call paths the time between them went to. A walk
@@ -57,4 +57,4 @@ class ComputationPaths {
     std::vector<u32> part_of_;  ///< by node, from 0 for kNone; kNone if it has none
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prediction/delay_costs.hpp"
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 void DelayCosts::add(const Wait& wait, std::span<const PathHistory::Cost> late,
                      std::span<const PathHistory::Cost> waiting) {
@@ -33,4 +33,4 @@ std::vector<DelayCost> DelayCosts::costs() const {
     return all;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Waiting time that one way of spending time of a rank caused on others (docs/predict.md).
 struct DelayCost {
@@ -59,4 +59,4 @@ class DelayCosts {
     std::map<u64, Excess> differences_;  ///< of the wait at hand, by call path and kind
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

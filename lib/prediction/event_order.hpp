@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Events come in the order of the first scenario, by LogGOPSim's rules: what a rank does next and
 /// what comes to it happen when its processor is free, the earliest first. A rank goes on past
@@ -119,4 +119,4 @@ class EventOrder {
     i64 now_ = 0;                      ///< of the rank at hand
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

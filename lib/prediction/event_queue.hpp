@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// What is to happen, the first first. An event that takes the place of one that was taken out, as
 /// most do, is sifted once: the place stays open until the next event is known.
@@ -71,4 +71,4 @@ class EventQueue {
     bool is_open_ = false;  ///< the first place
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Messages without a receive and receives without a message. The n-th message of a channel from
 /// one rank to another is for the n-th receive. Memory: what waits, and the channels.
@@ -98,4 +98,4 @@ class Mailbox {
     std::vector<u32> free_;  ///< of these
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

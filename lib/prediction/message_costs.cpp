@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 MessageCosts costs_of(const LinkParameters& link, u64 bytes) {
     const auto all = static_cast<double>(charged_bytes(bytes));
@@ -25,4 +25,4 @@ void CostTable::work_out(std::size_t entry, LinkClass link, u64 bytes) {
     }
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

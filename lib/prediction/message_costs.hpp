@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Simulators count the bytes after the first one.
 constexpr u64 charged_bytes(u64 bytes) { return bytes == 0 ? 0 : bytes - 1; }
@@ -65,4 +65,4 @@ class CostTable {
     std::vector<MessageCosts> costs_;  ///< by entry and scenario
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// A time, and how often the parameters of the network are part of it: its derivatives.
 struct Clock {
@@ -69,4 +69,4 @@ class MomentPool {
     std::vector<Id> free_;
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

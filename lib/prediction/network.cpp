@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 extern const std::string_view kEthernetNetwork;
 extern const std::string_view kInfinibandNetwork;
@@ -118,4 +118,4 @@ std::vector<KnownNetwork> known_networks() {
             {"slingshot", kSlingshotNetwork}};
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 inline constexpr double kPicosecondsPerSecond = 1e12;
 
@@ -58,4 +58,4 @@ struct KnownNetwork {
 };
 std::vector<KnownNetwork> known_networks();
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

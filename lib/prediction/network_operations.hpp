@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Computation of one call path, in picoseconds.
 struct PathTime {
@@ -53,4 +53,4 @@ struct NetworkOperations {
     }
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

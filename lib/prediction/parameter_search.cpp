@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -72,4 +72,4 @@ void ParameterSearch::find_next() {
     if (chord > left_->value && chord < tangent) wanted_[count_++] = chord;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Looks for the value of a parameter at which a convex, piecewise linear, rising function reaches
 /// a target. The function is above its tangents and below its chords: the nearest tangent reaches
@@ -53,4 +53,4 @@ class ParameterSearch {
     std::optional<double> found_;
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "prediction/path_history.hpp"
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// What time goes to.
 enum class CostKind : u8 {
@@ -35,4 +35,4 @@ constexpr PathCost cost_of(const PathHistory::Cost& cost) {
             static_cast<CostKind>(cost.key & 15U), cost.time};
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 void PathHistory::sum_up(std::vector<Cost>& costs) {
     std::ranges::sort(costs, {}, &Cost::key);
@@ -82,4 +82,4 @@ std::vector<PathHistory::Cost> PathHistory::costs(Ref moment) const {
     return all;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// What the time on the way to many moments went to. A moment is reached from an earlier one, at a
 /// cost; many moments have most of their way in common, which is kept once. Steps are written one
@@ -72,4 +72,4 @@ class PathHistory {
     std::vector<Cost> costs_;   ///< between two of these
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 i64 PathSpeeds::of(u32 node, i64 time) {
     const std::size_t place = node == kNone ? 0 : std::size_t{node} + 1;
@@ -19,4 +19,4 @@ i64 PathSpeeds::of(u32 node, i64 time) {
     return static_cast<i64>(std::llround(static_cast<double>(time) / known_[place]));
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// How many times as fast the computation of a call path becomes, by its names.
 using SpeedOfPath = std::function<double(const std::string& path)>;
@@ -31,4 +31,4 @@ class PathSpeeds {
     std::vector<double> known_;  ///< by node, from 0 for kNone
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "analysis/rank_groups.hpp"
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 Placement place_ranks(TraceFile& file, u32 ranks_per_node) {
     const u32 ranks = file.definitions().world_size();
@@ -27,4 +27,4 @@ Placement place_ranks(TraceFile& file, u32 ranks_per_node) {
     return placement;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// On which node of a machine the ranks run.
 struct Placement {
@@ -22,4 +22,4 @@ struct Placement {
 /// tell, each on a node of its own.
 Placement place_ranks(TraceFile& file, u32 ranks_per_node);
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <bit>
 #include <cmath>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -286,4 +286,4 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
     return result;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// How far tolerances are looked for: in seconds, and seconds per byte (1 MB/s).
 inline constexpr double kLargestLatency = 0.01;
@@ -94,4 +94,4 @@ struct Prediction {
 /// walk to match messages, and for each network some five walks. Memory: what is outstanding.
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request);
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

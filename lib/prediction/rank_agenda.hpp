@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// From when on a rank can do something, in the first scenario.
 struct RankFree {
@@ -75,4 +75,4 @@ class RankAgenda {
     std::size_t size_ = 0;
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

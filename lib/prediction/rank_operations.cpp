@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -311,4 +311,4 @@ void RankOperations::expand(const RankCollective& collective, u64 channel, Netwo
     });
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Calls that a model does not know and takes as long as they were recorded.
 struct UnmodelledCalls {
@@ -124,4 +124,4 @@ class RankOperations final : private RankSink {
 constexpr u32 stream_slot(RequestSlot slot) { return 2 * slot; }
 constexpr u32 own_slot(u32 number) { return 2 * number + 1; }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

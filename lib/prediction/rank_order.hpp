@@ -7,7 +7,7 @@
 #include <bit>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Which rank has something to do first: a tournament. Cost of a change: the logarithm of the
 /// ranks.
@@ -46,4 +46,4 @@ class RankOrder {
     std::vector<u32> winners_;    ///< by node: 1 is the last match, and leaves_ on the ranks
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prediction/repeated_operations.hpp"
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -46,4 +46,4 @@ void RepeatedOperations::end(const RepeatedCall& call, bool is_plain, bool at_re
     if (!is_known_) forget();
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// What the calls of an iteration come to that is given out again and again: messages and waits,
 /// worked out once. An iteration is known if each of its calls comes to the same every time, and no
@@ -43,4 +43,4 @@ class RepeatedOperations {
     std::size_t first_ = 0;  ///< of the call at hand
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -273,4 +273,4 @@ std::vector<PathCost> ScenarioClocks::path(u32 rank) {
     return path;
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

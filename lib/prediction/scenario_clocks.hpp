@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// A message from one rank to another.
 struct NetworkMessage {
@@ -123,4 +123,4 @@ class ScenarioClocks {
     std::vector<Cost> waiting_;  ///< and that of who waits
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// A request that was posted.
 struct StrandSlot {
@@ -54,4 +54,4 @@ struct FlyingMessage {
     [[nodiscard]] Mailbox::Channel mailbox() const { return {transfer.from, transfer.to, channel}; }
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

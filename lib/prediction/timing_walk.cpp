@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -422,4 +422,4 @@ WalkResult walk_timing(TraceFile& file, const CommunicationSurvey& survey,
     return TimingWalk(file, survey, request, tree).run();
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

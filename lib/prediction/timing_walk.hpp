@@ -5,7 +5,7 @@
 #include "prediction/walk_request.hpp"
 #include "prediction/walk_result.hpp"
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Walks the operations of all ranks forward, each as soon as what it needs is there. Messages and
 /// their receives go together as they were recorded. The survey must be that of the file; the tree
@@ -15,4 +15,4 @@ namespace tracefold::inline prediction {
 WalkResult walk_timing(TraceFile& file, const CommunicationSurvey& survey,
                        const WalkRequest& request, CallTree& tree);
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

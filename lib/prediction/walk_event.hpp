@@ -7,7 +7,7 @@
 #include <compare>
 #include <limits>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Of what could happen at the same moment, what was possible first is first; of that, what the
 /// lower rank caused (a message its sender); and of that, what this rank caused first. So the order
@@ -54,4 +54,4 @@ struct WalkEvent {
     bool operator>(const WalkEvent& other) const { return key > other.key; }
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

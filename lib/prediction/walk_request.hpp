@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// Parameters that a program is walked with.
 struct Scenario {
@@ -36,4 +36,4 @@ struct WalkRequest {
     const ProgramSteps* steps = nullptr;
 };
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 namespace {
 
@@ -82,4 +82,4 @@ void refuse_stuck_ranks(std::span<const StuckRank> stuck, u64 rendezvous) {
                 stuck.front().rank, rendezvous);
 }
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline prediction {
+namespace tracefold {
 
 /// What a walk tells of a program.
 struct WalkResult {
@@ -42,4 +42,4 @@ struct StuckRank {
 /// blame. Precondition: there are some.
 [[noreturn]] void refuse_stuck_ranks(std::span<const StuckRank> stuck, u64 rendezvous);
 
-}  // namespace tracefold::inline prediction
+}  // namespace tracefold

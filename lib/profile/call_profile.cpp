@@ -7,7 +7,7 @@
 #include "profile/inclusive_values.hpp"
 #include "profile/row_exchange.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -73,4 +73,4 @@ CallProfile compute_call_profile(Communicator& comm, ProfileInput input,
     return profile;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

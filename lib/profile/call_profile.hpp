@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Exclusive values of one location, each node once.
 using LocationSink = std::function<void(u32 location, std::span<const NodeValues> values)>;
@@ -66,4 +66,4 @@ struct CallProfile {
 CallProfile compute_call_profile(Communicator& comm, ProfileInput input,
                                  const ProfileOptions& options);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

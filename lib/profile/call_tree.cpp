@@ -8,7 +8,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 u32 CallTree::add(u32 parent, Kind kind, u64 ref, u64 first_call) {
     const auto [found, fresh] = numbers_.try_emplace({parent, kind, ref}, size());
@@ -124,4 +124,4 @@ CallTree CallTree::from_bytes(std::string_view bytes) {
     return tree;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

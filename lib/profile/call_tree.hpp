@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Call paths: a region called from another one is a node below it. Nodes are numbered as they are
 /// added, parents before children. Memory: about 100 bytes a node.
@@ -83,4 +83,4 @@ class CallTree {
     u32 last_root_ = kNone;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 std::string_view wait_name(WaitKind kind) {
     constexpr std::array<std::string_view, kWaitKinds> kNames = {
@@ -29,4 +29,4 @@ WaitKind collective_wait(CollectiveKind kind) {
     }
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

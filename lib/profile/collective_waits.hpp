@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What a process waits for within an MPI call.
 enum class WaitKind : u8 {
@@ -30,4 +30,4 @@ std::string_view wait_name(WaitKind kind);
 /// What the members of a collective operation wait for.
 WaitKind collective_wait(CollectiveKind kind);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

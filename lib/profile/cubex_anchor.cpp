@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::string cubex_anchor(TraceFile& file, const CallTree& tree, const std::vecto
     return AnchorText(file, tree).text(metrics, cubex_system(system, selected));
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

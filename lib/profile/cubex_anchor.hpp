@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// A metric as Cube is told of it.
 struct CubexMetric {
@@ -36,4 +36,4 @@ std::vector<CubexMetric> cubex_metrics(const MetricMember& member, u32 number);
 std::string cubex_anchor(TraceFile& file, const CallTree& tree, const std::vector<bool>& selected,
                          const std::vector<CubexMetric>& metrics);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::string_view CubexRegions::paradigm_of(u64 region, u64 paradigm) const {
     return of_accelerator ? "accelerator" : word;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What Cube is told of a region besides its name, in the words of Score-P's profiles.
 struct CubexRegion {
@@ -49,4 +49,4 @@ class CubexRegions {
     std::unordered_map<u64, Definition> regions_;  ///< by id
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

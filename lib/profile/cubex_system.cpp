@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string cubex_system(const SystemTree& system, const std::vector<bool>& sele
     return SystemText(system, selected).text();
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// The element <system> of a file for Cube: the selected locations (by their definitions), numbered
 /// in this order, and what they are on, with the names that Score-P gives it in its profiles.
 std::string cubex_system(const SystemTree& system, const std::vector<bool>& selected);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

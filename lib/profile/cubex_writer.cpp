@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -184,4 +184,4 @@ void CubexWriter::add_metrics_of_trace(u32 node) {
 
 void CubexWriter::commit() { out_.commit(); }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Writes a profile as the Cube tools read it (Cube 4, docs/profile.md): an archive with the values
 /// of each metric, a row of locations per node, and an XML file that says what they are. All
@@ -68,4 +68,4 @@ class CubexWriter {
     u64 end_ = 0;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/cubex_xml.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 std::string xml_text(std::string_view text) {
     std::string safe;
@@ -32,4 +32,4 @@ std::string xml_element(std::string_view tag, std::string_view text) {
     return "<" + name + ">" + xml_text(text) + "</" + name + ">";
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Text between tags, or of an attribute.
 std::string xml_text(std::string_view text);
@@ -18,4 +18,4 @@ std::string xml_element(std::string_view tag, std::string_view text);
 /// A number as the value of an attribute.
 inline std::string xml_id(i64 number) { return "\"" + std::to_string(number) + "\""; }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

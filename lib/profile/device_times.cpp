@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
     return result;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

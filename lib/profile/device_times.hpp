@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What an accelerator, all its streams together, does in the span of the process that uses it.
 /// Times in ticks; what is left of the span it is idle.
@@ -25,4 +25,4 @@ struct DeviceTimes {
 /// one accelerator per process. Cost: unwinds the streams. Throws Error(corrupt).
 std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<ProcessSpan>& processes);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -287,4 +287,4 @@ Efficiency trace_efficiency(TraceFile& file, WaitSearch search, u32 threads) {
     return trace_efficiency(alone, file, search, threads);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

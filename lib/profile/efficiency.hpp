@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// How well a program used its processes between MPI_Init and MPI_Finalize, in the terms of the POP
 /// centre of excellence, and where it waited; docs/profile.md has the definitions. Times in ticks.
@@ -89,4 +89,4 @@ Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch sear
 /// By this process alone.
 Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ void add_device_factors(Efficiency& result) {
     result.device_orchestration = ratio(static_cast<double>(busy.most), result.runtime);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "profile/efficiency.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// The runtime and the factors of the processes, from Efficiency::ranks.
 void add_factors(Efficiency& result);
@@ -16,4 +16,4 @@ void add_thread_factors(Efficiency& result);
 /// others, as far as they are wanted.
 void add_device_factors(Efficiency& result);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "query/io_tracker.hpp"
 #include "query/thread_forks.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::optional<u64> FoldedPaths::region_of(const Element& element) const {
     return file_.definitions().region_of(kind, element.context >> 1U);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Where in the call tree the symbols of a script are executed, found out by walking its loops
 /// once, not as often as they iterate: regions are entered and left within an iteration. Cost: the
@@ -66,4 +66,4 @@ class FoldedPaths {
     bool complete_ = true;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
     return std::nullopt;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

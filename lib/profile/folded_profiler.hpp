@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Counts visits and bytes of call paths from the folded form, without unwinding it, for the
 /// locations where that tells all: every symbol that counts for something is executed in one call
@@ -46,4 +46,4 @@ class FoldedProfiler {
     std::map<std::pair<u32, u64>, FoldedPaths> paths_;  ///< by script and program
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

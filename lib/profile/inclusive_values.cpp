@@ -4,7 +4,7 @@
 
 #include "profile/node_rows.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 InclusiveValues::InclusiveValues(Communicator& comm, const CallTree& tree,
                                  const std::vector<u32>& owners, NodeRows& rows,
@@ -71,4 +71,4 @@ void InclusiveValues::child_is_complete(u32 parent) {
     if (--missing_[parent] == 0) ready_.push_back(parent);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Adds up the nodes of a call tree from below, each on the process that owns it. The values of
 /// children elsewhere are asked for at once: both sides know the tree, so a child's owner sends
@@ -50,4 +50,4 @@ class InclusiveValues {
     u64 remote_children_ = 0;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -169,4 +169,4 @@ IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected) {
     return result;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

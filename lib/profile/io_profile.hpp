@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What was read from files and written to them: per file, location and call path.
 struct IoProfile {
@@ -65,4 +65,4 @@ struct IoProfile {
 /// rows, and the operations outstanding at a time. Throws Error(corrupt).
 IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -165,4 +165,4 @@ NodeValues& LocationProfiler::values_of(u32 node) {
     return values_[place];
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Unwinds the events of a location into the exclusive values of its call paths, adding to a tree.
 ///
@@ -62,4 +62,4 @@ class LocationProfiler {
     bool started_ = false;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

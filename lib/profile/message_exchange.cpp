@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -79,4 +79,4 @@ void MessageExchange::finish() {
     while (!sends_.empty() || !all_ended()) wait_a_little();
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

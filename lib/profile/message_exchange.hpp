@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Messages between all processes, sent and received while they work: nobody waits for a message
 /// that it does not need yet, and nobody keeps more than a few megabytes of messages on their way.
@@ -58,4 +58,4 @@ class MessageExchange {
     std::size_t in_flight_ = 0;  ///< bytes
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

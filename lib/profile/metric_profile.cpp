@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::vector<MetricRow> metric_rows(const std::vector<MetricEntry>& entries,
     return result;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

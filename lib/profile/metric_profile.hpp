@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What a metric has in a call path of a location.
 struct MetricEntry {
@@ -71,4 +71,4 @@ struct MetricRow {
 std::vector<MetricRow> metric_rows(const std::vector<MetricEntry>& entries,
                                    const std::function<u32(const MetricEntry&)>& place);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

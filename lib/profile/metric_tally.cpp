@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::string MetricTally::text(u64 bits) const {
     return std::to_string(bits);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

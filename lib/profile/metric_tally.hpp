@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Number, sum, minimum and maximum of values of a metric. Sums of whole numbers are exact; those
 /// of real ones carry along what was rounded off, so that they do not depend on the order.
@@ -54,4 +54,4 @@ class MetricTally {
     u64 max_ = 0;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -64,4 +64,4 @@ MpiCallPaths::MpiCallPaths(TraceFile& file, u32 location, u32 number, CallTree& 
     }
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// True if a location enters no regions but those of MPI, so that its calls alone say where they
 /// are made, and their times what it computed. Cost: its symbols.
@@ -55,4 +55,4 @@ class MpiCallPaths {
     std::optional<PathWalk> walk_;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

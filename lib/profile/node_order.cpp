@@ -6,7 +6,7 @@
 #include <array>
 #include <numeric>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::vector<u32> node_owners(const CallTree& tree, NodeOrder order, u32 processe
     return owners;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// In which order the nodes of a call tree are numbered to be shared out among processes: each gets
 /// as many nodes in a row as any other, give or take one. (The four enumerations of the
@@ -26,4 +26,4 @@ std::string_view order_name(NodeOrder order);
 /// it out by itself. Cost: linear (random: a shuffle; deepest chain: a sort).
 std::vector<u32> node_owners(const CallTree& tree, NodeOrder order, u32 processes);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

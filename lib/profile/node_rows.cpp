@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -108,4 +108,4 @@ NumberedRows rows_from_bytes(std::string_view bytes, u32 locations) {
     return result;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

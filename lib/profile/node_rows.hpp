@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// The values of the nodes that a process owns: per node and metric a row over the locations. Rows
 /// of zeros take no memory.
@@ -66,4 +66,4 @@ std::string rows_to_bytes(const NodeRows& rows, u32 node);
 /// Throws Error(internal) for bytes that are none.
 NumberedRows rows_from_bytes(std::string_view bytes, u32 locations);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::span<const u64> MetricSummary::groups(ProfileMetric metric) const {
     return {groups_.data() + at * count, count};
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Locations that are put together, such as those of a rank or of a node of the machine.
 struct LocationGroups {
@@ -60,4 +60,4 @@ struct NodeSummary {
     bool operator==(const NodeSummary&) const = default;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "query/thread_forks.hpp"
 #include "trace/region_stack.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// The nodes of a call tree that a location is in. Nodes that are no region, such as the program,
 /// are not ended by a Leave of their own.
@@ -63,4 +63,4 @@ class PathStack {
     RegionStack<OpenNode> stack_;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "query/call_names.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 PathWalk::PathWalk(TraceFile& file, u32 location, u32 number, Times times, CallTree& tree,
                    TraceThreads& threads)
@@ -69,4 +69,4 @@ void PathWalk::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
     stack_.enter(kind, ref, CallTree::call_order(number_, tree_.size()), is_mpi);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

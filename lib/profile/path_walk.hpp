@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Reads the records of a location one by one and knows the call path of each: regions within
 /// regions, the program around them, and threads below the place that started them. Memory: that of
@@ -61,4 +61,4 @@ class PathWalk {
     u64 region_ = 0;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ ProcessAdvice advise_processes(TraceFile& file, const std::vector<bool>& selecte
     return advice;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// How many processes a profile needs if none may take more than so much memory, worked out from
 /// the folded form alone: the call tree, the locations, and which metrics call paths can have. The
@@ -30,4 +30,4 @@ struct ProcessAdvice {
 ProcessAdvice advise_processes(TraceFile& file, const std::vector<bool>& selected, bool with_times,
                                u64 limit);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

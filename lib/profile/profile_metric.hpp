@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What a profile has of every call path and location. Bytes are booked as Score-P books them:
 /// where the sender called, and where the receiver learned of the message.
@@ -51,4 +51,4 @@ struct NodeValues {
     bool operator==(const NodeValues&) const = default;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

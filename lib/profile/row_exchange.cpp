@@ -8,7 +8,7 @@
 
 #include <exception>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -137,4 +137,4 @@ void collect_rows(Communicator& comm, const std::vector<u32>& owners, const Node
     if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

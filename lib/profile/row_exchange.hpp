@@ -4,7 +4,7 @@
 
 #include "profile/call_profile.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Brings the values of locations to the owners of their nodes. Collective; throws what `produce`
 /// throws, after all messages have arrived. Cost: every value once over the network.
@@ -16,4 +16,4 @@ void distribute_rows(Communicator& comm, const std::vector<u32>& owners,
 void collect_rows(Communicator& comm, const std::vector<u32>& owners, const NodeRows& rows,
                   const std::function<void(u32 node, const ProfileOptions::Rows& rows)>& sink);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

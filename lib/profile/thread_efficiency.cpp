@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -179,4 +179,4 @@ u64 mpi_loss(TraceFile& file, const ProcessSpan& process) {
     return lost;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Ticks of the common clock between which a process is looked at.
 struct ProcessSpan {
@@ -72,4 +72,4 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
 /// Error(corrupt).
 u64 mpi_loss(TraceFile& file, const ProcessSpan& process);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/thread_states.hpp"
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, CallTree& tree,
                            TraceThreads& threads)
@@ -85,4 +85,4 @@ AcceleratorUse ThreadStates::device_use(u32 node) {
     return use;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// Reads the records of a thread one by one and knows what the thread does from each to the next:
 /// it is in MPI, works, waits for other threads or for
@@ -53,4 +53,4 @@ class ThreadStates {
     u32 teams_ = 0;  ///< that are open
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

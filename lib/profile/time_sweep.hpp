@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// A sweep over time: goes through the records of several locations in the order of their times. A
 /// Walk has next(), false at its end, time() of its record, and now(): what its location does from
@@ -62,4 +62,4 @@ class TimeSweep {
     std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -275,4 +275,4 @@ std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u3
     return path;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What locations are put together by: the third dimension of a profile, the system.
 enum class ProfileGroups : u8 {
@@ -62,4 +62,4 @@ std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& 
 /// The names from the root down: "program/main/MPI_Send".
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node);
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -432,4 +432,4 @@ std::vector<RankEfficiency> WaitAnalysis::times() const {
     return times;
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

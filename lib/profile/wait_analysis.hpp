@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// The times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and
 /// the beginning of MPI_Finalize, in ticks of the common clock. `ideal` is the end on a network
@@ -191,4 +191,4 @@ class WaitAnalysis final : public MatchingObserver {
     std::unique_ptr<Iteration> iteration_;  ///< that is noted
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

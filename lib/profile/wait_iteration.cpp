@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 WaitAnalysis::Iteration::Iteration(WaitAnalysis& analysis, const std::vector<std::size_t>& calls)
     : analysis_(analysis), parts_(calls.size()) {
@@ -175,4 +175,4 @@ void WaitAnalysis::Iteration::pass(u64 times) {
     }
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

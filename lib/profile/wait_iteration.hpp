@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// What happens in an iteration of all ranks, noted while it is walked, so that the same can be
 /// worked out for other times: calls begin and end, messages are matched with their receives, and
@@ -74,4 +74,4 @@ class WaitAnalysis::Iteration {
     bool complete_ = true;
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 namespace {
 
@@ -100,4 +100,4 @@ void WindowLocks::forget(u64 time) {
     std::erase_if(past_, [first](const Epoch& epoch) { return epoch.released() <= first; });
 }
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

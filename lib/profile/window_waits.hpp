@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace tracefold::inline profile {
+namespace tracefold {
 
 /// A call on a window that may have been held up. Times on the common clock.
 struct WindowCall {
@@ -87,4 +87,4 @@ class WindowLocks {
     std::vector<Epoch> past_;    ///< looked at; others may have waited for them
 };
 
-}  // namespace tracefold::inline profile
+}  // namespace tracefold

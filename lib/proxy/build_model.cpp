@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -252,4 +252,4 @@ ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same) {
     return ModelBuilder(calls, same).run();
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

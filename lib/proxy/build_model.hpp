@@ -5,7 +5,7 @@
 #include "proxy/proxy_call_reader.hpp"
 #include "proxy/proxy_model.hpp"
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// Which calls are the same when the calls of a rank are folded.
 enum class SameCalls : u8 {
@@ -19,4 +19,4 @@ enum class SameCalls : u8 {
 /// for a compiler.
 ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same);
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -347,4 +347,4 @@ void CallTranslator::receive_taken(const MpiCall& call, const Action& action) {
     outstanding_.push_back(action.request);
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

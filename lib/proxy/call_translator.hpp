@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// How many calls of the trace, by name.
 using CallCounts = std::map<std::string, u64>;
@@ -105,4 +105,4 @@ class CallTranslator {
     CallCounts local_;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -150,4 +150,4 @@ CollectiveText proxy_collective_text(ProxyFunction function) {
     return text;
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

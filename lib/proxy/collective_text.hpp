@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// A text with a word replaced wherever it stands.
 std::string replaced(std::string text, std::string_view word, std::string_view by);
@@ -21,4 +21,4 @@ struct CollectiveText {
 /// The C function of a collective, blocking or not. Bytes are counted as OTF2 does.
 CollectiveText proxy_collective_text(ProxyFunction function);
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

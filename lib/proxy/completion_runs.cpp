@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::set<MpiFunction> CompletionIdiomDetector::candidates() {
             MpiFunction::Testsome};
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// Calls in a row that complete some of several requests, whichever are ready: MPI_Waitany and its
 /// like. Which of them completes what is chance, what all of them complete is not.
@@ -75,4 +75,4 @@ class CompletionIdiomDetector {
     std::map<MpiFunction, i64> surplus_;         ///< of runs that complete all of a kind
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -93,4 +93,4 @@ const CommunicatorView* LocalCommunicators::shape_of(const ProxyCreation& creati
     return hidden || !is_cart_order(*view, *parent) ? nullptr : view;
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

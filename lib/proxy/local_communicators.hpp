@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// What a call says about the communicator that it makes.
 struct ProxyCreation {
@@ -60,4 +60,4 @@ class LocalCommunicators {
     std::map<u64, std::size_t> nulls_;  ///< by parent: Cartesian ones made without this process
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -131,4 +131,4 @@ void PlaceVariants::finish(std::string_view arguments, StructurePool& pool,
     }
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// Folds what one rank does at one place: how often, and each argument. Peers in all encodings.
 class PlaceColumns {
@@ -46,4 +46,4 @@ class PlaceVariants {
     std::vector<Use> uses_;  ///< by column of PlaceColumns
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 PlaceNumbers::PlaceNumbers(const Pattern& pattern) : first_{0} {
     for (BodyId body = 0; body <= pattern.loops.size(); ++body) {
@@ -65,4 +65,4 @@ PlaceWalk::Step PlaceWalk::next() {
     return {place, false, true, count};
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

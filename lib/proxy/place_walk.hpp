@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// Numbers the places of a pattern: items of its root, then of the body of each loop.
 class PlaceNumbers {
@@ -71,4 +71,4 @@ class PlaceWalk {
     u64 left_ = 0;   ///< calls of it
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

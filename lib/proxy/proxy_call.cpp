@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -32,4 +32,4 @@ ProxyFunction proxy_function(MpiFunction function) {
     return static_cast<ProxyFunction>(found - kFunctions.begin());
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

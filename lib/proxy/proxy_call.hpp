@@ -41,7 +41,7 @@
     X(make_communicator, "nnl") X(Comm_free, "c") X(Comm_disconnect, "c")
 // clang-format on
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 enum class ProxyFunction : u8 {
 #define TRACEFOLD_ENUMERATOR(name, arguments) name,
@@ -67,4 +67,4 @@ struct ProxyCall {
     std::span<const PeerView> views;  ///< by peer: how the caller sees its communicator
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

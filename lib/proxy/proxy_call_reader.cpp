@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -99,4 +99,4 @@ void ProxyCallReader::advance() {
     if (progress_) progress_(1);
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// The calls of all ranks of a trace as those of a proxy application. Memory: what the check finds,
 /// the definitions, and what one rank has outstanding. Throws Error: unsupported (several threads
@@ -58,4 +58,4 @@ class ProxyCallReader {
     bool starts_threads_ = false;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

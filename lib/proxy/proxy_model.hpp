@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// A place in a program: a call, which may be repeated, or a loop. Assignments are over the ranks
 /// of the script.
@@ -49,4 +49,4 @@ struct ProxyModel {
     CallCounts local;     ///< that reach no other process: part of the computation
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

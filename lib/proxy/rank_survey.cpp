@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 void RankSurvey::add(const MpiCall& call) {
     starts_threads_ = starts_threads_ || call.function == MpiFunction::Init_thread;
@@ -64,4 +64,4 @@ std::vector<u64> RankSurvey::made_at_start() const {
     return comms;
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// What has to be known about a rank's whole program before its first call is translated.
 class RankSurvey {
@@ -39,4 +39,4 @@ class RankSurvey {
     u64 largest_ = 0;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// The files of lib/proxy/runtime one after the other, embedded when the library is built.
 extern const std::string_view kProxyRuntime;
@@ -122,4 +122,4 @@ std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool lar
     return shared + sources;
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

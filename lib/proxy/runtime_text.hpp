@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// C source that every proxy application begins with: folded numbers, communicators, counting.
 std::string_view proxy_core_text();
@@ -18,4 +18,4 @@ std::string_view proxy_main_text();
 /// C source of the functions, with what they share. `large`: messages of 2 GiB and more.
 std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool large);
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

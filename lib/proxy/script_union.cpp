@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -227,4 +227,4 @@ void ScriptUnion::add(const Pattern& script) {
     pattern_ = std::move(uniter.pattern());
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// A body of a pattern: 0 is the root, 1 + k the body of loop k.
 using BodyId = u32;
@@ -41,4 +41,4 @@ class ScriptUnion {
     std::vector<ScriptPlaces> places_;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -139,4 +139,4 @@ void CallTranslator::destroy(const MpiCall& call) {
     if (!any) leave_out(call);
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

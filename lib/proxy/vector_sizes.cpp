@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::span<const Contribution> VectorSizes::Walk::next(u64 comm, std::span<const 
     return known.sizes;
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// What every rank sent and received in its collectives with a count per partner, folded, since the
 /// counts of one rank follow from the sizes of the others. Memory: the folded sequences.
@@ -58,4 +58,4 @@ class VectorSizes {
     StructurePool pool_;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -123,4 +123,4 @@ Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress) {
     return lines(by_tag) < lines(by_function) ? std::move(by_tag) : std::move(by_function);
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

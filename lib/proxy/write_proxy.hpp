@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// The C99 source of a proxy application (docs/proxy.md). `name` is that of the trace. Cost: linear
 /// in the folded program.
@@ -25,4 +25,4 @@ struct Proxy {
 /// call MPI, calls that wait for each other), corrupt.
 Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress = {});
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdio>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -244,4 +244,4 @@ std::string ScriptWriter::entry() const {
            ", part_" + number + "}";
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// Writes the program of some ranks as C functions: one per loop nest, and one for all.
 class ScriptWriter {
@@ -48,4 +48,4 @@ class ScriptWriter {
     std::vector<std::string> arguments_;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

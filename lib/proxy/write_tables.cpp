@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 namespace {
 
@@ -234,4 +234,4 @@ std::string TableWriter::table() const {
     return text + "};\n";
 }
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

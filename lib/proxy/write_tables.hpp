@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline proxy {
+namespace tracefold {
 
 /// A number in C.
 std::string c_number(u64 value);
@@ -44,4 +44,4 @@ class TableWriter {
     std::vector<std::string> texts_;
 };
 
-}  // namespace tracefold::inline proxy
+}  // namespace tracefold

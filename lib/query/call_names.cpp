@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string CallNames::region(u32 symbol, const Element& element) {
     return region_text(file_.definitions(), region_id(symbol, element));
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// What a symbol is, seen from its first record.
 enum class CallKind : u8 {
@@ -56,4 +56,4 @@ class CallNames {
     const ExecutionCounts& counts_;
 };
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::vector<ColumnCost> column_costs(const TraceFile& file) {
     return all;
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

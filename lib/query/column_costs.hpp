@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// What some numbers of a file take.
 struct ColumnCost {
@@ -23,4 +23,4 @@ struct ColumnCost {
 /// The shares of a section add up to what it stores. Cost: that of writing these sections.
 std::vector<ColumnCost> column_costs(const TraceFile& file);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -154,4 +154,4 @@ FileOverview file_overview(TraceFile& file) {
     return out;
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

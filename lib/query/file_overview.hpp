@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// What a file holds, in numbers. Names and versions stand in TraceFile::archive() and summary().
 struct FileOverview {
@@ -63,4 +63,4 @@ struct FileOverview {
 /// plus locations x arguments that differ between them. Throws Error(corrupt).
 FileOverview file_overview(TraceFile& file);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ void IoFiles::name_files(const DefinitionIndex& index) {
     }
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

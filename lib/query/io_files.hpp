@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// The files of a trace, the handles that they were opened by, and the regions that are calls of
 /// I/O. A file that two layers open, such as MPI-IO and POSIX, counts once for each layer. A handle
@@ -53,4 +53,4 @@ class IoFiles {
     std::unordered_map<u64, std::size_t> place_;  ///< in handles_, by id
 };
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

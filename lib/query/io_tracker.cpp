@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::optional<IoOperation> IoTracker::take(u64 handle, u64 number) {
     return std::nullopt;
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

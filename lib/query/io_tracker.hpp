@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// What an operation on a file does: OTF2_IoOperationMode.
 enum class IoMode : u8 { read, write, flush };
@@ -59,4 +59,4 @@ class IoTracker {
     u64 unmatched_ = 0;
 };
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

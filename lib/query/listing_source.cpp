@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 void LocalIds::add(u32 location, const RecordBatch& local_definitions) {
     for (const RecordBatch::Head& head : local_definitions.heads()) {
@@ -54,4 +54,4 @@ ListingSource::ListingSource(TraceFile& file)
     }
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// The mapping tables of all locations at once, for those ids that columns hold as they were
 /// recorded (communicators, windows, handles, metrics, ...; not those with a ReferenceCode).
@@ -59,4 +59,4 @@ class ListingSource {
     CallNames calls_;
 };
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

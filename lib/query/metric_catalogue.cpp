@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -77,4 +77,4 @@ double metric_number(ValueType type, u64 bits) {
                            : static_cast<double>(bits);
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// What the values of a metric tell (OTF2_MetricMode).
 enum class MetricMode : u8 {
@@ -73,4 +73,4 @@ class MetricCatalogue {
 /// A value of a metric as a number that can be drawn; large ones lose digits.
 double metric_number(ValueType type, u64 bits);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -102,4 +102,4 @@ bool records_any(TraceFile& file, u32 location, std::initializer_list<EventType>
     });
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// How many event records of each type a structure holds, by EventType, counted in folded form.
 /// Cost: symbols, plus locations x symbols with requests.
@@ -21,4 +21,4 @@ bool records_any(const Structure& structure, std::initializer_list<EventType> ty
 /// True if this location has. Cost: its symbols.
 bool records_any(TraceFile& file, u32 location, std::initializer_list<EventType> types);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

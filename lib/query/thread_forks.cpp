@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 u32 ThreadForks::of_team(u64 team, u64 number) const {
     const auto found = teams_.find(team);
@@ -95,4 +95,4 @@ std::vector<u32> forking_first(TraceFile& file, const std::vector<u32>& location
     return order;
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

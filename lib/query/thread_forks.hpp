@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// Where threads were started: a number for each place, such as the node of a call tree. What a
 /// thread does between the beginning and the end of a team belongs below the place at which its
@@ -90,4 +90,4 @@ bool is_worker(TraceFile& file, u32 location);
 /// Cost: their symbols.
 std::vector<u32> forking_first(TraceFile& file, const std::vector<u32>& locations);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ ThreadRegions::ThreadRegions(TraceFile& file) {
     });
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// What a thread does in a region, apart from what the region calls.
 enum class ThreadUse : u8 {
@@ -54,4 +54,4 @@ class ThreadRegions {
 /// What the name of a region says.
 ThreadUse use_by_name(std::string_view name);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

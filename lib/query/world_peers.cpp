@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 namespace {
 
@@ -29,4 +29,4 @@ u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64
     return rank < definitions.world_size() ? static_cast<u32>(rank) : kNone;
 }
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

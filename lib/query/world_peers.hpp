@@ -4,11 +4,11 @@
 
 #include "model/definition_index.hpp"
 
-namespace tracefold::inline query {
+namespace tracefold {
 
 /// World rank of `peer`, a rank of a (global) communicator as the process with world rank `me` sees
 /// it: of the remote group in an intercommunicator. kNone for special ranks and whatever the
 /// definitions do not tell. Cost: O(1), linear in the group for intercommunicators.
 u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64 peer);
 
-}  // namespace tracefold::inline query
+}  // namespace tracefold

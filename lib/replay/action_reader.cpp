@@ -4,7 +4,7 @@
 
 #include "replay/unrecorded_collective.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -202,4 +202,4 @@ void ActionReader::other(const ElementRecipe& recipe, const RecordBatch::Head& h
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

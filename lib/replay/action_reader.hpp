@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Turns the records of a call into actions with global ids.
 class ActionReader {
@@ -47,4 +47,4 @@ class ActionReader {
     std::optional<MatchedMessages> messages_;  ///< once there is one
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

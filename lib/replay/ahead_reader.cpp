@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 void AheadBatch::clear() {
     calls.clear();
@@ -106,4 +106,4 @@ void AheadReader::leave_out(u64 iterations) {
     if (times_.kind != Times::skip) left_out_ = iterations;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Calls of a location that follow one another, or the times of iterations that are left out.
 struct AheadBatch {
@@ -75,4 +75,4 @@ class AheadReader {
     std::size_t iteration_calls_ = 0;      ///< of each
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

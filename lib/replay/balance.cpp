@@ -8,7 +8,7 @@
 
 #include <initializer_list>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -128,4 +128,4 @@ void Balance::collective(u64 key, const CollectivePart& part, u64 metric) {
     sum_ += table_.world_rank() == view->first_member() ? ~(number * (members - 1)) + 1 : number;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

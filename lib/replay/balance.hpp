@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Finds out without a look at the other ranks whether all ranks together have a partner for
 /// everything: each adds up numbers made from its messages and collectives, and the sums of all
@@ -44,4 +44,4 @@ class Balance {
     u64 sum_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

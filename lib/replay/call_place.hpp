@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// A part of a call, named by the location (among those that are walked), the number of the call
 /// there, and the number of the action in the call.
@@ -60,4 +60,4 @@ class ByPlace {
     std::vector<FlatMap<Part, Value, Hash>> walkers_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

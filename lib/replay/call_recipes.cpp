@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -90,4 +90,4 @@ void CallRecipes::add_region(const Element& element, ElementRecipe& recipe) cons
     recipe.info = *function;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// What one record of a symbol is for a replay.
 struct ElementRecipe {
@@ -59,4 +59,4 @@ class CallRecipes {
     std::vector<bool> known_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <thread>
 #include <utility>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -372,4 +372,4 @@ void CallsAhead::start() {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Reads the calls of many locations for somebody who takes them in an order of his own: other
 /// threads and processes unwind them, some calls ahead, and he helps where he would have to wait.
@@ -59,4 +59,4 @@ class CallsAhead {
     std::unique_ptr<Readers> readers_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

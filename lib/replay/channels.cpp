@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/channels.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -108,4 +108,4 @@ void Channels::retract(u32 number) {
     if (--channel.waiting.back().count == 0) channel.waiting.pop_back();
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// The messages from one process to another on one communicator with one tag, which MPI delivers in
 /// order: the n-th one sent is for the n-th receive that was posted. Ends without a partner wait in
@@ -105,4 +105,4 @@ class Channels {
     u64 outstanding_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -192,4 +192,4 @@ CheckResult check_window(TraceFile& file, const WindowRequest& request) {
     return check(file, &request, nullptr, Times::skip, 1);
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

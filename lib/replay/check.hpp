@@ -89,7 +89,7 @@
       "refused")
 // clang-format on
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 class ReadingProcesses;
 
@@ -157,4 +157,4 @@ std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads = 1);
 /// windows are synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
 CheckResult check_window(TraceFile& file, const WindowRequest& request);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

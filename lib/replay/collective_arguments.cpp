@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -238,4 +238,4 @@ const CollectiveScope& CollectiveScopes::add(u64 comm) {
     return scopes_[comm] = {view->rank_of(table_.world_rank()), size, partners, view->inter};
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

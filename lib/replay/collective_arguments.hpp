@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Whether the sizes of the other processes decide on the arguments.
 bool is_vector_collective(CollectiveKind kind);
@@ -79,4 +79,4 @@ class CollectiveScopes {
     std::unordered_map<u64, CollectiveScope> scopes_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

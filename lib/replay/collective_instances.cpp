@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::vector<u32> CollectiveInstances::absent(u32 number, u64 at) {
     return missing;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

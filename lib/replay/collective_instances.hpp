@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// The key of a context is its communicator, or its window plus this.
 inline constexpr u64 kWindowContext = u64{1} << 40U;
@@ -84,4 +84,4 @@ class CollectiveInstances {
     std::deque<Context> contexts_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "names/enumerator_names.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -216,4 +216,4 @@ std::string CollectiveMatching::wait_text(u32 walker) {
     return words + " in communicator " + std::to_string(comm);
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "replay/matching_state.hpp"
 #include "replay/unplaced_collectives.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Matches the collective calls of the members of communicators and windows. Functions that return
 /// bool return false if the walker has to wait.
@@ -60,4 +60,4 @@ class CollectiveMatching {
     std::vector<InferredCollectives> inferred_;  ///< by walker
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

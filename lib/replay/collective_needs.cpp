@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 CollectiveNeed collective_need(CollectiveKind kind) {
     switch (kind) {
@@ -45,4 +45,4 @@ std::vector<u64> ready_times(CollectiveNeed need, std::span<const u64> arrivals,
     return ready;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

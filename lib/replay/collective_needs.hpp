@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Whom the members of a collective operation need to have begun before they can end.
 enum class CollectiveNeed : u8 {
@@ -28,4 +28,4 @@ bool needs_others(const CollectiveInstances::Instance& instance);
 /// there is none, and then everybody waits for everybody.
 std::vector<u64> ready_times(CollectiveNeed need, std::span<const u64> arrivals, u32 root);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Iterations of an outermost loop that come next on a location, and that are like those before
 /// them but for times and the ids of requests. They may begin at any of their calls.
@@ -40,4 +40,4 @@ class IterationSource {
     virtual const u64* next_times() = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

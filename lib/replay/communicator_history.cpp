@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -126,4 +126,4 @@ CommunicatorHistory read_history(TraceFile& file, const CommunicatorTable& table
     return history;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

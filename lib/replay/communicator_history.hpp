@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// When one rank could have made and freed its communicators: the calls that do so without a
 /// record, and between which of them each communicator is in use. Memory: linear in these calls
@@ -77,4 +77,4 @@ u64 used_communicator(const Action& action, const CommunicatorTable& table, cons
 CommunicatorHistory read_history(TraceFile& file, const CommunicatorTable& table,
                                  const FileTable& files);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
     return infer_communicators(histories, first_locations);
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

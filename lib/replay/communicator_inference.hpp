@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Which calls without a record made and freed which communicators, and which communicators are in
 /// use though no call made them. Histories are those of all ranks;
@@ -20,4 +20,4 @@ std::vector<ReplayPatch> infer_communicators(const std::vector<CommunicatorHisto
 std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& files,
                                              const std::vector<CommunicatorTable>& tables);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

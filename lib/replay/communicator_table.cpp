@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -206,4 +206,4 @@ bool has_intercommunicators(const CommunicatorTable& table) {
     return std::ranges::any_of(table.own(), [&](u64 comm) { return table.find(comm)->inter; });
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

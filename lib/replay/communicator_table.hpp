@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// The shape of a Cartesian communicator.
 struct CartShape {
@@ -139,4 +139,4 @@ bool is_cart_order(const CommunicatorView& cart, const CommunicatorView& parent)
 /// True if the process is a member of any intercommunicator.
 bool has_intercommunicators(const CommunicatorTable& table);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -273,4 +273,4 @@ bool CreationMatcher::drop_communicator() {
     return false;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Finds out which calls without a record made which communicators. Each was made by the last such
 /// call that all its members make before they first use it, in the order in which they came to know
@@ -94,4 +94,4 @@ class CreationMatcher {
     std::map<u64, bool> can_join_;  ///< for the call at hand
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

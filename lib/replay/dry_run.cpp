@@ -9,7 +9,7 @@
 #include <iterator>
 #include <map>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -96,4 +96,4 @@ DryRun dry_run(TraceFile& file) {
     return result;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

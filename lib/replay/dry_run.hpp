@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// What the programs of all ranks call.
 struct DryRun {
@@ -35,4 +35,4 @@ struct DryRun {
 /// one program, or what that needs. Throws Error(corrupt).
 DryRun dry_run(TraceFile& file);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

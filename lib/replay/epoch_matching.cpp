@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/epoch_matching.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ bool EpochMatching::meet(u32 walker, Key key, bool access, const std::vector<u32
     return true;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// How many calls of others meet the MPI_Win_post or MPI_Win_complete that did this; 0 for all
 /// other actions and calls.
@@ -49,4 +49,4 @@ class EpochMatching {
     std::map<Key, Pair> pairs_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/file_calls_in_common.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -95,4 +95,4 @@ void FileCallsInCommon::finish() {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Puts together the collective calls on files of all locations, by their order on each handle.
 /// Calls without a record are taken for the file that their location used last.
@@ -49,4 +49,4 @@ class FileCallsInCommon {
     std::map<u32, bool> out_of_step_;  ///< by context: members came for different calls
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

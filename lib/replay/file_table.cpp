@@ -4,7 +4,7 @@
 
 #include "model/definition_table.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 FileTable::FileTable(TraceFile& file) {
     drain(*file.global_definitions(),
@@ -24,4 +24,4 @@ const FileHandleDefinition* FileTable::find(u64 handle) const {
     return found == handles_.end() ? nullptr : &found->second;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// A handle of a file that MPI opened.
 struct FileHandleDefinition {
@@ -32,4 +32,4 @@ class FileTable {
     std::map<u64, FileHandleDefinition> handles_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -64,4 +64,4 @@ const Finding* CheckResult::hindrance() const {
     return found == findings.end() ? nullptr : &*found;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Collects what a check finds.
 class FindingList {
@@ -35,4 +35,4 @@ class FindingList {
     std::array<Finding, kKinds> all_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 FreeMatcher::FreeMatcher(const std::vector<CommunicatorHistory>& histories,
                          const CreationMatcher& creations)
@@ -92,4 +92,4 @@ bool FreeMatcher::skip_call() {
     return true;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Finds out which communicators MPI_Comm_free without a record freed: each was freed by the first
 /// such call that all its members make after they last use it, in the order of their creation.
@@ -46,4 +46,4 @@ class FreeMatcher {
     std::vector<Rank> ranks_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

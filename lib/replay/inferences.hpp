@@ -61,7 +61,7 @@
     X(comm_freed_late, "MPI_Comm_free of programs with threads issued at the end")
 // clang-format on
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 enum class Inference : u8 {
 #define TRACEFOLD_ENUMERATOR(name, text) name,
@@ -96,4 +96,4 @@ class Inferences {
     std::array<std::atomic<u64>, kInferences> counts_{};
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

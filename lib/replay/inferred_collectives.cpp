@@ -6,7 +6,7 @@
 #include "format/column_codec.hpp"
 #include "io/bytes.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -83,4 +83,4 @@ void InferredCollectives::Cursor::explain(Action& action) {
     if (action.kind == Action::Kind::post_collective) posted_[action.request] = action.part;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

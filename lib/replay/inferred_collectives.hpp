@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// What was found out about the collective calls without a record of one location, call by call:
 /// folded while it is added. Memory: the folded size.
@@ -53,4 +53,4 @@ class InferredCollectives {
     u64 count_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

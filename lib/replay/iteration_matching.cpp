@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -157,4 +157,4 @@ void IterationMatching::go_on(u64 iterations) {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Matches one iteration for all that are alike. Walkers stop where iterations of their loops come
 /// that differ in times and request ids only (IterationSource). If all have stopped and nothing is
@@ -62,4 +62,4 @@ class IterationMatching {
     u64 pause_ = 1;            ///< iterations that are walked before other places are tried
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "replay/mpi_call_reader.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -181,4 +181,4 @@ bool MatchedMessages::complete(Action& completion) {
     return true;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Joins the records of messages that a process takes out of its queue before it receives them: the
 /// probe knows sender and tag, the receive knows the size, and both know the id of the message. For
@@ -68,4 +68,4 @@ class MatchedMessages {
     std::unordered_map<u64, u64> posted_elsewhere_;  ///< message by request
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

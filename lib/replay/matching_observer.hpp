@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Is told what MatchingSimulation finds out about a call between the call's beginning and end.
 class MatchingObserver {
@@ -53,4 +53,4 @@ class MatchingObserver {
     virtual void repeat(const std::vector<IterationSource*>& /*sources*/, u64 /*times*/) {}
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -140,4 +140,4 @@ void MatchingReport::take_patches(CollectiveMatching& collectives, CheckResult& 
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

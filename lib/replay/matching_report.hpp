@@ -6,7 +6,7 @@
 #include "replay/message_matching.hpp"
 #include "replay/window_cut.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Tells what is left when all calls of a simulation were walked.
 class MatchingReport {
@@ -34,4 +34,4 @@ class MatchingReport {
     WindowCut* cut_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

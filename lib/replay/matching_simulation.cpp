@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -300,4 +300,4 @@ CheckResult MatchingSimulation::report() {
     return MatchingReport(state_, messages_, window_cut()).result(collectives_);
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -15,7 +15,7 @@
 #include <map>
 #include <optional>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Walks the calls of all ranks as MPI would let them run: messages are buffered without limit, a
 /// receive waits for its message, a collective call for all members. Whoever can go on goes on, a
@@ -87,4 +87,4 @@ class MatchingSimulation {
     std::optional<WindowCut> cut_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

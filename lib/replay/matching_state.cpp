@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/matching_state.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::string channel_text(const Channels::Key& key) {
            ", communicator " + std::to_string(key.comm);
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

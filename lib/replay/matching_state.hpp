@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// What the parts of a matching simulation share: how far every location is, who waits for what,
 /// and what was found.
@@ -165,4 +165,4 @@ struct MatchingState {
 /// "from rank 0 to rank 1, tag 7, communicator 0"
 std::string channel_text(const Channels::Key& key);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

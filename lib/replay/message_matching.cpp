@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -311,4 +311,4 @@ bool MessageMatching::is_hopeless(u32 walker) {
                                [&](u32 channel) { return cannot_come(channel, me); });
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

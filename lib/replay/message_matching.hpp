@@ -4,7 +4,7 @@
 
 #include "replay/matching_state.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Matches the messages of a simulation with their receives and probes. Functions that return bool
 /// return false if the walker has to wait.
@@ -74,4 +74,4 @@ class MessageMatching {
     bool has_surplus_ = false;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

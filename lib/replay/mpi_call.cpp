@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -78,4 +78,4 @@ const Action* find_record(const MpiCall& call, EventType type) {
     return nullptr;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <array>
 #include <span>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 inline constexpr u64 kNoRequest = ~u64{0};
 /// Requests of collectives without a record have numbers of their own, from here on.
@@ -148,4 +148,4 @@ const Action* find_action(const MpiCall& call, Action::Kind kind);
 /// The first record of this type that a call left; null if there is none.
 const Action* find_record(const MpiCall& call, EventType type);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -392,4 +392,4 @@ void require_ranks(TraceFile& file, std::string_view purpose) {
                                             " says nothing about anything else");
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

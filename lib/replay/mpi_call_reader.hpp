@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Reads the MPI calls of one location in order, unwound on the fly: memory by folded size. Throws
 /// Error(corrupt). The file must outlive the reader.
@@ -96,4 +96,4 @@ bool misses_creations(TraceFile& file);
 /// locations + symbols.
 bool calls_mpi_from_threads(TraceFile& file);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

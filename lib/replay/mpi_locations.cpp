@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -116,4 +116,4 @@ bool calls_mpi_from_threads(TraceFile& file) {
     return false;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

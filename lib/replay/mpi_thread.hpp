@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// One of the threads of a rank that call MPI, and its call at hand.
 struct MpiThread {
@@ -38,4 +38,4 @@ Thread* next_thread(std::vector<Thread>& threads, const Order& order) {
     return next;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "replay/mpi_call_reader.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// A call at whose place iterations begin, from another call on; without one, where the loop does.
 struct IterationBegin {
@@ -82,4 +82,4 @@ class OfferingReader {
     u64 read_on_ = 0;  ///< iterations, before it stops again
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

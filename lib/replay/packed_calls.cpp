@@ -5,7 +5,7 @@
 #include <cstring>
 #include <tuple>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -132,4 +132,4 @@ void PackedCalls::read(MpiCall& call, std::vector<Action>& actions) {
     at_ = static_cast<std::size_t>(from - bytes_.data());
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Calls and their actions on their way from one thread, or process, to another. Most of them have
 /// few fields that differ from the usual values, and only these are kept: about a third of MpiCall
@@ -34,4 +34,4 @@ class PackedCalls {
     std::size_t at_ = 0;  ///< byte that is read next
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/probe_scout.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -81,4 +81,4 @@ void ProbeScout::look(MpiCall& probe) {
     if (matched && probe.found) receive->claimed = true;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <deque>
 #include <functional>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Finds out what probes of a location were about: the next receive there. It runs ahead in a
 /// program of its own, as far as the next receive. A probe that polls had found its message if the
@@ -39,4 +39,4 @@ class ProbeScout {
     bool at_end_ = false;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

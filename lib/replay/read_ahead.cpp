@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 void ReadAhead::start(MpiCallReader calls, bool ahead) {
     calls_.emplace(std::move(calls));
@@ -71,4 +71,4 @@ bool ReadAhead::keep() {
     return true;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Reads the calls of a location before they are due, when there is time to do it: finding a call
 /// and its times takes longer than many a gap between two calls. Memory: a bounded number of calls,
@@ -63,4 +63,4 @@ class ReadAhead {
     u64 actions_end_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

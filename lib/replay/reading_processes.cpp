@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -184,4 +184,4 @@ void read_for_first(Communicator& comm, TraceFile& file) {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

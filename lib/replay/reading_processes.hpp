@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Where a location is read by another process: that process, and its number there.
 struct ReaderPlace {
@@ -99,4 +99,4 @@ class ReadingProcesses {
 /// batch what went wrong.
 void read_for_first(Communicator& comm, TraceFile& file);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

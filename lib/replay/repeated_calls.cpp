@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 void RepeatedCalls::forget() {
     calls_.clear();
@@ -114,4 +114,4 @@ void RepeatedCalls::read_extents(u64* times) {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

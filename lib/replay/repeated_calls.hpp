@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// A call of an iteration that is given out again and again.
 struct RepeatedCall {
@@ -120,4 +120,4 @@ class RepeatedCalls {
     const u64* at_hand_ = nullptr;  ///< of the iteration at hand, by record
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

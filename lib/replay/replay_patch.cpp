@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -227,4 +227,4 @@ void PatchCursor::receive(MpiCall& call, std::vector<Action>& actions) {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

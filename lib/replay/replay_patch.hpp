@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// What is to be done with the calls of one location that cannot be issued as recorded, by the
 /// number of the call on its location. All lists are in rising order.
@@ -141,4 +141,4 @@ class PatchCursor {
     std::size_t unreceived_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

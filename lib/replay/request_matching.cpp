@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Which request a completion means. MPI may give the same handle to one thread as soon as another
 /// one is done with it, and then the recorder takes one request for another.
@@ -142,4 +142,4 @@ void RequestMatching::cancel(u32 walker, const Action& action) {
     requests.erase(action.request);
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "replay/collective_matching.hpp"
 #include "replay/message_matching.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Matches completions with the requests of a simulation.
 class RequestMatching {
@@ -33,4 +33,4 @@ class RequestMatching {
     CollectiveMatching& collectives_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::string StallResolution::wait_text(u32 walker) {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "replay/collective_matching.hpp"
 #include "replay/message_matching.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Decides who goes on when all walkers of a simulation wait.
 class StallResolution {
@@ -35,4 +35,4 @@ class StallResolution {
     bool reported_ = false;  ///< a deadlock was
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

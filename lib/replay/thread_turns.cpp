@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/thread_turns.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -64,4 +64,4 @@ bool ThreadTurns::release() {
     return true;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "replay/matching_state.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Reads the calls of a matching simulation and, where it walks in the order of times, lets no
 /// thread of a rank begin a call before those of the others that came before. Messages that
@@ -31,4 +31,4 @@ class ThreadTurns {
     MatchingState& state_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 void UnplacedCollectives::find_candidates() {
     const std::size_t least = tables_.size() < 2 ? 1 : 2;
@@ -74,4 +74,4 @@ std::vector<UnplacedCollectives::Call> UnplacedCollectives::give_up() {
     return calls;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <deque>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Collective calls without a record, until it is clear on which communicator they take place: one
 /// whose members all make them in the same order. Where several communicators fit, the largest one
@@ -61,4 +61,4 @@ class UnplacedCollectives {
     u64 open_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

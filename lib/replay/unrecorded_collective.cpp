@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -160,4 +160,4 @@ Contribution ExplainedCollective::of_member(u32 rank) const {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

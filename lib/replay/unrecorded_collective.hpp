@@ -13,7 +13,7 @@
 // What can be said of a collective call that left no record: its operation is that of the
 // function's name, and its sizes are those of the metrics that some recorders write within the call
 // (docs/replay.md, "Collective calls without a record").
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// What one member knows: the function that it called, and what its metric says (kNoMetric: none).
 struct UnrecordedCall {
@@ -49,4 +49,4 @@ ExplainedCollective explain_collective(std::span<const UnrecordedCall> members);
 /// The same from what one member alone knows: it takes the others to know the same.
 ExplainedCollective explain_collective(const UnrecordedCall& member, RankView view);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

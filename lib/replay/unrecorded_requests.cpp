@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/unrecorded_requests.hpp"
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -49,4 +49,4 @@ void UnrecordedRequests::complete(u64 time, std::vector<Action>& actions) {
     outstanding_.pop_front();
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

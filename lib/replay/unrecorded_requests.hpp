@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// The requests of non-blocking collectives that left no record, and so no request either. Each
 /// gets one of its own, and is taken to complete in the next call that waits: MPI_Wait and
@@ -33,4 +33,4 @@ class UnrecordedRequests {
     u64 next_ = kFirstUnrecordedRequest;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -99,4 +99,4 @@ void Wildcards::decide(WildcardChoice choice, bool threads) {
     classes_.clear();
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

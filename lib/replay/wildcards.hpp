@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Which receives are replayed with MPI_ANY_SOURCE.
 enum class WildcardChoice : u8 { none, detected, all };
@@ -62,4 +62,4 @@ class Wildcards {
     u64 receives_ = 0;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

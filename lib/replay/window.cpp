@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {
 
@@ -101,4 +101,4 @@ LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& r
     return window;
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// A place in a program where a part of it begins or ends.
 struct WindowBound {
@@ -58,4 +58,4 @@ struct LocationWindow {
 LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request,
                            const LocationSteps* steps);
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 namespace {}  // namespace
 
@@ -161,4 +161,4 @@ void WindowCut::finish(std::vector<ReplayPatch>& patches) {
     }
 }
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

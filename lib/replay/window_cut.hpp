@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace tracefold::inline replay {
+namespace tracefold {
 
 /// Cuts a part out of all programs, so that nobody waits for who is outside. Walking through all of
 /// them tells what belongs together:
@@ -77,4 +77,4 @@ class WindowCut final : public MatchingObserver {
     FileCallsInCommon files_;
 };
 
-}  // namespace tracefold::inline replay
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <array>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -50,4 +50,4 @@ MPI_Datatype Amounts::large_type(u64 bytes) {
     return place->second;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A number of bytes as MPI counts them.
 struct Amount {
@@ -49,4 +49,4 @@ class Amounts {
     std::unordered_map<u64, MPI_Datatype> large_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

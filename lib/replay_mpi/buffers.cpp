@@ -9,7 +9,7 @@
 #include <new>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -51,4 +51,4 @@ void Buffers::allocate() {
     std::memset(incoming_.bytes.get(), 0, incoming_.size);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Memory that messages come from and go to: one block per direction, used round and round, so that
 /// its size is that of the largest message and not that of all. What arrives is never looked at.
@@ -49,4 +49,4 @@ class Buffers {
     u64 largest_incoming_ = 0;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The call that a location is in, for the watchdog: written by the thread that calls, read by
 /// another. Cost: a few plain stores per call.
@@ -62,4 +62,4 @@ class CallInFlight {
     std::atomic<u64> request_{kNoRequest};
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

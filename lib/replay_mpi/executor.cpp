@@ -7,7 +7,7 @@
 
 #include <thread>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -169,4 +169,4 @@ void Executor::finish() {
     point_to_point_.finish(objects_.requests);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

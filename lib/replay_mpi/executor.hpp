@@ -15,7 +15,7 @@
 #include "replay_mpi/requests/requests.hpp"
 #include "replay_mpi/requests/silent_requests.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues the MPI calls of one location, on the objects of its process.
 class Executor {
@@ -65,4 +65,4 @@ class Executor {
     Neighbours neighbours_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -231,4 +231,4 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     times_.set_end(wall_);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

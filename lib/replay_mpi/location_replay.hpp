@@ -17,7 +17,7 @@
 #include <map>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Bytes of a call as OTF2 counts them.
 struct Volume {
@@ -144,4 +144,4 @@ class LocationReplay {
     ThreadOrder::Life life_{~u64{0}, 0};
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

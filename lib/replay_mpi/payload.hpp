@@ -6,7 +6,7 @@
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/requests/requests.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// What the calls of one location transfer from and to, and the requests of its process.
 struct Payload {
@@ -15,4 +15,4 @@ struct Payload {
     Requests& requests;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

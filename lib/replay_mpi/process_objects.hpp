@@ -16,7 +16,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// What the locations of a process share: the objects of MPI that the trace speaks of.
 struct ProcessObjects {
@@ -57,4 +57,4 @@ struct ProcessObjects {
     TakenMessages taken;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <exception>
 #include <thread>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -240,4 +240,4 @@ void RankReplay::run() {
     detach_buffer();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

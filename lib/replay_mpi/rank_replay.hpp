@@ -15,7 +15,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// One repetition of one rank, in nanoseconds.
 struct RankRun {
@@ -101,4 +101,4 @@ class RankReplay {
     std::vector<RankRun> runs_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

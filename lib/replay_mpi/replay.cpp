@@ -16,7 +16,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -178,4 +178,4 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     return result;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "replay_mpi/replay_result.hpp"
 #include "trace/trace_file.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues the MPI calls of a trace: process r those of world rank r. MPI is initialised, for
 /// several threads if needs_threads(). Collective over MPI_COMM_WORLD, of which `world` has the
@@ -17,4 +17,4 @@ namespace tracefold::inline replay_mpi {
 /// folded program, the largest message, the requests outstanding at a time.
 ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOptions& options);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

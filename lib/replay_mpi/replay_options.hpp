@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 struct ReplayOptions {
     Deltas deltas = Deltas::none;
@@ -43,4 +43,4 @@ struct ReplayOptions {
     std::function<void()> give_up;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

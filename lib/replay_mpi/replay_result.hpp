@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Seconds of one repetition: the longest wall time of all ranks, and the means over the ranks.
 struct RunTimes {
@@ -59,4 +59,4 @@ struct ReplayResult {
     std::optional<ProofResult> proof;  ///< of all repetitions, if asked for
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

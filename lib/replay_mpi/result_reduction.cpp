@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -184,4 +184,4 @@ ProofResult gather_proof(Communicator& world, const ProofResult& mine) {
     return all;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/replay_result.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Brings together what all ranks measured; the result is complete on rank 0. Collective. Throws
 /// Error(io). Cost: reductions, nothing per rank.
@@ -16,4 +16,4 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank);
 /// Error(io).
 ProofResult gather_proof(Communicator& world, const ProofResult& mine);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

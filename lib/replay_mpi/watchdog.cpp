@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::string Watchdog::sentence(const CallInFlight::Snapshot& call) const {
     return text + ", communicator " + options_.communicator_name(call.comm);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A thread that looks at what the locations of this process are doing, and gives up when one stays
 /// in the same call for too long. Every process has one, so each says what it waits for itself.
@@ -49,4 +49,4 @@ class Watchdog {
     std::thread thread_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -240,4 +240,4 @@ void append_definition(const CallType& kind, std::span<const u64> values, Record
     out.push_text(values.size() > 1 ? join_name(kind.text, values.subspan(1)) : kind.text);
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

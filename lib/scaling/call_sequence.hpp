@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// One kind of call or definition, the same in all runs, and its arguments.
 struct CallType {
@@ -75,4 +75,4 @@ CallSequence read_global_definitions(TraceFile& file, CallTypes& kinds);
 /// stands for.
 void append_definition(const CallType& kind, std::span<const u64> values, RecordBatch& out);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

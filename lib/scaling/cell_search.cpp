@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -300,4 +300,4 @@ Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> ta
     return CellSearch(observations, targets, things).run();
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -323,4 +323,4 @@ std::variant<ProgramModel, Refusal> model_classes(const std::vector<FoldedRun>& 
     return Attempt(runs, all, kinds, rule, classes, target, std::move(options)).run();
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "scaling/program_model.hpp"
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// Models all classes of ranks under one arrangement and one way to tell ranks apart, or tells the
 /// first number that has no formula. `all`: whose global definitions are looked at, besides those
@@ -16,4 +16,4 @@ std::variant<ProgramModel, Refusal> model_classes(const std::vector<FoldedRun>& 
                                                   const GridClasses& classes,
                                                   const RankGrid& target, FitOptions options);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

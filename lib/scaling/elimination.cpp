@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 Residue Elimination::reduced(std::span<const Residue> column, std::size_t row, const Pivots& pivots,
                              std::size_t stages) const {
@@ -63,4 +63,4 @@ bool Elimination::may_be_completed_by(std::span<const Residue> column) const {
     return true;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

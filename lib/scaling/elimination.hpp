@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// Fractions modulo the prime 2^61 - 1: what is not equal there is not equal, at the cost of a few
 /// instructions.
@@ -96,4 +96,4 @@ class Elimination {
     bool is_torn_ = false;            ///< a column depends on others in these rows
 };
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

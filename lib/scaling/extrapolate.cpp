@@ -21,7 +21,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -288,4 +288,4 @@ u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
     return compress(process, options, source).file_bytes;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 struct ExtrapolationOutput {
     std::string path;
@@ -21,4 +21,4 @@ struct ExtrapolationOutput {
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

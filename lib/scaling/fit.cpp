@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -530,4 +530,4 @@ Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> tar
     return SumSearch(observations, targets, Formula::Kind::number).run();
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

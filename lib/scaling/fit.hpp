@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// A number of a trace and where it stands.
 struct FitSample {
@@ -74,4 +74,4 @@ class FitMemo {
     std::unordered_map<ContentHash, Fit, ContentHashHasher> fits_;
 };
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

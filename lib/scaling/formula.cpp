@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string to_text(const Formula& formula) {
     return {};
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

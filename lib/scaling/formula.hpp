@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// A number of a trace as a function of the run, the rank, and the iteration; exact but for one
 /// kind.
@@ -55,4 +55,4 @@ std::optional<u64> evaluate(const Formula& formula, const Point& point);
 /// "40 share(64, X) - 8", "to (x+1 mod X, y)", "to rank xor 2^i".
 std::string to_text(const Formula& formula);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

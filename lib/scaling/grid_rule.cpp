@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::string to_text(const GridClasses& classes) {
                                 : "by distance from the borders of the grid";
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

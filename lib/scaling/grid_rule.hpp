@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// How a program arranges its processes: as many dimensions as `order` has entries, as even as
 /// MPI_Dims_create() makes them; `order[d]` says which of these sizes, of which the largest is 0,
@@ -54,4 +54,4 @@ std::vector<GridClasses> ways_to_classify();
 /// "all ranks alike", "by distance from the border".
 std::string to_text(const GridClasses& classes);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

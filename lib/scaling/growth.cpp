@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -223,4 +223,4 @@ std::string to_text(const Growth& growth, std::string_view parameter) {
     return text;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// A measured number of one run, such as seconds. Several of one size are repetitions.
 struct Measurement {
@@ -44,4 +44,4 @@ Growth fit_growth(std::span<const Measurement> measurements);
 /// called.
 std::string to_text(const Growth& growth, std::string_view parameter = "p");
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdlib>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -253,4 +253,4 @@ std::vector<Monomial> candidate_monomials(std::size_t dimensions, std::size_t in
     return all;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// What numbers of a trace may depend on. The dimensions of a grid are x, y, z from the fastest
 /// one on; one that the grid does not have has size 1 and coordinate 0.
@@ -79,4 +79,4 @@ std::string to_text(const Monomial& monomial);
 /// two) the numbers depend on the iteration.
 std::vector<Monomial> candidate_monomials(std::size_t dimensions, std::size_t indices);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string to_text(const FaceSum& faces, i64 things) {
                        kDimensions[static_cast<std::size_t>(faces.dimension)], rest);
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

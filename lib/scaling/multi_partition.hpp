@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// Multi-partitions (Bruno and Cappello, 1988; NPB BT and SP): a box is cut into X x X x X cells,
 /// and each of X x X ranks has X of them, one in every plane of every dimension, so that all ranks
@@ -61,4 +61,4 @@ std::string to_text(const CellPlace& cell, i64 things);
 /// "faces(64, x)", "faces(64, x but the last)"
 std::string to_text(const FaceSum& faces, i64 things);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

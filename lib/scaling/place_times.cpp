@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -184,4 +184,4 @@ std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const Ca
     return times;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// How long a call at one place of a script takes, and the computation before it, in seconds as
 /// functions of the number of ranks. The mean over all executions and alike ranks of a run is one
@@ -65,4 +65,4 @@ class KindTimes {
 std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallTypes& kinds,
                                   const KindTimes& of_kinds);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

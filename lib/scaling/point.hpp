@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// Where a number of a trace stands: in which run, on which rank, in which iteration of the loops
 /// around whose numbers of iterations are not the same everywhere.
@@ -33,4 +33,4 @@ constexpr i64 modulo(i64 value, i64 size) {
     return rest < 0 ? rest + size : rest;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
     return std::move(*best);
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

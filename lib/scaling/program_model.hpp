@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// How all ranks of a run that nobody has made behave, as far as the runs that were made tell.
 struct ProgramModel {
@@ -48,4 +48,4 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
                                                   const CallTypes& kinds,
                                                   const ProgramRequest& request);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// An exact fraction of 64-bit numbers. A result that does not fit is not a number, and so is what
 /// is made of it: a formula that needs it is no answer.
@@ -79,4 +79,4 @@ class Rational {
     i64 denominator_ = 1;  ///< positive; 0: not a number
 };
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -87,4 +87,4 @@ Refusal too_few_runs(const Example& example, std::size_t runs, const Example* ot
             .names_call = other != nullptr};
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// The run has a rank at a place where no recorded run has one.
 Refusal no_example(u32 rank);
@@ -22,4 +22,4 @@ Refusal differ_from_model(const std::string& what, u32 rank, u32 ranks);
 Refusal too_few_runs(const Example& example, std::size_t runs, const Example* other,
                      const CallTypes& kinds);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -112,4 +112,4 @@ RunComparison compare_runs(const std::vector<RunProfile>& runs, bool by_class) {
     return result;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

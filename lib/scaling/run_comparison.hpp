@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// The time of one call path in several runs, in itself and not in what it calls: means over the
 /// ranks, in seconds.
@@ -32,4 +32,4 @@ struct RunComparison {
 /// have been made by rank for it. Throws Error(usage) if a run has no times.
 RunComparison compare_runs(const std::vector<RunProfile>& runs, bool by_class = false);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::string to_extra_p(const std::vector<PathModel>& models, const std::string& 
     return text;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

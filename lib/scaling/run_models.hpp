@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// What a number counts.
 enum class Unit : u8 { count, seconds, bytes };
@@ -35,4 +35,4 @@ std::vector<PathModel> model_paths(const std::vector<RunProfile>& runs);
 /// `parameter`: what it is called that sizes are of.
 std::string to_extra_p(const std::vector<PathModel>& models, const std::string& parameter);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

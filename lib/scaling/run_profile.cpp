@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -119,4 +119,4 @@ AlignedPaths align_paths(const std::vector<RunProfile>& runs) {
     return aligned;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

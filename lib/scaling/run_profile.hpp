@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// What the calls of one function send or receive in one run: sums over all ranks. A member's part
 /// in a collective operation counts as sent.
@@ -67,4 +67,4 @@ struct AlignedPaths {
 
 AlignedPaths align_paths(const std::vector<RunProfile>& runs);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -135,4 +135,4 @@ u32 ScriptGenerator::cell_of(u32 place, const ScriptModel::Numbers& numbers, con
     return known->second;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

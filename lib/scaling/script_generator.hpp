@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// The calls of one rank after the other by a model. Ranks that repeat everything equally often
 /// share one plan, so that only different numbers are worked out for each. All arguments must
@@ -61,4 +61,4 @@ class ScriptGenerator {
     std::vector<u32> places_;  ///< by call
 };
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -456,4 +456,4 @@ std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& exampl
     return ScriptFitter(examples, kinds, options).run();
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

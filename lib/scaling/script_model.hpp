@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// An iteration of a loop that is apart from the others: of the innermost loop that varies, or of
 /// the one around it.
@@ -146,4 +146,4 @@ struct FitOptions {
 std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
                                               const CallTypes& kinds, const FitOptions& options);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -240,4 +240,4 @@ FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const
     return out;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// The loops and calls of a sequence as a tree: each place at which a call stands has a node of its
 /// own, and so has each loop around it. A call is repeated as often as its count says.
@@ -46,4 +46,4 @@ struct FoldingView {
 FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const CallTypes& kinds,
                              FoldingView view);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

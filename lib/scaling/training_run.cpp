@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::string sizes_text(const std::vector<TrainingRun>& runs) {
     return text;
 }
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline scaling {
+namespace tracefold {
 
 /// What a location of a run does and defines. Locations that do the same share it.
 template <class Sequence>
@@ -46,4 +46,4 @@ FoldedRun fold_run(const TrainingRun& run, const CallTypes& kinds, FoldingView v
 /// The numbers of ranks: "4, 9, 16".
 std::string sizes_text(const std::vector<TrainingRun>& runs);
 
-}  // namespace tracefold::inline scaling
+}  // namespace tracefold

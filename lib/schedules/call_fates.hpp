@@ -9,7 +9,7 @@
 #include <array>
 #include <map>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// Counts what became of MPI calls, by function.
 class CallFates {
@@ -60,4 +60,4 @@ class CallFates {
     u64 calls_with_region_ = 0;
 };
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -141,4 +141,4 @@ bool is_whole_world(const CommunicationSurvey::Context& context, u32 ranks) {
     return true;
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

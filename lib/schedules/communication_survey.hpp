@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// What has to be known of all ranks before one of them is written: a first walk over the trace,
 /// all ranks side by side. It finds out which messages and collective calls have no partner,
@@ -104,4 +104,4 @@ class CommunicationSurvey : private MatchingObserver {
 /// True if the context is all of so many ranks, in their order, on one side.
 bool is_whole_world(const CommunicationSurvey::Context& context, u32 ranks);
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

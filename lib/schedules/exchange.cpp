@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -172,4 +172,4 @@ void Exchange::receives(u32 member, std::vector<u64>& out) const {
     matrices_[0].column(member - first_side_, out);
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

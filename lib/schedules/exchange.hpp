@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// What the members of a communicator recorded for one collective operation. Members of an
 /// intercommunicator are those of one side and then those of the other.
@@ -73,4 +73,4 @@ class Exchange {
 /// How a member sees the communicator.
 CollectiveScope scope_of(const CollectiveRecords& records, u32 member);
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// What became of a part of a trace in a conversion.
 enum class Fate : u8 {
@@ -18,4 +18,4 @@ enum class Fate : u8 {
 };
 inline constexpr std::size_t kFates = 5;
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// A request that is outstanding: a small number, which is used again after its completion.
 using RequestSlot = u32;
@@ -52,4 +52,4 @@ class RankSink {
     virtual void wait(std::span<const RequestSlot> slots, bool all) = 0;
 };
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

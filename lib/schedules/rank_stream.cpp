@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -372,4 +372,4 @@ Fate RankStream::fate_of(const Thread& thread) {
     }
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

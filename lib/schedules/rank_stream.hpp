@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// Walks the calls of one rank and tells a sink what they do, with everything that other ranks or
 /// later calls say about it: peers are world ranks, receives know their message when they are
@@ -121,4 +121,4 @@ class RankStream {
     std::unordered_map<u64, ContextState> contexts_;
 };
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// Calls sink(transfers) for each round of a schedule in order.
 template <class Sink>
@@ -19,4 +19,4 @@ void for_each_round(std::span<const ScheduledMessage> schedule, const Sink& sink
     }
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

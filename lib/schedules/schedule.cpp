@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -133,4 +133,4 @@ void make_schedule(const Exchange& exchange, u32 member, CollectiveAlgorithm alg
     }
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -16,7 +16,7 @@
     X(dissemination, "dissemination")
 // clang-format on
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// An operation that an algorithm does not fit takes another one: docs/exports.md has the table.
 enum class CollectiveAlgorithm : u8 {
@@ -49,4 +49,4 @@ void make_schedule(const Exchange& exchange, u32 member, CollectiveAlgorithm alg
 /// The algorithm that takes the place of one that does not fit, or of `automatic`.
 CollectiveAlgorithm fitting_algorithm(const Exchange& exchange, CollectiveAlgorithm algorithm);
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 // Operations without a root.
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -198,4 +198,4 @@ void schedule_all(const SchedulePart& part, CollectiveAlgorithm algorithm) {
     disseminate(part, 0);
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -3,7 +3,7 @@
 #include "schedules/schedule_parts.hpp"
 
 // Every message goes straight to where it is needed, all of them in one round.
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -107,4 +107,4 @@ void schedule_direct(const SchedulePart& part) {
     }
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// What the algorithms write their transfers with: the part of one member among `size`.
 struct SchedulePart {
@@ -103,4 +103,4 @@ void schedule_all(const SchedulePart& part, CollectiveAlgorithm algorithm);
 /// Everybody at once: what members of both sides of an intercommunicator do, and `linear`.
 void schedule_direct(const SchedulePart& part);
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

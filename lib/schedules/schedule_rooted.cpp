@@ -5,7 +5,7 @@
 #include <algorithm>
 
 // Operations with a root.
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 u64 piece_of(u64 bytes, u32 size, u32 member) {
     return bytes / size + (member < bytes % size ? 1 : 0);
@@ -57,4 +57,4 @@ void schedule_rooted(const SchedulePart& part, CollectiveAlgorithm algorithm) {
     }
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

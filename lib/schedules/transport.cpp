@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 namespace {
 
@@ -102,4 +102,4 @@ void Transport::column(u32 column, std::vector<u64>& out) const {
     }
 }
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

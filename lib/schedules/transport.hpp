@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline schedules {
+namespace tracefold {
 
 /// Who sends how much to whom, where only the sums are known: a matrix of whole numbers whose rows
 /// and columns have the given sums. Every entry is the share that is proportional to both sums,
@@ -47,4 +47,4 @@ class Transport {
     std::vector<u32> place_;  ///< of each column in dealt_
 };
 
-}  // namespace tracefold::inline schedules
+}  // namespace tracefold

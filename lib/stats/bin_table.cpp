@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "stats/over_processes.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -55,4 +55,4 @@ void BinTable::reduce(Communicator& comm, int fanout) {
     reduce_rows(comm, rows_, counts_, "histograms of another process", write_cells, merge, fanout);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Counts samples of one kind by row, column and bin. Columns are groups of consecutive iterations.
 class BinTable : public SampleSink {
@@ -46,4 +46,4 @@ class BinTable : public SampleSink {
     std::vector<std::vector<u64>> counts_;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include "query/call_names.hpp"
 #include "stats/record_transfer.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -143,4 +143,4 @@ void CallWalk::add(u32 row, Quantity quantity, u64 value) {
     sums().add(row, quantity, value, 1);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

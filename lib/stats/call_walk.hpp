@@ -12,7 +12,7 @@
 
 #include <optional>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Walks a location record by record and passes its samples: times and bytes over calls as they
 /// come, all quantities over iterations when these end; over ranks, and how many calls there were,
@@ -78,4 +78,4 @@ class CallWalk {
     u64 backwards_ = 0;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -135,4 +135,4 @@ Distribution collect_distribution(Communicator& comm, TraceFile& file,
     return DistributionCollector(comm, file, request, fanout).run();
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

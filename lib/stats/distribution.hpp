@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Which distribution is wanted.
 struct DistributionRequest {
@@ -67,4 +67,4 @@ struct Distribution {
 Distribution collect_distribution(Communicator& comm, TraceFile& file,
                                   const DistributionRequest& request, int fanout = 2);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

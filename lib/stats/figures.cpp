@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 void Figures::merge(const Figures& other) {
     for (std::size_t over = 0; over < kOvers; ++over) {
@@ -38,4 +38,4 @@ std::string_view over_name(Over over) {
     return kNames[static_cast<std::size_t>(over)];
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// The statistics of one row: of each quantity, over calls, ranks and iterations. Only those that
 /// call it at all count: a location that never does is no sample.
@@ -60,4 +60,4 @@ class FigureTable : public SampleSink {
     std::vector<Figures> figures_;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

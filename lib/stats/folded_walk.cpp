@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -126,4 +126,4 @@ void walk_folded(TraceFile& file, ExecutionCounts& counts, const std::vector<u32
     FoldedWalk(file, counts, rows, sink).run(locations);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

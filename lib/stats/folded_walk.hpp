@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// True if every message and operation was recorded within a call of its own, and none is of a
 /// file, so that the folded form alone tells which function it belongs to. Cost: the symbols.
@@ -22,4 +22,4 @@ bool transfers_stand_in_calls(TraceFile& file);
 void walk_folded(TraceFile& file, ExecutionCounts& counts, const std::vector<u32>& locations,
                  RowChooser& rows, SampleSink& sink);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "model/symbol.hpp"
 #include "stats/symbol_signatures.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures&
     return IterationSigner(file, symbols, location, iterations, per_column).run();
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Cuts the numbers from a smallest to a largest one, both included, into bins of equal width, in
 /// integers: the same number is in the same bin on every machine.
@@ -44,4 +44,4 @@ class LinearBins {
     u32 count_ = 0;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

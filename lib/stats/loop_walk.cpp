@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -176,4 +176,4 @@ void walk_loops(TraceFile& file, CallNames& names, u32 location, RowChooser& row
     LoopWalk(file, names, location, rows, sink).run();
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

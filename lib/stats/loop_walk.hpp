@@ -7,7 +7,7 @@
 #include "stats/sample.hpp"
 #include "trace/call_reader.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Passes the iterations of a location's outermost loops as if each was a call: its time is from
 /// its first record to its last, its bytes are those of all messages and operations posted in it.
@@ -18,4 +18,4 @@ namespace tracefold::inline stats {
 void walk_loops(TraceFile& file, CallNames& names, u32 location, RowChooser& rows,
                 SampleSink& sink);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -115,4 +115,4 @@ double Moments::deviation() const {
     return std::sqrt(to_double(spread)) / static_cast<double>(count_);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

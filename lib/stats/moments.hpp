@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Count, sum, sum of squares and extremes of a set of numbers, all of them exact integers: merging
 /// is associative and commutative to the last bit, so that no order of additions and no shape of a
@@ -67,4 +67,4 @@ class Moments {
     u64 max_ = 0;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

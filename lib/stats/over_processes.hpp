@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Of the numbers that all processes give, on all of them. Collective.
 inline u64 sum_over(Communicator& comm, u64 number) {
@@ -54,4 +54,4 @@ void reduce_rows(Communicator& comm, RowTree& rows, std::vector<Value>& values,
     reduce_tree(comm, values, serialise, merge_bytes, fanout);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 inline void refuse_threads(const Communicator& comm, u32 threads) {
     if (threads < 2) return;
@@ -40,4 +40,4 @@ auto over_threads(Communicator& comm, const TraceFile& file, u32 threads, const 
     return result;
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <map>
 #include <memory>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -207,4 +207,4 @@ void keep_apart(const RankClasses& classes, u32 location_count, RowRequest& rows
     };
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 struct ClassRequest {
     SignatureRequest signature;
@@ -63,4 +63,4 @@ RankClasses collect_classes(Communicator& comm, TraceFile& file, const ClassRequ
 /// Keeps the rows of every class apart: below its label.
 void keep_apart(const RankClasses& classes, u32 location_count, RowRequest& rows);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::optional<RecordTransfer> transfer_of(const CallReader& stream, std::size_t 
     return std::nullopt;
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

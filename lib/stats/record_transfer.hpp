@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Bytes of one message, one-sided transfer or part in a collective operation.
 struct RecordTransfer {
@@ -21,4 +21,4 @@ struct RecordTransfer {
 /// call posts.
 std::optional<RecordTransfer> transfer_of(const CallReader& stream, std::size_t record);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

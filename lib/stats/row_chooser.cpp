@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/row_chooser.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 RowChooser::Choice RowChooser::region(u32 group, u32 outer, u64 region) {
     const u32 parent = request_.by == RowRequest::By::path ? outer : group;
@@ -27,4 +27,4 @@ RowChooser::Choice RowChooser::row(u32 group, const std::string& name, bool mpi,
     return {rows_.child(group, *request_.together, false), wanted};
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// What statistics are kept of, and of which calls.
 struct RowRequest {
@@ -82,4 +82,4 @@ class RowChooser {
     std::unordered_map<Key, Choice, Hash> known_;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 u32 RowTree::child(u32 parent, std::string_view name, bool mpi) {
     const auto [known, fresh] =
@@ -49,4 +49,4 @@ std::vector<u32> RowTree::merge(ByteReader& in) {
     return here;
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// What statistics are kept of: names within names, numbered as they come up. Functions are below
 /// the root, call paths below the functions that they lead through. Memory: the names.
@@ -49,4 +49,4 @@ class RowTree {
     std::map<std::pair<u32, std::string>, u32, std::less<>> numbers_;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

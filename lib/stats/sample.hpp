@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// What is measured.
 enum class Quantity : u8 {
@@ -52,4 +52,4 @@ class SampleSink {
     virtual void add(const Sample& sample) = 0;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include "stats/loop_walk.hpp"
 #include "trace/location_blocks.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& selected, int rank,
                                 int size) {
@@ -70,4 +70,4 @@ std::vector<LogHistogram> Sampler::durations() {
     return durations;
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

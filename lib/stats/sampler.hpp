@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Which samples of a trace are wanted.
 struct SampleRequest {
@@ -76,4 +76,4 @@ class Sampler {
     u64 backwards_ = 0;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "stats/over_processes.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -58,4 +58,4 @@ void SpreadTable::reduce(Communicator& comm, int fanout) {
     reduce_rows(comm, rows_, spreads_, "histograms of another process", write, merge, fanout);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

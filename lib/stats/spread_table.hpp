@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// How long the calls of one row take, and how that changes from step to step; in ticks.
 struct CallSpread {
@@ -46,4 +46,4 @@ class SpreadTable : public SampleSink {
     std::vector<CallSpread> spreads_;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -135,4 +135,4 @@ SpreadStatistics collect_spreads(Communicator& comm, TraceFile& file, const Samp
     return StatisticsCollector(comm, file, request, fanout).run_spreads(columns);
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Statistics of a trace by function, call path or loop.
 struct Statistics {
@@ -55,4 +55,4 @@ struct SpreadStatistics : Statistics {
 SpreadStatistics collect_spreads(Communicator& comm, TraceFile& file, const SampleRequest& request,
                                  u32 columns, int fanout = 2);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 void Sums::add(u32 row, Quantity quantity, u64 value, u64 times) {
     if (row >= entries_.size()) entries_.resize(row + 1);
@@ -46,4 +46,4 @@ void Sums::pass_calls(u32 location, SampleSink& sink) const {
     }
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// Adds up the quantities of a location, or of one iteration of it, by row. Memory: rows.
 class Sums {
@@ -32,4 +32,4 @@ class Sums {
     std::vector<u32> used_;
 };
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::vector<ContentHash> sequence_of(std::string_view key) {
     return sequence;
 }
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

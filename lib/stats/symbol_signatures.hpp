@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline stats {
+namespace tracefold {
 
 /// What makes locations alike.
 enum class SignatureKind : u8 {
@@ -83,4 +83,4 @@ std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures&
 std::string sequence_key(const std::vector<ContentHash>& sequence);
 std::vector<ContentHash> sequence_of(std::string_view key);
 
-}  // namespace tracefold::inline stats
+}  // namespace tracefold

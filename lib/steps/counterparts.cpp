@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -96,4 +96,4 @@ Counterparts::Counterpart Counterparts::collective(u32 rank, u32 communicator, u
     return {kCollective | communicator, static_cast<u32>(own->places.size())};
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Which operation of another rank belongs to the same message or collective as each operation:
 /// the n-th receive of a channel to its n-th send. The place behind an operation is how many
@@ -90,4 +90,4 @@ class Counterparts {
     std::vector<std::vector<Member>> communicators_;  ///< members by rising rank
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/cut_sequence.hpp"
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 CutSequence::CutSequence(const RestPlaces& rests, const Counterparts& counterparts, u32 reference,
                          Direction direction) {
@@ -32,4 +32,4 @@ void CutSequence::Walk::next() {
     ++passed_;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

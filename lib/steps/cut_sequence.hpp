@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// The cuts of a walk (quiescent_cuts.hpp), kept so that they can be gone through again: of each,
 /// the ranks that are elsewhere than at the one before. Memory: 8 bytes for each of these, and 12
@@ -54,4 +54,4 @@ class CutSequence {
     std::vector<Move> moves_;
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 void LocationSteps::begin(u64 call) {
     const u64 step = count_++;
@@ -54,4 +54,4 @@ void StepCounter::find() {
     change_ = within ? calls.end : calls.first;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

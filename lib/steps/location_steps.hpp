@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// The steps of one location, or the iterations of one of its loops: the calls that each begins
 /// with. Memory: one entry per run of steps with the same number of calls.
@@ -71,4 +71,4 @@ class StepCounter {
     std::optional<u64> step_;
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

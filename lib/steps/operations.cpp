@@ -17,7 +17,7 @@
 #include <span>
 #include <tuple>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -402,4 +402,4 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
     return unite(definitions, most.operations, all, useful);
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Something that a rank does with others, in its order. A receive is where the message has come, a
 /// collective where it is over.
@@ -67,4 +67,4 @@ struct OperationLimits {
 /// where there are events enough). Memory: the operations. Throws Error(corrupt).
 std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads = 1);
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     return found;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

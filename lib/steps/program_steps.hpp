@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// What repeats itself within steps, such as the iterations of a solver.
 struct StepIterations {
@@ -67,4 +67,4 @@ class FoundSteps {
     std::optional<ProgramSteps> steps_;
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

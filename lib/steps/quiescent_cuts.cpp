@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 QuiescentCuts::QuiescentCuts(const RestPlaces& rests, const Counterparts& counterparts,
                              u32 reference, Direction direction)
@@ -89,4 +89,4 @@ void QuiescentCuts::require(u32 rank, u32 steps) {
     wanted_[rank] = place(rank, forward_ ? rests_.from(rank, least) : rests_.up_to(rank, least));
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

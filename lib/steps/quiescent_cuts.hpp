@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Places in the operations of every rank, by rank.
 using Cut = std::vector<u32>;
@@ -66,4 +66,4 @@ class QuiescentCuts {
     u32 cut_ = 0;
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -409,4 +409,4 @@ std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step) {
     return StepFinder(step, 0).exact();
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Something that a rank does: it sends a message, accesses memory of others, or calls a
 /// collective.
@@ -52,4 +52,4 @@ std::optional<RepeatedSteps> find_repeated_steps(std::span<const Deed> deeds,
 /// three times at least, with nearly all of its messages. Cost: linear.
 std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step);
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::siz
     return found;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// A stretch of a sequence in which every number equals the one `period` places before it.
 struct Repetition {
@@ -34,4 +34,4 @@ std::optional<Repetition> find_repetition(const std::vector<u64>& numbers,
 std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period,
                                        std::size_t least = 3);
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -53,4 +53,4 @@ u32 RestPlaces::up_to(u32 rank, u32 place) const {
     return word * kBits + static_cast<u32>(std::bit_width(left)) - 1;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Where the ranks are at rest: before their first operation, behind those that say so, and behind
 /// their last one. Memory: a bit per operation, so that walks that go from one such place to
@@ -39,4 +39,4 @@ class RestPlaces {
     std::vector<Rank> ranks_;
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

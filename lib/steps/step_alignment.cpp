@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::vector<Cut> align_steps(const Operations& all, const Counterparts& counterp
     return are_consistent(all, counterparts, cuts, threads) ? cuts : least;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

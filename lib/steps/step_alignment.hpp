@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Where the steps of all ranks begin, and at last where they end. Each cut lies between the least
 /// and the greatest quiescent cut at which the reference rank can begin the step. Within that, a
@@ -19,4 +19,4 @@ std::vector<Cut> align_steps(const Operations& all, const Counterparts& counterp
                              const std::vector<Cut>& least, const std::vector<Cut>& greatest,
                              u32 threads = 1);
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -113,4 +113,4 @@ LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepB
     return steps;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Between which calls of a location a step begins, or ends without another one.
 struct StepBorder {
@@ -25,4 +25,4 @@ LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepB
 /// The iterations of a loop, a node of the location's script, over the whole run. Cost: as above.
 LocationSteps steps_of_loop(TraceFile& file, u32 location, u32 loop);
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

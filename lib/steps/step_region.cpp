@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::optional<StepRegion> find_step_region(TraceFile& file, const ProgramSteps& 
     return std::nullopt;
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// A region of the program that tells what its steps are.
 struct StepRegion {
@@ -27,4 +27,4 @@ std::optional<StepRegion> find_step_region(TraceFile& file, const ProgramSteps& 
 std::optional<StepRegion> find_step_region(TraceFile& file, u32 location,
                                            const LocationSteps& steps);
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 namespace {
 
@@ -296,4 +296,4 @@ u32 StepSearch::place_of_cut(u32 deed) const {
     return cut == 0 ? 0 : cuts_.places()[cut - 1];
 }
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// Finds the steps of all ranks: stretches in which a reference rank sends the same again and again
 /// (repeated_steps.hpp), from one quiescent cut to another (quiescent_cuts.hpp), in which every
@@ -69,4 +69,4 @@ class StepSearch {
     std::vector<u32> places_;  ///< by deed
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

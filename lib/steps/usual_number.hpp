@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 
 /// The median of what steps have, such as messages, and whether a step has about as much.
 class UsualNumber {
@@ -31,4 +31,4 @@ class UsualNumber {
     u64 median_ = 0;
 };
 
-}  // namespace tracefold::inline steps
+}  // namespace tracefold

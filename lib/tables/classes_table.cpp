@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 namespace {
 
@@ -120,4 +120,4 @@ void put_classes(const ClassFigures& figures, TableSink& table) {
     put_class_rows(figures, table);
 }
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 /// Classes of locations and what is known of each.
 struct ClassFigures {
@@ -37,4 +37,4 @@ std::pair<u64, u64> iterations_of(const RankClasses& classes, std::size_t column
 /// A row per class; with iterations a row per column of them; with a distribution a row per bin.
 void put_classes(const ClassFigures& figures, TableSink& table);
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

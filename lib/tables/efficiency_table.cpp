@@ -4,7 +4,7 @@
 
 #include "names/participant_names.hpp"
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 namespace {
 
@@ -150,4 +150,4 @@ void put_efficiency(const EfficiencyFigures& figures, TableSink& table) {
     rows.thread_waits();
 }
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

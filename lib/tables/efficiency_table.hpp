@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 /// Efficiency figures of a trace and what stands beside them.
 struct EfficiencyFigures {
@@ -39,4 +39,4 @@ std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wai
 /// One row per figure: what, path, rank, figure, value. Times in seconds.
 void put_efficiency(const EfficiencyFigures& figures, TableSink& table);
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/profile_table.hpp"
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 namespace {
 
@@ -119,4 +119,4 @@ void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std
     }
 }
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

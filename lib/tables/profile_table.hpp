@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 /// One metric of one node in the units of people: seconds for time, else its own.
 struct MetricFigures {
@@ -34,4 +34,4 @@ void put_profile(const TraceProfile& profile, std::span<const u32> nodes, TableS
 void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std::string_view group,
                     TableSink& table);
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

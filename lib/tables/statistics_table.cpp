@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/statistics_table.hpp"
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 namespace {
 
@@ -136,4 +136,4 @@ void put_distribution(const Distribution& distribution, TableSink& table) {
     }
 }
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 /// "main / solve / MPI_Send".
 std::string path_text(const std::vector<std::string>& path);
@@ -21,4 +21,4 @@ void put_statistics(const Statistics& statistics, TableSink& table);
 /// at timing level histogram per logarithmic bin that has some.
 void put_distribution(const Distribution& distribution, TableSink& table);
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

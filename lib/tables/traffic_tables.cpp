@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 std::string_view transfer_name(Transfer::Kind kind) {
     constexpr std::array<std::string_view, 6> kNames = {"send", "receive", "collective",
@@ -69,4 +69,4 @@ void put_matrix(const TrafficMatrix& matrix, TableSink& table) {
     }
 }
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string_view>
 
-namespace tracefold::inline tables {
+namespace tracefold {
 
 /// "send", "collective", "put".
 std::string_view transfer_name(Transfer::Kind kind);
@@ -32,4 +32,4 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table);
 /// One row per pair: from, to, calls, bytes.
 void put_matrix(const TrafficMatrix& matrix, TableSink& table);
 
-}  // namespace tracefold::inline tables
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 CallReader::CallReader(TraceFile& file, u32 location, Times times)
     : file_(file), location_(location), unwinder_(file, location), finder_(unwinder_) {
@@ -157,4 +157,4 @@ void CallReader::find_regions() {
     }
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Reads the events of one location of a file, either call by call or as batches of records. What
 /// was recorded as one symbol is one call. The data of receives and non-blocking collectives come
@@ -142,4 +142,4 @@ class CallReader : public RecordSource {
     std::vector<std::vector<Region>> regions_;  ///< by symbol and element, once asked for
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

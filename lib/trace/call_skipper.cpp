@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 CallSkipper::LeftOut CallSkipper::after_call(u64 most) {
     ++length_;
@@ -24,4 +24,4 @@ CallSkipper::LeftOut CallSkipper::after_call(u64 most) {
     return {cycle.times, length_};
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

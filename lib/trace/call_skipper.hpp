@@ -5,7 +5,7 @@
 #include "fold/repeat_finder.hpp"
 #include "trace/call_reader.hpp"
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Leaves out calls that nobody wants to see: iterations of loops that come again, all in one step.
 class CallSkipper {
@@ -37,4 +37,4 @@ class CallSkipper {
     bool begins_ = false;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -70,4 +70,4 @@ void CallUnwinder::wrong_count(bool more) const {
                 more ? "more" : std::to_string(expected - left_));
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Unwinds the calls of one location of a file one after the other, without their times. Memory:
 /// the depth of the script. Throws Error(corrupt).
@@ -71,4 +71,4 @@ class CallUnwinder {
     CursorState now_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

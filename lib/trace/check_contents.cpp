@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -72,4 +72,4 @@ void check_contents(TraceFile& file, u32 threads, const std::function<void()>& b
     });
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Reads all that a file holds once: unwinds the local definitions and the events of every location
 /// with their times, whether they are MPI processes or not, and reads the files carried along.
@@ -19,4 +19,4 @@ namespace tracefold::inline trace {
 TRACEFOLD_API void check_contents(TraceFile& file, u32 threads = 1,
                                   const std::function<void()>& before = {});
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

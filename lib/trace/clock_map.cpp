@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -56,4 +56,4 @@ u64 ClockMap::common(u64 time) const {
     return time + static_cast<u64>(static_cast<i64>(offset));
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

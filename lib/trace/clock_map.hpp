@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// From the clock of a location to one that all share, by the clock offsets among its local
 /// definitions, as OTF2's readers do: linear between two of them, and on beyond the first and the
@@ -30,4 +30,4 @@ class ClockMap {
     std::vector<Offset> offsets_;  ///< by rising time, each time once
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -36,4 +36,4 @@ CommonClock::CommonClock(TraceFile& file, std::vector<u32> owners)
     if (start_ == kNever) start_ = file.definitions().clock_offset();
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "trace/clock_map.hpp"
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// The time that people are told: ticks since the first event of the trace, on the clock that all
 /// locations share. Clock offsets are applied, once.
@@ -33,4 +33,4 @@ class CommonClock {
     u64 start_ = 0;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -104,4 +104,4 @@ bool DecodedTicks::take(std::size_t numbers) {
     return true;
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Ticks between the records of locations, kept once they are decoded: for a file that is read
 /// several times, since the models that decode them take longer than most of what is done with
@@ -71,4 +71,4 @@ class DecodedTicks {
     std::map<u32, std::shared_ptr<const std::vector<u16>>> ticks_;  ///< null: being written
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
                                               std::move(events));
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// The global definitions in folded form: a structure with one location, and the strings'
 /// characters.
@@ -31,4 +31,4 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
                                                 const Dictionary& dictionary,
                                                 EventCounts events = {});
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

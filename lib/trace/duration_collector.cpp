@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 void DurationCollector::add(const std::vector<CallBatch::Delta>& deltas,
                             const std::vector<Symbol>& symbols) {
@@ -151,4 +151,4 @@ StoredSection pack_timings(const TimingStore& timings, const Structure& structur
     return pack_durations(fold_means(timings.finish(structure), in_file), in_file, packing);
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Sums up the times of one location for a TimingModel. The first record of a call ends an edge,
 /// the others are steps of the call. Cost: O(1) per record; memory: distinct edges.
@@ -80,4 +80,4 @@ TimingModel durations_of_location(TraceFile& file, u32 location);
 StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
                            const Packing& packing);
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 #include <thread>
 #include <unordered_map>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -66,4 +66,4 @@ u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted)
     return static_cast<u32>(std::clamp<u64>(events / kEventsPerThread, 1, std::min(cores, most)));
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

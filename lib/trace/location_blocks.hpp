@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// The locations (as indices, rising) that process `rank` of `size` works on: location groups in
 /// the order of their first location, cut into blocks of about equal numbers of declared events.
@@ -23,4 +23,4 @@ std::vector<int> share_out(const std::vector<double>& work, int processes, doubl
 /// 0 one per core where there are events enough; at most one for each location, at least one.
 u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted);
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

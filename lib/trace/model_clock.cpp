@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -67,4 +67,4 @@ u64 ModelClock::next(RecordPlace place) {
     return 0;
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

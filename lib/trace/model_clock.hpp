@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Times made from a TimingModel: every edge takes the location's mean, or a duration drawn from
 /// the histogram of all and scaled to the location's mean; every record of a call takes its share
@@ -40,4 +40,4 @@ class ModelClock {
     u64 random_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

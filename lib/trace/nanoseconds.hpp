@@ -4,7 +4,7 @@
 
 #include "model/definition_index.hpp"
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// From one moment to another; 0 where a clock ran backwards.
 constexpr u64 elapsed(u64 from, u64 to) { return to > from ? to - from : 0; }
@@ -34,4 +34,4 @@ class Nanoseconds {
     u64 origin_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

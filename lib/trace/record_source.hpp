@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 using BatchSink = std::function<void(const RecordBatch&)>;
 
@@ -50,4 +50,4 @@ void for_each_record(RecordSource& source, const Sink& sink) {
     }
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

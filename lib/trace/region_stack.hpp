@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// True for regions that are functions of MPI.
 inline bool is_mpi_function(const DefinitionIndex& definitions, u64 region) {
@@ -84,4 +84,4 @@ class RegionStack {
     std::size_t mpi_call_ = kNoCall;  ///< place of the outermost open MPI call
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

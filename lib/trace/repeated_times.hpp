@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// The times of iterations that come again. They are read for many iterations at once, which is
 /// faster; each such read calls cancel_point().
@@ -52,4 +52,4 @@ class RepeatedTimes {
     std::size_t at_ = 0;       ///< the next iteration in them
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

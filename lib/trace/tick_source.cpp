@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 TickSource::TickSource(TraceFile& file, u32 location, Times times) {
     if (keeps_every_time(file.summary().timing) && times.kind == Times::read) {
@@ -86,4 +86,4 @@ void TickSource::expect_end() const {
     if (quantised_) quantised_->expect_end();
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

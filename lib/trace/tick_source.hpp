@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 class TraceFile;
 
@@ -76,4 +76,4 @@ class TickSource {
     std::vector<u64> stamps_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/time_folder.hpp"
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm, TickCoding coding)
     : timing_(timing),
@@ -56,4 +56,4 @@ void TimeFolder::finish() {
     quantised_.finish();
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

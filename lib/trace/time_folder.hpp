@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// Keeps of the times of one location what the timing level asks for.
 class TimeFolder {
@@ -56,4 +56,4 @@ class TimeFolder {
     std::vector<CallBatch::Delta> iteration_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

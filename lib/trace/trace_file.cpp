@@ -15,7 +15,7 @@
 #include <functional>
 #include <utility>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 namespace {
 
@@ -187,4 +187,4 @@ void TraceFile::read_files(const std::function<void(const CarriedFile&)>& sink) 
     }
 }
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -19,7 +19,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
 /// demand. Throws Error: io, corrupt, unsupported. For concurrent use.
@@ -85,4 +85,4 @@ class TRACEFOLD_API TraceFile {
     std::unique_ptr<DecodedTicks> decoded_ticks_;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

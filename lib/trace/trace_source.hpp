@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2 {
+namespace tracefold {
 class ArchiveFiles;
 }
 
-namespace tracefold::inline trace {
+namespace tracefold {
 
 /// The records of a whole trace that is to be folded: an archive, or what is made of a file.
 /// Locations are named by their ids. Everything may be read any number of times, with the same
@@ -65,4 +65,4 @@ class TraceSource {
                             const std::function<void(const CarriedFile&)>& sink) = 0;
 };
 
-}  // namespace tracefold::inline trace
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 namespace {
 
@@ -239,4 +239,4 @@ u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& cloc
     return end;
 }
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 /// One call of a lane, or the beginning or end of a region that holds others.
 struct LaneItem {
@@ -150,4 +150,4 @@ std::shared_ptr<const Lane> make_lane(TraceFile& file, const RegionUses& regions
 /// Throws Error(corrupt).
 u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location);
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

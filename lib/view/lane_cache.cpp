@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 std::shared_ptr<const Lane> LaneCache::get(u32 location, const Maker& make) {
     std::unique_lock lock(mutex_);
@@ -124,4 +124,4 @@ LaneCache::Filling LaneCache::filling() const {
     return {lanes_.size(), bytes_};
 }
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

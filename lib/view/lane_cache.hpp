@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 /// The lanes of a trace, made when they are asked for and kept as long as there is room for them;
 /// those that were released go first, then those that were not asked for the longest time. For
@@ -74,4 +74,4 @@ class LaneCache {
     std::size_t making_ = 0;          ///< lanes
 };
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

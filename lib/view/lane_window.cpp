@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 namespace {
 
@@ -246,4 +246,4 @@ std::optional<u64> end_of_scope(const Lane& lane, u64 call) {
     return end;
 }
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 /// A region as it is drawn: where it stands and what it is about.
 struct LaneBox {
@@ -91,4 +91,4 @@ void visit_calls(const Lane& lane, TickWindow window, Sink&& sink) {
 /// call enters a region. Cost: the calls in the region.
 std::optional<u64> end_of_scope(const Lane& lane, u64 call);
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <span>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 namespace {
 
@@ -181,4 +181,4 @@ RowMessages row_messages(TraceView& view, u32 row, const Lane& lane, TickWindow 
     return RowMessageReader(view, row, lane, window).read(most_calls);
 }
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

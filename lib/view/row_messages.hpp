@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 struct MessageChannelHash {
     std::size_t operator()(const MessageChannel& channel) const;
@@ -53,4 +53,4 @@ struct RowMessages {
 RowMessages row_messages(TraceView& view, u32 row, const Lane& lane, TickWindow window,
                          u64 most_calls);
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

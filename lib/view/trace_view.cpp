@@ -19,7 +19,7 @@
 #include <limits>
 #include <map>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 namespace {
 
@@ -298,4 +298,4 @@ const LocationSteps* TraceView::steps(u32 location) {
     return iterations_->of(location);
 }
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 /// One row of a timeline.
 struct ViewRow {
@@ -150,4 +150,4 @@ class TraceView {
     std::thread ahead_;
 };
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 namespace {
 
@@ -295,4 +295,4 @@ std::vector<ViewMessages> view_messages(Communicator& comm, TraceView& view,
     return matched(parts, ends, most, most_calls, threads);
 }
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "view/trace_view.hpp"
 
-namespace tracefold::inline view {
+namespace tracefold {
 
 /// A message with both of its ends, as an arrow is drawn.
 struct ViewMessage {
@@ -53,4 +53,4 @@ std::vector<ViewMessages> view_messages(Communicator& comm, TraceView& view,
                                         const std::vector<RowsWindow>& parts, std::size_t most,
                                         u64 most_calls, u32 threads);
 
-}  // namespace tracefold::inline view
+}  // namespace tracefold

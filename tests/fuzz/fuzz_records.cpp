@@ -17,7 +17,7 @@
 namespace {
 
 using namespace tracefold;
-using namespace tracefold::otf2::detail;
+using namespace tracefold::otf2;
 using tracefold::testing::FlatRecord;
 
 void require(bool holds, const char* what) {

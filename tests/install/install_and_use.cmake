@@ -63,8 +63,8 @@ file(GLOB_RECURSE shared ${prefix}/*/libtracefold.so)
 if(shared)
     execute_process(COMMAND nm --demangle --dynamic --defined-only ${shared} OUTPUT_VARIABLE symbols
                     COMMAND_ERROR_IS_FATAL ANY)
-    if(NOT symbols MATCHES "tracefold::trace::TraceFile::TraceFile" OR
-       symbols MATCHES "tracefold::[a-z_]+::(Folder|ByteModel|AtomicFile)::")
+    if(NOT symbols MATCHES "tracefold::TraceFile::TraceFile" OR
+       symbols MATCHES "tracefold::(Folder|ByteModel|AtomicFile)::")
         message(FATAL_ERROR "the shared library shows other symbols than it should:\n${symbols}")
     endif()
 endif()

@@ -102,53 +102,6 @@ class LayersTest(CheckerTest):
         self.assert_found("check_layers.py", "lib/misc is unknown")
 
 
-class NamesTest(CheckerTest):
-    def source(self, path, text):
-        folder, module = path.split("/")[:2]
-        space = f"tracefold::inline {module}" if folder == "lib" else "tracefold"
-        self.write(path, f"namespace {space} {{\n\n{text}\n\n}}  // namespace {space}\n")
-
-    def test_types_of_one_name_are_found(self):
-        self.source("lib/graph/choices.hpp", "struct Layout {\n    int a;\n};")
-        self.source("lib/replay/calls.cpp", "class Layout final : public Base {\n};")
-        self.assert_found("check_names.py", "tracefold::Layout is defined in lib/graph/choices.hpp and lib/replay")
-
-    def test_functions_of_one_name_and_parameters_are_found(self):
-        self.source("lib/graph/choices.hpp", "inline int size_of(const std::map<u32, u64>& all, u32 first) {\n}")
-        self.source("tools/inspect/main.cpp",
-                    "int size_of(const std::map<u32, u64>& these,\n            u32 one) {\n}")
-        self.assert_found("check_names.py", "size_of(const std::map<u32, u64>&, u32)")
-
-    def test_constants_of_one_name_are_found(self):
-        self.source("lib/graph/choices.hpp", "inline constexpr u64 kMost = 3;")
-        self.source("lib/fold/folder.hpp", "inline constexpr std::size_t kMost{4};")
-        self.assert_found("check_names.py", "tracefold::kMost")
-
-    def test_sources_in_the_namespace_of_another_folder_are_found(self):
-        for space in ("tracefold", "tracefold::inline fold", "tracefold::graph"):
-            with self.subTest(space=space):
-                self.write("lib/graph/choices.hpp", f"namespace {space} {{\n\nint a;\n\n}}  // namespace {space}\n")
-                self.assert_found("check_names.py", f"choices.hpp:2: is in {space}, not in tracefold::inline graph")
-
-    def test_classes_of_another_module_may_be_declared(self):
-        self.write("lib/graph/choices.hpp", "namespace tracefold::inline fold {\nclass Folder;\n}\n\n"
-                   "namespace tracefold::inline graph {\n\nstruct Layout {\n};\n\n}  // namespace tracefold::inline graph\n")
-        self.source("lib/fold/folder.hpp", "class Folder {\n};")
-        self.assert_clean("check_names.py")
-
-    def test_what_does_not_meet_passes(self):
-        self.source("lib/graph/a.cpp", "namespace {\n\nstruct Layout {\n};\n\n}  // namespace")
-        self.source("lib/graph/b.hpp", "namespace watched {\n\nstruct Layout {\n};\n\n}  // namespace watched")
-        self.source("lib/graph/c.hpp", "struct Layout {\n};\n\nint size_of(u32 first) {\n}")
-        self.source("lib/graph/d.hpp", "struct Layout;\n\nint size_of(u64 first) {\n}\n"
-                    "int Layout::size_of(u32 first) {\n}")
-        self.source("tools/inspect/a.hpp", "struct Arguments {\n};")
-        self.source("tools/convert/a.hpp", "struct Arguments {\n};")
-        self.source("lib/graph/e.hpp", "template <class A>\nstruct Pair {\n};")
-        self.source("lib/graph/f.hpp", "template <>\nstruct Pair<int> {\n};")
-        self.assert_clean("check_names.py")
-
-
 class FilesTest(CheckerTest):
     def test_plain_files_pass(self):
         self.write("lib/core/x.cpp", "int x;\n")

@@ -16,8 +16,8 @@ namespace tracefold::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using otf2::detail::ElementKind;
-using otf2::detail::RawFileKind;
+using otf2::ElementKind;
+using otf2::RawFileKind;
 
 /// A definition that got fields later. `fields`: of the first release: n a number, N a number that
 /// is a length, a as many numbers, b a byte, B a byte that is a length.

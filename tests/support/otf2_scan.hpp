@@ -10,16 +10,16 @@
 namespace tracefold::testing {
 
 /// An element of a file with bytes of its own.
-struct ScannedElement : otf2::detail::RawElement {
+struct ScannedElement : otf2::RawElement {
     std::vector<u8> bytes;  ///< the payload
 };
 
 /// All elements of a file. `chunk_size`: see RecordScanner.
-inline std::vector<ScannedElement> scan(const std::string& path, otf2::detail::RawFileKind kind,
+inline std::vector<ScannedElement> scan(const std::string& path, otf2::RawFileKind kind,
                                         u64 chunk_size) {
-    otf2::detail::RecordScanner scanner(path, kind, chunk_size, path);
+    otf2::RecordScanner scanner(path, kind, chunk_size, path);
     std::vector<ScannedElement> elements;
-    otf2::detail::RawElement element;
+    otf2::RawElement element;
     while (scanner.next(element)) {
         elements.push_back({element, {element.payload.begin(), element.payload.end()}});
         elements.back().payload = {};
@@ -31,7 +31,7 @@ inline std::vector<ScannedElement> scan(const std::string& path, otf2::detail::R
 inline std::vector<u8> record_types(const std::vector<ScannedElement>& elements) {
     std::vector<u8> types;
     for (const ScannedElement& element : elements) {
-        if (element.kind == otf2::detail::ElementKind::record) types.push_back(element.type);
+        if (element.kind == otf2::ElementKind::record) types.push_back(element.type);
     }
     return types;
 }

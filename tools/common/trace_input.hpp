@@ -11,7 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace tracefold::inline steps {
+namespace tracefold {
 class FoundSteps;
 }
 

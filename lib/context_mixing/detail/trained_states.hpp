@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace tracefold::inline context_mixing {
+namespace tracefold {
 
 /// What a model has learnt from the dictionary's samples: the bytes that ByteModel::save() wrote,
 /// as little-endian words; zeros fill the last one.
@@ -18,4 +18,4 @@ struct TrainedState {
 /// One for each kind of section that is coded so. Written by train.cpp.
 std::span<const TrainedState> trained_states();
 
-}  // namespace tracefold::inline context_mixing
+}  // namespace tracefold

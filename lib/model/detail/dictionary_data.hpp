@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace tracefold::inline model {
+namespace tracefold {
 
 /// The files of lib/model/dictionary/ as text; for Dictionary only.
 extern const char kDictionaryStrings[];
@@ -10,4 +10,4 @@ extern const char kDictionaryTables[];
 extern const char kDictionarySamples[];
 extern const char kDictionarySections[];
 
-}  // namespace tracefold::inline model
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ ArchiveInfo read_anchor(const std::string& anchor_path) {
     return info;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Bytes that an anchor file may have: those of recorders have some hundred.
 inline constexpr u64 kLargestAnchor = u64{16} << 20U;
@@ -19,4 +19,4 @@ ReaderHandle open_archive(const std::string& anchor_path);
 /// files. The version refuses none: records that nobody here knows are met when files are read.
 ArchiveInfo read_anchor(const std::string& anchor_path);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string with_counts(std::string bytes, u64 locations, u64 global_definitions
     return bytes;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

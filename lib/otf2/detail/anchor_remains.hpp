@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// What can still be read of a damaged anchor file: all facts, texts and properties before the
 /// damage. What is not there is as in an ArchiveInfo of the version known here, with chunks of size
@@ -19,4 +19,4 @@ bool is_plain(const ArchiveInfo& info);
 /// The bytes of a whole anchor file, but with other numbers of locations and global definitions.
 std::string with_counts(std::string bytes, u64 locations, u64 global_definitions);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Walks over the values of one record and turns them into arguments of libotf2's functions.
 /// Throws Error `corrupt` if they do not have the shape of `info`.
@@ -121,4 +121,4 @@ OTF2_ErrorCode call_with_fields(const RecordInfo& info, const RecordBatch& batch
     (std::index_sequence_for<Arguments...>{});
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

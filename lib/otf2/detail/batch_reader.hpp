@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Pulls the records of one file out of libotf2, batch by batch.
 class BatchReader {
@@ -102,4 +102,4 @@ class BatchReader {
     u64 unknown_records_ = 0;
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

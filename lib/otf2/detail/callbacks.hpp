@@ -4,7 +4,7 @@
 
 #include "otf2/detail/handles.hpp"
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 // Callbacks for every record type of the tables and for unknown ones. Their user data is a
 // Collector, which they append to.
@@ -12,4 +12,4 @@ EventCallbacks event_callbacks();
 GlobalDefinitionCallbacks global_definition_callbacks();
 LocalDefinitionCallbacks local_definition_callbacks();
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -6,7 +6,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 // Write record `head` of `batch` with the libotf2 function of its type. They return what libotf2
 // returns and throw Error `corrupt` if the values do not have the shape of the type.
@@ -17,4 +17,4 @@ OTF2_ErrorCode write_definition(OTF2_GlobalDefWriter* writer, const RecordBatch&
 OTF2_ErrorCode write_definition(OTF2_DefWriter* writer, const RecordBatch& batch,
                                 const RecordBatch::Head& head);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

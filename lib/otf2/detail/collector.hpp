@@ -13,7 +13,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 constexpr const RecordInfo& info_of(EventType type) { return event_info(type); }
 constexpr const RecordInfo& info_of(DefinitionType type) { return definition_info(type); }
@@ -112,4 +112,4 @@ void add_record(RecordBatch& batch, u64 time, Arguments... arguments) {
     (std::index_sequence_for<Arguments...>{});
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -10,7 +10,7 @@
 // Call sites are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 template <DefinitionType kType, class... Arguments>
@@ -110,4 +110,4 @@ LocalDefinitionCallbacks local_definition_callbacks() {
     return callbacks;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

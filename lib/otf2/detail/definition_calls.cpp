@@ -11,7 +11,7 @@
 // Call sites are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 template <class Writer>
@@ -104,4 +104,4 @@ OTF2_ErrorCode write_definition(OTF2_DefWriter* writer, const RecordBatch& batch
     return kLocalCalls[head.type](writer, batch, head);
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

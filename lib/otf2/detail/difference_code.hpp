@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// What follows a run of elements that are as expected. The numbers are part of the file format.
 enum class DifferenceCode : u8 {
@@ -57,4 +57,4 @@ inline bool has_payload(const RawElement& element) {
     return element.kind == ElementKind::record || element.kind == ElementKind::attribute_list;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

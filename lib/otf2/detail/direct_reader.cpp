@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 using Stop = EventDecoder::Stop;
 
@@ -71,4 +71,4 @@ void DirectReader::pass_on(const Sink& sink, Result& result) {
     batch_.clear();
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Reads files without libotf2 where it can. Memory: a chunk and a batch, which are used again.
 class DirectReader {
@@ -42,4 +42,4 @@ class DirectReader {
     std::vector<u8> chunk_;
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

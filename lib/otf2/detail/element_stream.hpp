@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// The elements of a file with a look at the one after the next.
 class ElementStream {
@@ -54,4 +54,4 @@ class ElementStream {
     bool at_end_ = false;
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

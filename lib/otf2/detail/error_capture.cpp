@@ -8,7 +8,7 @@
 #include <mutex>
 #include <system_error>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 thread_local ErrorCapture* current_capture = nullptr;
@@ -84,4 +84,4 @@ ErrorKind ErrorCapture::kind(OTF2_ErrorCode code) const {
     return posix || file ? ErrorKind::io : ErrorKind::corrupt;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -9,7 +9,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// What to try with a damaged file; the end of a message.
 inline constexpr const char* kDamageAdvice =
@@ -53,4 +53,4 @@ class DamageError : public Error {
     u64 records_;
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

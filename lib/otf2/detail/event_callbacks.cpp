@@ -9,7 +9,7 @@
 // OpenMP's own records are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 void take_attributes(RecordBatch& batch, OTF2_AttributeList* list, u32 count) {
@@ -63,4 +63,4 @@ EventCallbacks event_callbacks() {
     return callbacks;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -8,7 +8,7 @@
 // OpenMP's own records are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 using EventCall = OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, const RecordBatch&,
@@ -53,4 +53,4 @@ OTF2_ErrorCode write_event(OTF2_EvtWriter* writer, OTF2_AttributeList* attribute
     return kCalls[head.type](writer, attributes, batch, head);
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -17,7 +17,7 @@
 // OpenMP's own records are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 using Form = EventDecoder::Form;
@@ -263,4 +263,4 @@ EventDecoder::Stop EventDecoder::decode(RecordBatch& batch, std::size_t most) {
     return Stop::full;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

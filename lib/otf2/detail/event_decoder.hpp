@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Decodes the events of a file as libotf2 does, in a small part of its steps: which fields a
 /// record has is known when this is compiled, from the callbacks that libotf2 declares. It
@@ -77,4 +77,4 @@ class EventDecoder {
     std::vector<Attribute> attributes_;  ///< of the next record
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -8,7 +8,7 @@
 #include <bit>
 #include <fstream>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 namespace {
 
@@ -188,4 +188,4 @@ void write_mended(const fs::path& from, const FileExamination& examination, cons
     if (!file) throw Error(ErrorKind::io, "cannot write " + to.string());
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 inline constexpr u64 kAll = ~u64{0};
 
@@ -48,4 +48,4 @@ using RecordBytes = std::string;
 void write_mended(const std::filesystem::path& from, const FileExamination& examination,
                   const std::filesystem::path& to, const std::vector<RecordBytes>& more = {});
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

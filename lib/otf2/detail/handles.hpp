@@ -6,7 +6,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 template <auto kDelete>
 struct Deleter {
@@ -27,4 +27,4 @@ using GlobalDefinitionCallbacks =
 using LocalDefinitionCallbacks =
     std::unique_ptr<OTF2_DefReaderCallbacks, Deleter<OTF2_DefReaderCallbacks_Delete>>;
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

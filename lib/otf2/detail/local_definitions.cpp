@@ -10,7 +10,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 // Numbers of the two types that only files of local definitions have.
@@ -97,4 +97,4 @@ bool decode_local_definitions(const u8* bytes, std::size_t size, std::size_t mos
     return false;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

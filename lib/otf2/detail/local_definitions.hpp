@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Appends the records of a file of local definitions that is one chunk of `size` bytes, followed
 /// by EventDecoder::kPadding zeros. False, and any records in the batch, if there are more than
@@ -15,4 +15,4 @@ namespace tracefold::inline otf2::detail {
 bool decode_local_definitions(const u8* bytes, std::size_t size, std::size_t most,
                               RecordBatch& batch);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// What the files of an archive have lost, in the order of its discovery.
 class LossList {
@@ -39,4 +39,4 @@ class LossList {
     std::map<std::pair<ArchiveFileKind, u64>, std::size_t> cuts_;  // where they are, by file
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 namespace {
 
@@ -169,4 +169,4 @@ void MendedCore::define(const DefinedLocation& location) {
     inferred_definitions_.push_back(inferred_location(location, definitions_.chunk.little_endian));
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 struct DefinedLocation {
     u64 id = 0;
@@ -66,4 +66,4 @@ class MendedCore {
     std::vector<RecordBytes> inferred_definitions_;
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 /// A function of the libotf2 at run time, null if it has none of this name. It is looked for by
@@ -96,4 +96,4 @@ OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiImrecvCallback(OTF2_EvtReaderCallba
     return set("OTF2_EvtReaderCallbacks_SetMpiImrecvCallback", callbacks, callback);
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

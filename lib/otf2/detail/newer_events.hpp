@@ -9,7 +9,7 @@
 // The events of OTF2 3.2. The functions below stand for those of libotf2, whose names they share,
 // so that the tables of all records can name them: the headers that tracefold is built with need
 // not declare them, and the libotf2 that it runs with need not have them.
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// True if the libotf2 of this process reads and writes these events.
 bool has_events_of_32();
@@ -43,4 +43,4 @@ OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiImrecvRequestCallback(
 OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiImrecvCallback(OTF2_EvtReaderCallbacks* callbacks,
                                                             MessageCallback callback);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 // Marks between records, as OTF2 writes them. A finished file ends with both end marks.
 inline constexpr u8 kEndOfChunk = 0x00;  ///< and zeros up to the end of the chunk
@@ -89,4 +89,4 @@ inline std::optional<ChunkHeader> parse_chunk_header(std::span<const u8> bytes) 
     return header;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

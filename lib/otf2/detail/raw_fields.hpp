@@ -13,7 +13,7 @@
 
 // The fields of records as OTF2 stores them, in the byte order of this machine. Callers have so
 // many readable bytes behind a chunk that no field has to be checked before it is taken.
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 inline bool is_native(const ChunkHeader& header) {
     return header.little_endian == (std::endian::native == std::endian::little);
@@ -90,4 +90,4 @@ inline Body body_at(const u8* at, const u8* end_of_chunk) {
     return {at, at + length};
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 /// The files of an archive have fixed endings.
@@ -61,4 +61,4 @@ RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string&
     return walk(scanner, what);
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// What the bytes of a definition or event file tell about its completeness. libotf2 does not
 /// notice that a file is cut, or has an end of chunk where its end mark should be: it then decodes
@@ -28,4 +28,4 @@ void expect_present(const std::string& path, const std::string& what);
 /// that does not lead to an end mark.
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 20;
@@ -234,4 +234,4 @@ void RecordScanner::read_trailing_bytes(RawElement& element) {
     state_ = State::done;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// What a file holds decides what its bytes mean: definition files have no timestamps, no attribute
 /// lists, and a length in every record.
@@ -111,4 +111,4 @@ class RecordScanner {
     std::size_t end_ = 0;
 };
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -11,7 +11,7 @@
 
 #include <fmt/core.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 namespace {
 
 /// In OTF2's files, records of the two local types and the four global ones have the numbers from 5
@@ -70,4 +70,4 @@ std::string describe_unknown_records(const std::string& path, Stream stream, u64
     return text + ", which libotf2 here does not know; " + remedy;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Says which records of a file libotf2 does not know, and what helps: "4 records of type 89
 /// (MpiProbe) and 2 of type 120, which libotf2 here does not know; install ...". libotf2 itself
@@ -14,4 +14,4 @@ namespace tracefold::inline otf2::detail {
 std::string describe_unknown_records(const std::string& path, Stream stream, u64 chunk_size,
                                      const std::string& what);
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

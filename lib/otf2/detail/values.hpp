@@ -9,7 +9,7 @@
 
 #include <otf2/otf2.h>
 
-namespace tracefold::inline otf2::detail {
+namespace tracefold::otf2 {
 
 /// Any scalar argument of libotf2's record functions as 64 bits: signed numbers sign-extended,
 /// doubles and metric values as their bits.
@@ -96,4 +96,4 @@ inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
     return value;
 }
 
-}  // namespace tracefold::inline otf2::detail
+}  // namespace tracefold::otf2

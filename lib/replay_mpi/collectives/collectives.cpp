@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -217,4 +217,4 @@ void Collectives::complete(const MpiCall& mpi_call) {
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 
 #include <array>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues the collectives of one location, blocking or not, with arguments that move as many bytes
 /// as recorded. Data is MPI_BYTE, reductions take the exclusive or.
@@ -74,4 +74,4 @@ class Collectives {
     std::array<Prepared, kPrepared> prepared_;  ///< by operation
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -167,4 +167,4 @@ void Neighbours::complete() {
     pending_.clear();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues neighbourhood collectives, of which a trace has nothing but their names: on the
 /// communicator with neighbours that was made last and is not freed, if all its members call the
@@ -74,4 +74,4 @@ class Neighbours {
     std::map<std::size_t, Shape> shapes_;  ///< by number of neighbours
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -12,7 +12,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -182,4 +182,4 @@ SizeExchange::Sizes SizeExchange::next(u64 comm) {
     return {all.first(group.own), inter ? all.subspan(group.own) : all};
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -16,7 +16,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// What all members of a communicator sent and received in its collectives with a count per
 /// partner, since the counts of one follow from the sizes of the others. Every process folds its
@@ -80,4 +80,4 @@ class SizeExchange {
     std::unordered_map<u64, Group> groups_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 int mpi_root(u32 root) {
     if (root == kRootSelf) return MPI_ROOT;
@@ -132,4 +132,4 @@ void VectorCollectives::issue(CollectiveKind kind, const CollectivePart& part, A
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

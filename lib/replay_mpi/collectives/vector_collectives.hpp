@@ -12,7 +12,7 @@
 #include <deque>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// MPI's word for a recorded root.
 int mpi_root(u32 root);
@@ -66,4 +66,4 @@ class VectorCollectives {
     std::deque<Arrays> arrays_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

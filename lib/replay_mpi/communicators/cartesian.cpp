@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent,
     return remain;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// MPI_Cart_create without reordering.
 MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape);
@@ -20,4 +20,4 @@ MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape);
 /// has. All processes of `parent` find the same. Nothing if `parent` is not Cartesian here.
 std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent, const CommunicatorView& part);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

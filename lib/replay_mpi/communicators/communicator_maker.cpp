@@ -14,7 +14,7 @@
 #include <limits>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -179,4 +179,4 @@ const CommunicatorView* CommunicatorMaker::next_cart_without_me(u64 parent) {
     return next < carts.size() ? &carts[next] : nullptr;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

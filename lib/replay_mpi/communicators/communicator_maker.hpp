@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 class Communicators;
 
@@ -59,4 +59,4 @@ class CommunicatorMaker {
     std::unordered_map<u64, std::size_t> nulls_;  ///< MPI_Cart_create without me, by parent
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

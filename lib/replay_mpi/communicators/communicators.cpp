@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -190,4 +190,4 @@ void Communicators::reset() {
     maker_.reset();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

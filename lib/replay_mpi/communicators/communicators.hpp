@@ -17,7 +17,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The communicators of the trace, by global id, made again by the calls that made them: with the
 /// recorded members in the recorded order, which is checked when one is made for the first time.
@@ -106,4 +106,4 @@ class Communicators {
     std::vector<Duplicate> duplicates_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

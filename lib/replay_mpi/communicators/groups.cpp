@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -78,4 +78,4 @@ bool Group::is_world_ranks(std::span<const u64> ranks) const {
     return true;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A group of processes, freed with the object. Empty by default.
 class Group {
@@ -40,4 +40,4 @@ class Group {
     bool watched_ = false;  ///< made for calls of the trace, in front of whoever watches
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

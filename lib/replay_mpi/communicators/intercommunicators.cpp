@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -100,4 +100,4 @@ MPI_Comm merge_sides(const CommunicatorView* merged, u64 parent,
     return made;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

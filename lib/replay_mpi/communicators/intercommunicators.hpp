@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 class Communicators;
 
@@ -26,4 +26,4 @@ MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& commu
 MPI_Comm merge_sides(const CommunicatorView* merged, u64 parent,
                      const Communicators& communicators);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

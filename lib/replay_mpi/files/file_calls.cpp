@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -96,4 +96,4 @@ void issue_file_call(MpiFunction function, const FileCall& call, MPI_Request* re
 #undef TRACEFOLD_CALL
 // clang-format on
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Where a transfer begins.
 enum class FilePosition : u8 {
@@ -46,4 +46,4 @@ struct FileCall {
 /// Issues a read or write. `request` is set by calls that make one. Throws Error: io, unsupported.
 void issue_file_call(MpiFunction function, const FileCall& call, MPI_Request* request);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 void FileExtent::rewind() {
     run_ = 0;
@@ -45,4 +45,4 @@ void FileExtent::guess_unit(u64 offset, u64 bytes) {
     last_bytes_ = bytes;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "replay_mpi/files/file_calls.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// How far one process goes in a file, in one kind of view: watches transfers before the replay.
 /// All sizes are upper bounds.
@@ -70,4 +70,4 @@ struct FileLayout {
     }
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -214,4 +214,4 @@ void Files::reset() {
     recent_ = nullptr;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The input and output of a process through MPI: calls of the family file. Calls that left no
 /// record are taken for the file used last; where they are collective, all processes of the file
@@ -56,4 +56,4 @@ class Files {
     u64 bare_calls_ = 0;          ///< seen before the replay, on files of several processes
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -146,4 +146,4 @@ void OpenFiles::remove() {
     directory_.reset();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -14,7 +14,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A file handle of the trace.
 struct OpenFile {
@@ -71,4 +71,4 @@ class OpenFiles {
     std::optional<ScratchDirectory> directory_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -73,4 +73,4 @@ void ScratchDirectory::remove() {
     folder_.reset();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A fresh directory for the files of a replay, with the same path on every node; its name and the
 /// names in it have nothing to do with those in the trace. Nodes whose path leads to the same file
@@ -40,4 +40,4 @@ class ScratchDirectory {
     std::string path_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

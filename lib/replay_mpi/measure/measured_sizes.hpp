@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// How many messages there are of which size, in powers of two: bucket 0 holds those of 0 bytes,
 /// bucket k those from 2^(k-1) on and below 2^k.
@@ -49,4 +49,4 @@ class MeasuredSizes {
     std::array<Bucket, kBuckets> buckets_{};
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

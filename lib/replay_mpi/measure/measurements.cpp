@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -89,4 +89,4 @@ Measurements gather_measurements(Communicator& world, const TraceFile& file, con
     return mine;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,11 +8,11 @@
 #include "replay_mpi/measure/rank_detail.hpp"
 #include "replay_mpi/measure/sized_calls.hpp"
 
-namespace tracefold::inline trace {
+namespace tracefold {
 class TraceFile;
 }
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 class RankReplay;
 struct ReplayOptions;
@@ -37,4 +37,4 @@ struct Measurements {
 Measurements gather_measurements(Communicator& world, const TraceFile& file, const RankReplay& rank,
                                  const ReplayOptions& options);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <mpi.h>
 #include <sched.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -126,4 +126,4 @@ std::optional<Oversubscription> Occupancy::oversubscription() const {
     return worst;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

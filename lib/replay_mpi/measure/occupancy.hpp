@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The processors that a process may use on its node.
 struct ProcessorSet {
@@ -67,4 +67,4 @@ class Occupancy {
     UsersOf users_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

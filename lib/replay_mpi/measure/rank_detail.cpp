@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -37,4 +37,4 @@ void RankSelection::shorten() {
     std::sort(ranks_.begin(), ranks_.end(), by_rank);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

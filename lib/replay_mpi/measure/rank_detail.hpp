@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Calls of one function; times in seconds.
 struct CallTotals {
@@ -83,4 +83,4 @@ class RankSelection {
     std::vector<RankDetail> ranks_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

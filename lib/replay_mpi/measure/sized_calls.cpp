@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 void SizedCalls::Times::merge(const Times& other) {
     calls += other.calls;
@@ -31,4 +31,4 @@ void SizedCalls::merge(const SizedCalls& other) {
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

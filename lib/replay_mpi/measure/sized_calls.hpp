@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// How long calls took, by function and by the bytes that a call sends and receives, in the powers
 /// of two of MeasuredSizes. Memory: 2 kB for every function that is called.
@@ -49,4 +49,4 @@ class SizedCalls {
     std::array<u16, kMpiFunctions> row_of_{};  ///< from 1 on; 0: none
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

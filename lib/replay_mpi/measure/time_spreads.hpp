@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A number per rank, summed up.
 struct Spread {
@@ -27,4 +27,4 @@ struct TimeSpreads {
     }
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/measure/traffic.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 void Traffic::add(const MpiCall& call) {
     for (const Action& action : call.actions) {
@@ -24,4 +24,4 @@ void Traffic::add_message(const Envelope& envelope) {
     messages.bytes += envelope.bytes;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

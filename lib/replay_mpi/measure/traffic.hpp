@@ -8,7 +8,7 @@
 
 #include <unordered_map>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// What one rank sends: sizes of its messages and of its parts in collective operations, as
 /// recorded, and to whom the messages go. Memory: one entry per partner.
@@ -40,4 +40,4 @@ class Traffic {
     std::unordered_map<u64, Messages> peers_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

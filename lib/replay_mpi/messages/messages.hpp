@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The arguments that a message has in MPI; by default those of one that goes nowhere.
 struct Message {
@@ -54,4 +54,4 @@ class Messages {
     Amounts& amounts_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

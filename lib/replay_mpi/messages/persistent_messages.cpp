@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
 /// record, but the ids around them do.
@@ -89,4 +89,4 @@ void PersistentMessages::finish(Requests& requests) {
     entries_.clear();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues persistent communication. The calls that make a persistent request say nothing about it,
 /// so it is made when it is started for the first time, and again when it is started with other
@@ -58,4 +58,4 @@ class PersistentMessages {
     std::vector<MPI_Request> starting_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -174,4 +174,4 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include "replay_mpi/requests/requests.hpp"
 #include "replay_mpi/requests/silent_requests.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues the messages of one location: sends and receives, blocking, posted or persistent. A call
 /// without a record of its message had MPI_PROC_NULL for its partner and gets it again.
@@ -59,4 +59,4 @@ class PointToPoint {
     PersistentMessages persistent_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

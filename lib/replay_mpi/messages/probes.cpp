@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -155,4 +155,4 @@ void Probes::receive_recorded(const Action& action, Requests& requests) {
     requests.put(action.request, request);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

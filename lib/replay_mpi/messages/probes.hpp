@@ -11,7 +11,7 @@
 
 #include <deque>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues probes of one location and the receives of messages that they took out of the queue. From
 /// OTF2 3.2 on their records say which messages these are, by an id where a probe took one. Others
@@ -58,4 +58,4 @@ class Probes {
     std::deque<Taken> taken_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

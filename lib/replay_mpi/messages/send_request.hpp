@@ -6,7 +6,7 @@
 #include "replay_mpi/messages/messages.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Makes the request of a send with the function given, one of MPI_Isend's or MPI_Send_init's kind.
 /// Throws Error(io).
@@ -36,4 +36,4 @@ inline void make_send_request(MpiFunction function, const void* data, const Mess
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

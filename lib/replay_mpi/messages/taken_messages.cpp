@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 void TakenMessages::put(u64 id, MPI_Message message, u64 bytes) {
     const std::lock_guard guard(mutex_);
@@ -34,4 +34,4 @@ void TakenMessages::receive_rest() {
     messages_.clear();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

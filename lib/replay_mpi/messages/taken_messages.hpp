@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The messages of a process that probes took and no call has received yet, by their ids in the
 /// trace. Several threads may use it at once. O(1).
@@ -33,4 +33,4 @@ class TakenMessages {
     std::unordered_map<u64, Message> messages_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <span>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -367,4 +367,4 @@ const CallCheck::Members& CallCheck::members_of(MPI_Comm handle) {
     return place->second;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

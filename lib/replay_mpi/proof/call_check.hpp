@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// What a comparison of issued calls with those of the trace came to.
 struct ProofResult {
@@ -101,4 +101,4 @@ class CallCheck {
     std::unordered_map<MPI_Comm, Members> members_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

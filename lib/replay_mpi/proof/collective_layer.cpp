@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -85,9 +85,9 @@ constexpr int kUnrooted = -1000;
 
 }  // namespace
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold
 
-namespace tracefold::inline replay_mpi::watched {
+namespace tracefold::watched {
 
 #define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
 
@@ -266,4 +266,4 @@ TRACEFOLD_COLLECTIVE(Exscan, Iexscan, kUnrooted, scanned(scope, out, bytes_of(co
                      (out, in, count, type, operation, comm), const void* out, void* in, int count,
                      MPI_Datatype type, MPI_Op operation, MPI_Comm comm)
 
-}  // namespace tracefold::inline replay_mpi::watched
+}  // namespace tracefold::watched

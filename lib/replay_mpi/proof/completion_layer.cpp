@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -57,9 +57,9 @@ class CompletionCall {
 
 }  // namespace
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold
 
-namespace tracefold::inline replay_mpi::watched {
+namespace tracefold::watched {
 
 int Wait(MPI_Request* request, MPI_Status* status) {
     Observation* const observation = Observation::current();
@@ -142,4 +142,4 @@ int Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_St
     return code;
 }
 
-}  // namespace tracefold::inline replay_mpi::watched
+}  // namespace tracefold::watched

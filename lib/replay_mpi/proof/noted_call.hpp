@@ -8,7 +8,7 @@
 
 /// Calls of MPI that are noted in one of a few ways. Each note() has the arguments of the function,
 /// and calls it.
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// By its name alone.
 template <MpiFunction function, auto call>
@@ -70,4 +70,4 @@ struct TransferCall<function, call> {
     }
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/proof/observation.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 void Observation::start() {
     calls_.clear();
@@ -49,4 +49,4 @@ u64 bytes_of(const MPI_Status& status) {
     return code == MPI_SUCCESS && count != MPI_UNDEFINED ? static_cast<u64>(count) : ~u64{0};
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

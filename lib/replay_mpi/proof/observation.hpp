@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// One thing that a call to MPI did, taken from the arguments that MPI got and the statuses that it
 /// returned.
@@ -93,4 +93,4 @@ u64 bytes_of(MPI_Count count, MPI_Datatype type);
 /// Bytes that a status tells of; all bits set if it does not.
 u64 bytes_of(const MPI_Status& status);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

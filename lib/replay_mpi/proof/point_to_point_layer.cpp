@@ -9,7 +9,7 @@
 #include <map>
 #include <mutex>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -77,9 +77,9 @@ PersistentRequests persistent;
 
 }  // namespace
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold
 
-namespace tracefold::inline replay_mpi::watched {
+namespace tracefold::watched {
 
 #define TRACEFOLD_SEND(name)                                                                   \
     int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) { \
@@ -240,4 +240,4 @@ int Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_St
     return code;
 }
 
-}  // namespace tracefold::inline replay_mpi::watched
+}  // namespace tracefold::watched

@@ -8,7 +8,7 @@
 /// observes (Observation), and calls the MPI_ function of its name once, so that whoever watches
 /// the profiling interface of MPI sees it as it would see that of the program. Everything else that
 /// the replay asks MPI for has no such twin: it goes to PMPI_ functions, and nobody sees it.
-namespace tracefold::inline replay_mpi::watched {
+namespace tracefold::watched {
 
 // Calls that are noted like others are defined here. TRACEFOLD_WATCHED declares those that the
 // files
@@ -201,4 +201,4 @@ TRACEFOLD_TRANSFER(File_write_shared)
 #undef TRACEFOLD_FREEING
 #undef TRACEFOLD_TRANSFER
 
-}  // namespace tracefold::inline replay_mpi::watched
+}  // namespace tracefold::watched

@@ -5,7 +5,7 @@
 #include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -19,9 +19,9 @@ void note_access(MpiFunction function, int target, u64 bytes) {
 
 }  // namespace
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold
 
-namespace tracefold::inline replay_mpi::watched {
+namespace tracefold::watched {
 
 #define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
 
@@ -65,4 +65,4 @@ int Compare_and_swap(const void* data, const void* compare, void* result, MPI_Da
     return MPI_Compare_and_swap(data, compare, result, type, target, place, win);
 }
 
-}  // namespace tracefold::inline replay_mpi::watched
+}  // namespace tracefold::watched

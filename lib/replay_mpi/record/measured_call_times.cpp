@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/record/measured_call_times.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 std::string MeasuredCallTimes::encoded() const {
     ByteWriter out;
@@ -30,4 +30,4 @@ MeasuredCallTimes MeasuredCallTimes::decoded(std::string_view bytes) {
     return times;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// When the calls of one location began and ended in one repetition, in nanoseconds from the common
 /// start. Memory: 16 bytes a call.
@@ -40,4 +40,4 @@ class MeasuredCallTimes {
     u64 end_ = 0;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -147,4 +147,4 @@ void write_recording(Communicator& world, TraceFile& file, const RankReplay& ran
     for (int other = 1; other < world.size(); ++other) world.send(other, "");
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 class RankReplay;
 struct ReplayOptions;
@@ -20,4 +20,4 @@ struct ReplayOptions;
 void write_recording(Communicator& world, TraceFile& file, const RankReplay& rank,
                      const std::vector<ReplayPatch>& patches, const ReplayOptions& options);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 TimeMap::TimeMap(MpiCallReader program, MeasuredCallTimes times, const Start& start)
     : program_(std::move(program)),
@@ -57,4 +57,4 @@ u64 TimeMap::at(u64 ticks) {
     return last_.time + static_cast<u64>(part * static_cast<double>(room));
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Where the moments of a trace fall in a replay of it: beginnings and ends of the calls where they
 /// were measured, all others in between in proportion, and what came before the start or after
@@ -45,4 +45,4 @@ class TimeMap {
     std::optional<Moment> next_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <thread>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -171,4 +171,4 @@ void Completion::test(MpiFunction function) {
     if (!failed && done == 0) wait_for_rest();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

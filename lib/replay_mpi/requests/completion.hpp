@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Issues the calls that complete requests: exactly those requests that the recorded call
 /// completed, in its order, whichever would be ready first now. A test that succeeded is tried once
@@ -42,4 +42,4 @@ class Completion {
     std::vector<int> indices_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -63,4 +63,4 @@ void Requests::clear() {
     far_.clear();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

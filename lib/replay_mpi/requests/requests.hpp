@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The outstanding requests of a process by their ids in the trace. O(1), no allocation once as
 /// many were outstanding at a time as ever will be.
@@ -90,4 +90,4 @@ class Requests {
     std::unordered_map<u64, MPI_Request> far_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -46,4 +46,4 @@ MPI_Request SilentRequests::post(u64 id) {
 
 Message SilentRequests::message() const { return {communicator(), 0, kSilentTag + 1, {}}; }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

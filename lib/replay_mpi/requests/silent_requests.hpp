@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Receives that no message ever matches, on a communicator of their own: for receives that were
 /// never completed and so left no arguments, and as the request that a failed test looked at.
@@ -49,4 +49,4 @@ class SilentRequests {
     MPI_Request pending_ = MPI_REQUEST_NULL;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 #include <cpuid.h>
 #endif
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 u64 CycleClock::of_system() {
     timespec time{};
@@ -76,4 +76,4 @@ CycleClock::CycleClock() = default;
 
 #endif
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Tells nanoseconds from the processor's cycle counter where that runs at the same rate for ever,
 /// in less than half the time that the system takes; from the system's monotonic clock elsewhere.
@@ -39,4 +39,4 @@ inline u64 clock_now() {
     return clock.now();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "replay_mpi/timing/clock.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -72,4 +72,4 @@ void wait_until(u64 moment) {
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// A moment a little ahead, the same for all processes, by the clock of each (clock_now()): the
 /// distance of the clocks to that of rank 0 is measured by messages back and forth. Collective.
@@ -16,4 +16,4 @@ u64 agree_on_start(MPI_Comm comm);
 /// Waits until the clock shows that moment.
 void wait_until(u64 moment);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

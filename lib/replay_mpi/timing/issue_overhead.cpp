@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <array>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
 constexpr std::size_t kBatches = 21;
-constexpr int kSteps = 100;
+constexpr int kMeasuredSteps = 100;
 constexpr u64 kCallsOfStep = 2;
 /// More than this is not the executor, but somebody else on the processor.
 constexpr u64 kMost = 200;
@@ -31,7 +31,7 @@ template <class First, class Second>
 u64 batch_of(const First& first, const Second& second) {
     std::array<u64, kBatches> sums{};
     for (u64& sum : sums) {
-        for (int i = 0; i < kSteps; ++i) {
+        for (int i = 0; i < kMeasuredSteps; ++i) {
             sum += duration(first);
             sum += duration(second);
         }
@@ -76,7 +76,7 @@ u64 issue_overhead(Executor& executor, CallInFlight& in_flight, u64 world) {
     const u64 replayed = batch_of([&] { issue(post); }, [&] { issue(wait); });
     const u64 bare = batch_of(isend, wait_for);
     const u64 more = replayed - std::min(bare, replayed);
-    return std::min(more / (kSteps * kCallsOfStep), kMost);
+    return std::min(more / (kMeasuredSteps * kCallsOfStep), kMost);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

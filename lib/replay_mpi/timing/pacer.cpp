@@ -6,7 +6,7 @@
 
 #include <sched.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -36,4 +36,4 @@ u64 Pacer::wait_until(u64 target) const {
     return now;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "core/types.hpp"
 #include "replay_mpi/timing/clock.hpp"
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Which computation between calls is imitated.
 enum class Deltas : u8 {
@@ -90,4 +90,4 @@ class Pacer {
     double due_ = 0;  ///< nanoseconds of computation since last_end_; less than 0: late
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

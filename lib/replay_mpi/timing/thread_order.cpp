@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 ThreadOrder::ThreadOrder(std::vector<Life> lives)
     : lives_(std::move(lives)), by_end_(lives_.size()), states_(lives_.size()) {
@@ -60,4 +60,4 @@ void ThreadOrder::wait(std::size_t thread, u64 tick) {
     }
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

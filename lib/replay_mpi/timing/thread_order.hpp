@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Keeps the lives of the threads of a process apart as they were recorded, since nothing else
 /// replays how they were started and joined: the first call of a thread follows all calls that had
@@ -77,4 +77,4 @@ class ThreadOrder {
     std::deque<State> states_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 #include <new>
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::optional<u32> PendingTransfers::target_of(u64 id) const {
     return std::nullopt;
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

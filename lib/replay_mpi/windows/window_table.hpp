@@ -14,7 +14,7 @@
 
 #include <mpi.h>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// Which target the matching ids of a window's pending operations belong to: a flush records the
 /// ids, but not its target. Operations of one direction that are pending at one target share an id.
@@ -104,4 +104,4 @@ class WindowTable {
     std::map<u64, Window> windows_;
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -168,4 +168,4 @@ void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const 
     payload.requests.put(transfer.id, request);
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// One operation on the memory of another process, as recorded.
 struct WindowTransfer {
@@ -30,4 +30,4 @@ std::optional<WindowTransfer> read_transfer(const MpiCall& call);
 void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const Window& window,
                     Payload& payload);
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

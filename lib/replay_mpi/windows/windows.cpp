@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 namespace {
 
@@ -304,4 +304,4 @@ void Windows::reset() {
     table_.reset();
 }
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold::inline replay_mpi {
+namespace tracefold {
 
 /// The one-sided communication of a process: calls of the family window.
 class Windows {
@@ -77,4 +77,4 @@ class Windows {
     Window* recent_ = nullptr;               ///< used last; null: none, or freed
 };
 
-}  // namespace tracefold::inline replay_mpi
+}  // namespace tracefold

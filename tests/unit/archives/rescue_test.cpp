@@ -13,7 +13,7 @@ namespace tracefold::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using otf2::detail::RawFileKind;
+using otf2::RawFileKind;
 
 /// A recorded archive of four ranks in "a", of which a test damages something.
 class RescueTest : public ::testing::Test {
@@ -173,7 +173,7 @@ TEST_F(RescueTest, NewlinesBehindEveryFileAreReadWithoutRescue) {
 void break_record(const std::string& path, RawFileKind kind, std::size_t number, u64 at) {
     std::vector<u64> offsets;
     for (const ScannedElement& element : scan(path, kind, 0)) {
-        if (element.kind == otf2::detail::ElementKind::record) offsets.push_back(element.offset);
+        if (element.kind == otf2::ElementKind::record) offsets.push_back(element.offset);
     }
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(offsets.at(number) + at));
@@ -213,7 +213,7 @@ TEST_F(RescueTest, ALocationIsDefinedOnce) {
     u64 number = 0;
     std::string bytes = file_bytes(definitions);
     for (const ScannedElement& element : scan(definitions, RawFileKind::definitions, 0)) {
-        if (element.kind != otf2::detail::ElementKind::record) continue;
+        if (element.kind != otf2::ElementKind::record) continue;
         ++number;
         if (element.type != kLocation) continue;
         bytes.insert(element.offset, bytes.substr(element.offset, element.size));
@@ -235,7 +235,7 @@ std::map<std::string, std::vector<std::vector<u8>>> all_records(const ArchiveFil
     const auto add = [&](const std::string& path, RawFileKind kind) {
         auto& list = records[fs::path(path).filename().string()];
         for (ScannedElement& element : scan(path, kind, 0)) {
-            if (element.kind == otf2::detail::ElementKind::record) {
+            if (element.kind == otf2::ElementKind::record) {
                 list.push_back(std::move(element.bytes));
             }
         }
@@ -282,7 +282,7 @@ TEST_P(CutAnywhereTest, KeepsEveryCompleteRecord) {
         ASSERT_FALSE(mended.losses.empty());
         const auto complete =
             std::count_if(elements.begin(), elements.end(), [size](const ScannedElement& element) {
-                return element.kind == otf2::detail::ElementKind::record &&
+                return element.kind == otf2::ElementKind::record &&
                        element.offset + element.size <= size;
             });
         EXPECT_EQ(mended.losses[0].records, static_cast<u64>(complete));

@@ -81,7 +81,7 @@ TEST_F(DirectReaderTest, UnderstandsEveryRecordTypeThatLibotf2Writes) {
     const ArchiveReader reader(archive_);
     for (const auto& [location, batch] : all_.events) {
         std::vector<FlatRecord> records;
-        const auto result = otf2::detail::DirectReader().read(
+        const auto result = otf2::DirectReader().read(
             reader.files().events(location), reader.info().event_chunk_size, 100,
             [&](const RecordBatch& part) { flatten(part, false, records); });
         EXPECT_TRUE(result.complete) << location;
@@ -94,8 +94,7 @@ TEST_F(DirectReaderTest, UnderstandsEveryRecordTypeThatLibotf2Writes) {
 TEST_F(DirectReaderTest, LeavesFilesOfUnknownChunksToLibotf2) {
     const ArchiveReader reader(archive_);
     const auto fail = [](const RecordBatch&) { FAIL(); };
-    const auto result =
-        otf2::detail::DirectReader().read(reader.files().events(0), 1000, 100, fail);
+    const auto result = otf2::DirectReader().read(reader.files().events(0), 1000, 100, fail);
     EXPECT_FALSE(result.complete);
     EXPECT_EQ(result.records, 0U);
 }
@@ -126,7 +125,7 @@ TEST_F(DirectReaderTest, ReadsFilesThatAreCutAsLibotf2Does) {
 
 /// The first record of a batch has attributes, but is none: nothing is there to have them.
 TEST(EventDecoderTest, AttributesOfNoRecordGoNowhere) {
-    using namespace otf2::detail;
+    using namespace otf2;
     constexpr bool kLittle = std::endian::native == std::endian::little;
     std::string bytes = {
         static_cast<char>(kChunkHeaderMark),
@@ -157,7 +156,7 @@ TEST_F(DirectReaderTest, UnderstandsLocalDefinitionsOfRecorders) {
     const std::string offset = "\6\x12" + std::string(8, '\1') + "\1\7"s + std::string(8, '\0');
     write_definitions(dense + sparse + offset);
     std::vector<FlatRecord> records;
-    const auto result = otf2::detail::DirectReader().read_local_definitions(
+    const auto result = otf2::DirectReader().read_local_definitions(
         archive_ + "/all/0.def", all_.info.definition_chunk_size, 100,
         [&](const RecordBatch& batch) { flatten(batch, true, records); });
     EXPECT_TRUE(result.complete);

@@ -19,10 +19,10 @@
 namespace tracefold::testing {
 namespace {
 
-using otf2::detail::ElementKind;
-using otf2::detail::RawElement;
-using otf2::detail::RawFileKind;
-using otf2::detail::RecordScanner;
+using otf2::ElementKind;
+using otf2::RawElement;
+using otf2::RawFileKind;
+using otf2::RecordScanner;
 
 constexpr u64 kLocation = 0;
 constexpr u64 kChunk = u64{1} << 20U;

@@ -40,18 +40,16 @@ void expect_scanned(ArchiveReader& reader, const ArchiveFiles& files, u64 locati
         for (const auto& head : batch.heads()) types.push_back(head.type + kFirstEventNumber);
     });
     for (const u64 chunk_size : {reader.info().event_chunk_size, u64{0}}) {
-        const auto elements =
-            scan(files.events(location), otf2::detail::RawFileKind::events, chunk_size);
+        const auto elements = scan(files.events(location), otf2::RawFileKind::events, chunk_size);
         EXPECT_EQ(record_types(elements), types);
-        EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
+        EXPECT_EQ(elements.back().kind, otf2::ElementKind::end_mark);
     }
     if (!reader.has_local_definitions(location)) return;
-    const auto elements =
-        scan(files.local_definitions(location), otf2::detail::RawFileKind::definitions,
-             reader.info().definition_chunk_size);
+    const auto elements = scan(files.local_definitions(location), otf2::RawFileKind::definitions,
+                               reader.info().definition_chunk_size);
     EXPECT_EQ(record_types(elements).size(),
               reader.read_local_definitions(location, [](const RecordBatch&) {}));
-    EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
+    EXPECT_EQ(elements.back().kind, otf2::ElementKind::end_mark);
 }
 
 TEST(RealArchivesTest, AreScannedRecordByRecord) {
@@ -62,11 +60,10 @@ TEST(RealArchivesTest, AreScannedRecordByRecord) {
         for (const u64 location : location_ids(reader)) {
             if (reader.has_events(location)) expect_scanned(reader, files, location);
         }
-        const auto elements =
-            scan(files.global_definitions(), otf2::detail::RawFileKind::definitions,
-                 reader.info().definition_chunk_size);
+        const auto elements = scan(files.global_definitions(), otf2::RawFileKind::definitions,
+                                   reader.info().definition_chunk_size);
         EXPECT_EQ(record_types(elements).size(), reader.info().global_definition_count);
-        EXPECT_EQ(elements.back().kind, otf2::detail::ElementKind::end_mark);
+        EXPECT_EQ(elements.back().kind, otf2::ElementKind::end_mark);
     }
 }
 

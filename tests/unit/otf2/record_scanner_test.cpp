@@ -16,10 +16,10 @@
 namespace tracefold::testing {
 namespace {
 
-using otf2::detail::ElementKind;
-using otf2::detail::kSmallestChunk;
-using otf2::detail::RawFileKind;
-using otf2::detail::RecordScanner;
+using otf2::ElementKind;
+using otf2::kSmallestChunk;
+using otf2::RawFileKind;
+using otf2::RecordScanner;
 using Elements = std::vector<ScannedElement>;
 
 const std::string kSixZeros(6, '\0');
@@ -119,7 +119,7 @@ TEST_F(RecordScannerTest, ChunksAreFoundWithAndWithoutTheirSize) {
         expect_tiled(elements, bytes.size());
         EXPECT_EQ(record_types(elements), (std::vector<u8>{12, 12, 12}));
         RecordScanner scanner(path_, RawFileKind::events, known, "x");
-        otf2::detail::RawElement element;
+        otf2::RawElement element;
         while (scanner.next(element)) EXPECT_TRUE(element.zeros);
         EXPECT_EQ(scanner.chunk_size(), kSmallestChunk);
     }
