@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares visits and times of regions with those of region_times.py, which has the definitions, to the tick.
+
+usage: check_regions.py BIN ARCHIVE...
+
+BIN is the folder of trace_inspect and trace_convert; an ARCHIVE is a folder, an anchor file or packed (.tar.zst).
+
+Visits, exclusive and inclusive time by region and location are those of trace_inspect profile; visits and elapsed times
+(sum, least, largest; of calls and of locations) those of trace_inspect stats; each visit is a row of regions.csv. Times of a clock
+without ticks per second are not compared. Exit code 3 if anything differs, 4 if otf2-print cannot print an archive.
+"""
+
+import array
+import collections
+import contextlib
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from printed_archive import Archive, Unprintable  # noqa: E402
+from region_times import COPIES, Recording  # noqa: E402
+
+
+class Comparison:
+    def __init__(self, folder, path):
+        self.folder, self.path = pathlib.Path(folder), pathlib.Path(path)
+        self.archive = Archive(path)
+        self.recording = Recording(self.archive)
+        self.undefined = self.recording.undefined_places()
+        self.problems, self.compared = [], 0
+
+    def run(self, tool, *options):
+        done = subprocess.run([self.folder / tool, *options], capture_output=True, encoding="utf-8", errors="surrogateescape")
+        if done.returncode != 0:
+            self.problems.append(f"{tool} {' '.join(map(str, options))}: exit code {done.returncode}: {done.stderr.strip()}")
+            return None
+        return done.stdout
+
+    def inspect(self, *options):
+        out = self.run("trace_inspect", *options, self.path, "--json", "-q")
+        return None if out is None else json.loads(out)
+
+    def same(self, what, found, wanted, slack=0):
+        self.compared += 1
+        if abs(found - wanted) > slack:
+            self.problems.append(f"{what}: {found}, should be {wanted}")
+
+    def same_ticks(self, what, seconds, wanted, parts=1):
+        """A double has 53 bits; a mean or a sum of doubles may be off in its last one."""
+        found = seconds * self.archive.ticks
+        self.same(what, round(found), wanted, max(0, parts * wanted * 2.0**-51))
+
+    def profile(self):
+        told = self.inspect("profile", "--by", "location")
+        if told is None:
+            return
+        places = [place for place in self.recording.places.values() if place.location.kind != "METRIC"]
+        if len(places) != len(told["groups"]):
+            self.problems.append(f"profile: {len(told['groups'])} locations, should be {len(places)}")
+            return
+        found = collections.defaultdict(lambda: [0, 0, 0])
+        above = []  # names of open nodes, and the places where each has visits
+        for node in told["nodes"]:
+            del above[node["depth"]:]
+            metrics = {metric["metric"]: metric for metric in node["metrics"]}
+            zero = [0] * len(places)
+            groups = [metrics.get(name, {}).get(kind, zero) for name, kind in (
+                ("visits", "exclusive_groups"), ("time", "exclusive_groups"), ("time", "inclusive_groups"))]
+            above.append((node["call"], {i for i, visits in enumerate(groups[0]) if visits}))
+            for i, (visits, exclusive, inclusive) in enumerate(zip(*groups)):
+                if not visits and not exclusive:
+                    continue
+                row = found[node["call"], places[i]]
+                row[0] += visits
+                row[1] += exclusive or 0
+                if not any(name == node["call"] and i in here for name, here in above[:-1]):
+                    row[2] += inclusive or 0
+        wanted = collections.defaultdict(lambda: [0, 0, 0])
+        for names in (self.recording.regions, self.recording.artificial):
+            for name, figures in names.items():
+                for place, row in figures.rows.items():
+                    wanted[name, place] = [a + b for a, b in zip(wanted[name, place], row)]
+        for key in sorted(found.keys() | wanted.keys(), key=lambda key: (key[0], key[1].location.number)):
+            if key[1] in self.undefined:
+                continue
+            what = f"profile, {key[0]}, location {key[1].location.number}"
+            self.same(f"{what}, visits", found[key][0], wanted[key][0])
+            if told["times"] and self.archive.ticks:
+                self.same_ticks(f"{what}, exclusive ticks", found[key][1], wanted[key][1], 8)
+                self.same_ticks(f"{what}, inclusive ticks", found[key][2], wanted[key][2], 8)
+
+    def statistics(self):
+        told = self.inspect("stats")
+        if told is None:
+            return
+        rows = {row["path"][-1]: row for row in told["rows"]}
+        self.same("stats, calls that end before they begin", told["backwards"], self.recording.backwards)
+        for name, figures in sorted(self.recording.regions.items()):
+            if self.undefined & figures.rows.keys() or name in COPIES.values():
+                continue
+            if name not in rows:
+                self.problems.append(f"stats: no row of {name}")
+                continue
+            row = rows[name]
+            self.same(f"stats, {name}, calls", row["calls"], figures.calls)
+            by_kind = {(it["over"], it["metric"]): it for it in row["figures"]}
+            calls = [ticks for location in figures.elapsed.values() for ticks in location]
+            self.distribution(f"stats, {name}, time over calls", by_kind.get(("calls", "time")), calls)
+            if not self.recording.migrations:
+                ranks = [sum(location) for location in figures.elapsed.values()]
+                self.distribution(f"stats, {name}, time over ranks", by_kind.get(("ranks", "time")), ranks)
+
+    def distribution(self, what, found, ticks):
+        if not ticks or found is None:
+            self.same(f"{what}, samples", found["count"] if found else 0, len(ticks))
+            return
+        self.same(f"{what}, samples", found["count"], len(ticks))
+        for kind, value in (("sum", sum(ticks)), ("min", min(ticks)), ("max", max(ticks))):
+            self.same_ticks(f"{what}, {kind} in ticks", found[kind], value)
+
+    def tables(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            if self.run("trace_convert", "-q", self.path, "--to", "csv", "-o", f"{scratch}/tables") is None:
+                return
+            found = collections.defaultdict(lambda: (array.array("Q"), array.array("Q")))
+            with open(f"{scratch}/tables/regions.csv", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                for row in csv.DictReader(file):
+                    begins, ends = found[row["name"], row["rank"], int(row["thread"])]
+                    begins.append(int(row["begin_ns"]))
+                    ends.append(int(row["end_ns"]))
+        has_ranks = any(rank for _, rank, _ in found)
+        clocks = {number: self.archive.clock_of_node(number) for number in self.archive.locations}
+        start = min((clocks[place.location.number].common(place.first) for place in self.recording.places.values()
+                     if place.events), default=0)
+        for name, figures in sorted(self.recording.regions.items()):
+            for place, (begins, ends) in figures.visits.items():
+                location = place.location
+                rank = "" if location.rank is None or not has_ranks else str(location.rank)
+                thread = location.thread if has_ranks else [*self.archive.locations].index(location.number)
+                rows = found.pop((name, rank, thread), ([], []))
+                if place not in self.undefined:
+                    self.rows(f"csv, {name}, location {location.number}", rows, begins, ends, clocks[location.number], start)
+        for (name, rank, thread), (begins, _) in sorted(found.items()):
+            self.problems.append(f"csv: {len(begins)} visits of {name} on rank {rank or 'none'}, thread {thread}, should be 0")
+
+    def rows(self, what, rows, begins, ends, clock, start):
+        self.same(f"{what}, visits", len(rows[0]), len(begins))
+        if len(rows[0]) != len(begins):
+            return
+        slack = 1 if clock.is_plain else 1 + -(-10**9 // self.archive.ticks)
+        for kind, found, wanted in (("begin", rows[0], begins), ("end", rows[1], ends)):
+            moments = (max(0, clock.common(ticks) - start) * 10**9 // self.archive.ticks for ticks in wanted)
+            for one, other in zip(sorted(found), sorted(moments)):
+                if abs(one - other) > slack:
+                    self.problems.append(f"{what}, {kind}: {one} ns, should be {other}")
+                    break
+            self.compared += len(wanted)
+
+
+def check(folder, path):
+    """What differs, and what was compared."""
+    comparison = Comparison(folder, path)
+    comparison.profile()
+    comparison.statistics()
+    comparison.tables()
+    return comparison
+
+
+@contextlib.contextmanager
+def folder_of(path):
+    """That of an anchor file, and that in a packed archive."""
+    path = pathlib.Path(path)
+    if path.name.endswith(".tar.zst"):
+        with tempfile.TemporaryDirectory() as scratch:
+            subprocess.run(["tar", "-I", "zstd", "-xf", path, "-C", scratch], check=True)
+            yield next(pathlib.Path(scratch).rglob("*.otf2")).parent
+    else:
+        yield path.parent if path.suffix == ".otf2" else path
+
+
+def main(folder, *archives):
+    code = 0
+    for path in archives:
+        try:
+            with folder_of(path) as unpacked:
+                comparison = check(folder, unpacked)
+        except Unprintable as reason:
+            print(f"{pathlib.Path(path).name}: {reason}")
+            code = code or 4
+            continue
+        recording = comparison.recording
+        places = recording.places.values()
+        print(f"{pathlib.Path(path).name}: {sum(place.events for place in places)} events, {comparison.compared} figures "
+              f"compared, {len(comparison.problems)} differ; {sum(place.renamed for place in places)} leaves name another "
+              f"region, {recording.migrations} tasks migrate, {len(comparison.undefined)} locations left out", flush=True)
+        for problem in comparison.problems[:20]:
+            print(f"  {problem}")
+        code = 3 if comparison.problems else code
+    return code
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__.split("usage: ")[1].splitlines()[0])
+    sys.exit(main(*sys.argv[1:]))

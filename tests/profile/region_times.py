@@ -1,0 +1,306 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Visits and times of regions, computed from the events that otf2-print shows.
+
+Definitions. All times are differences of the ticks that a location recorded; where its clock runs backwards, none passes.
+
+stack       What runs on a location is its implicit task or an explicit task; each has a stack of open regions. An Enter
+            (also of a calling context) opens a region on the stack of what runs. A Leave closes the innermost one,
+            whatever region it names: visit and time belong to the region of the Enter. A Leave without an open region
+            is ignored. Regions that are open at the end end with the location's last event.
+task        Team, creating thread and generation number in a process identify a task. A ThreadTaskSwitch makes it run on
+            its location, and suspends what ran there; generation 0 is the location's implicit task. ThreadTaskComplete
+            ends it, and until the next switch the location runs the task that it interrupted. Time in which an explicit
+            task has no open region belongs to that one, too. It is, of the tasks that came to the location before and
+            have not ended or gone elsewhere, the last one with open regions, or else the implicit task. A suspended task may
+            go on on another location, with its stack. Its time does not run meanwhile.
+exclusive   Time in which the region is the innermost one of what runs on the location. A migrated task has time on each
+            location that it ran on, and its visit where it was entered.
+inclusive   Exclusive time of the region and of all regions opened within it on the same stack; regions within one of the
+            same name count once. Explicit tasks and regions of role TASK are trees of their own, no part of the
+            regions that they interrupt. (trace_inspect profile)
+elapsed     From Enter to Leave with everything within, interrupting tasks included, since they run before the implicit
+            task goes on. Of an explicit task: the time in which it ran. Regions left open have none. (trace_inspect stats)
+stream      On a stream of an accelerator regions do not nest. A Leave closes the region of its name that is open for the
+            longest time, and exclusive, inclusive and elapsed time are all that from Enter to Leave. An access to a
+            window is a copy (RmaGet: COPY TO DEVICE) until the completion with its window and matching id, or else the next
+            one of its window.
+artificial  ProgramBegin to ProgramEnd, which ends all open regions; MEASUREMENT OFF within a region that it is switched off in;
+            TRACE BUFFER FLUSH. They have rows in profiles only.
+csv         Begin and end of each visit in nanoseconds since the first event, by the clock offsets of the node's first
+            rank; to the nanosecond or, where clocks were interpolated, to the tick.
+
+A location whose Leaves name other regions, and are not as many as its Enters, has no defined pairs by position: regions
+of it are left out, and counted.
+"""
+
+import array
+import collections
+import re
+
+TASK = re.compile(r"Thread Team: .*?<(\d+)>, Creating Thread: (\d+).*Generation Number: (\d+)")
+STOP = re.compile(r"Stop[^:]*: (\d+)")
+PROGRAM = re.compile(r'Name: "(.*?)" <\d+>, \d+ Argument')
+TRANSFER = re.compile(r"Window: .*?<(\d+)>.*Matching(?: Id)?: (\d+)")
+COPIES = {"RMA_GET": "COPY TO DEVICE", "RMA_PUT": "COPY FROM DEVICE"}
+OFF, FLUSH = "MEASUREMENT OFF", "TRACE BUFFER FLUSH"
+
+
+class Visit:
+    __slots__ = ("name", "region", "place", "begin", "ran", "own", "below", "is_outermost", "open_names")
+
+
+class Task:
+    """A stack. `ran`: ticks in which its regions were open and it ran."""
+
+    def __init__(self, place):
+        self.open, self.ran, self.place = [], 0, place
+
+
+class Place:
+    """A location while its events are read."""
+
+    def __init__(self, location):
+        self.location, self.first, self.time = location, None, None
+        self.implicit = self.running = Task(self)
+        self.explicit = []  # unfinished ones that ran here last, by the order in which they came
+        self.overlapping = collections.defaultdict(collections.deque)  # on a stream, by name
+        self.copies = []  # there: (window, matching id, visit)
+        self.enters = self.leaves = self.renamed = self.unopened = self.events = 0
+
+    def interrupted(self):
+        """The task that the running one interrupted: the last one before it with open regions."""
+        if self.running is self.implicit:
+            return self.implicit
+        before = self.explicit[:self.explicit.index(self.running)]
+        return next((task for task in reversed(before) if task.open), self.implicit)
+
+
+class Figures:
+    """What a region has: on each location visits, exclusive and inclusive ticks; elapsed ticks of all visits; begins and
+    ends by location."""
+
+    def __init__(self):
+        self.rows = collections.defaultdict(lambda: [0, 0, 0])
+        self.elapsed = collections.defaultdict(lambda: array.array("Q"))
+        self.visits = collections.defaultdict(lambda: (array.array("Q"), array.array("Q")))
+        self.calls = 0
+
+
+class Recording:
+    def __init__(self, archive):
+        self.archive = archive
+        self.places = {number: Place(location) for number, location in archive.locations.items()}
+        self.regions = collections.defaultdict(Figures)  # by name
+        self.artificial = collections.defaultdict(Figures)
+        self.tasks = {}
+        self.migrations = self.backwards = 0
+        self.handlers = {"THREAD_TASK_SWITCH": self.switch, "THREAD_TASK_COMPLETE": self.complete,
+                         "PROGRAM_BEGIN": self.begin_program, "PROGRAM_END": self.end_program,
+                         "MEASUREMENT_ON_OFF": self.measure, "BUFFER_FLUSH": self.flush,
+                         "RMA_GET": self.copy, "RMA_PUT": self.copy, "RMA_OP_COMPLETE_BLOCKING": self.copied}
+        for kind, number, time, rest in archive.events():
+            self.event(kind, self.places[number], time, rest)
+        for place in self.places.values():
+            self.end(place)
+        for task in self.tasks.values():
+            while task.open:
+                self.close(task.place, task, None)
+
+    def event(self, kind, place, time, rest):
+        self.advance(place, time)
+        place.events += 1
+        if kind == "ENTER":
+            self.enter(place, self.archive.regions[rest[rest.rindex("<") + 1:-2]], time)
+        elif kind == "LEAVE":
+            self.leave(place, self.archive.regions[rest[rest.rindex("<") + 1:-2]][0], time)
+        elif kind in ("CALLING_CONTEXT_ENTER", "CALLING_CONTEXT_LEAVE"):
+            context = re.match(r"Calling Context: .*?<(\d+)>(?:, Unwind|$)", rest)[1]
+            region = self.archive.regions[self.archive.contexts[context]]
+            if kind.endswith("ENTER"):
+                self.enter(place, region, time)
+            else:
+                self.leave(place, region[0], time)
+        elif handler := self.handlers.get(kind):
+            handler(place, time, rest, kind)
+
+    @staticmethod
+    def advance(place, time):
+        if place.time is None:
+            place.first = place.time = time
+        elif time > place.time:
+            passed, place.time = time - place.time, time
+            running = place.running
+            if not running.open:
+                running = place.interrupted()
+            if running.open:
+                running.ran += passed
+                running.open[-1].own += passed
+
+    # Regions.
+
+    def enter(self, place, region, time, artificial=False):
+        name, role = region[:2]
+        place.enters += not artificial
+        task = place.running
+        visit = Visit()
+        visit.name, visit.region, visit.place, visit.begin = name, not artificial, place, time
+        visit.own = visit.below = 0
+        if place.location.is_stream and not artificial:
+            visit.is_outermost, visit.open_names = True, None
+            place.overlapping[name].append(visit)
+        else:
+            # The region of a task has a tree of its own, below nothing.
+            visit.open_names = collections.Counter() if role == "TASK" or not task.open else task.open[-1].open_names
+            visit.is_outermost = not visit.open_names[name]
+            visit.open_names[name] += 1
+            task.open.append(visit)
+        visit.ran = task.ran
+        self.of(visit).rows[place][0] += 1
+        self.of(visit).calls += 1
+
+    def of(self, visit):
+        return (self.regions if visit.region else self.artificial)[visit.name]
+
+    def leave(self, place, name, time):
+        place.leaves += 1
+        if place.location.is_stream:
+            if not place.overlapping[name]:
+                place.unopened += 1
+            else:
+                self.close_overlapping(place, place.overlapping[name].popleft(), time)
+            return
+        task = place.running
+        while task.open and task.open[-1].name == OFF and not task.open[-1].region:
+            self.close(place, task, time)
+        if not task.open or not task.open[-1].region:
+            place.unopened += 1
+            return
+        place.renamed += task.open[-1].name != name
+        self.close(place, task, time)
+
+    def close_overlapping(self, place, visit, time):
+        end = place.time if time is None else time
+        passed = max(0, end - visit.begin)
+        row = self.of(visit).rows[place]
+        row[1] += passed
+        row[2] += passed
+        self.note(visit, time, passed, end)
+
+    def close(self, place, task, time):
+        """Ends the innermost visit of a task that runs on `place`; without a time: at the end of all."""
+        visit = task.open.pop()
+        visit.open_names[visit.name] -= 1
+        is_tree = not task.open or task.open[-1].open_names is not visit.open_names
+        inclusive = self.settle(place, visit)
+        if not is_tree:
+            task.open[-1].below += inclusive
+        end = place.time if time is None else time
+        elapsed = task.ran - visit.ran if task is not visit.place.implicit else end - visit.begin
+        self.note(visit, time, elapsed, end)
+
+    def settle(self, place, visit):
+        """Gives a location its part of an open visit."""
+        inclusive = visit.own + visit.below
+        row = self.of(visit).rows[place]
+        row[1] += visit.own
+        row[2] += inclusive if visit.is_outermost else 0
+        visit.own = visit.below = 0
+        return inclusive
+
+    def note(self, visit, time, elapsed, end):
+        figures = self.of(visit)
+        if time is not None and visit.region:
+            if elapsed < 0:
+                self.backwards += 1
+            else:
+                figures.elapsed[visit.place].append(elapsed)
+        begins, ends = figures.visits[visit.place]
+        begins.append(visit.begin)
+        ends.append(end)
+
+    def end(self, place):
+        for task in (place.implicit, place.running):
+            while task.open:
+                self.close(place, task, None)
+        for waiting in place.overlapping.values():
+            for visit in waiting:
+                self.close_overlapping(place, visit, None)
+        for _, _, visit in place.copies:
+            self.close_overlapping(place, visit, None)
+
+    # Tasks.
+
+    def switch(self, place, _time, rest, _kind):
+        team, thread, generation = TASK.match(rest).groups()
+        if generation == "0":
+            place.running = place.implicit
+            return
+        key = place.location.group, team, thread, generation
+        task = self.tasks.setdefault(key, Task(place))
+        if task.place is not place:
+            task.place.explicit.remove(task)
+            carried = 0
+            for i in range(len(task.open) - 1, -1, -1):
+                visit = task.open[i]
+                visit.below += carried
+                carried = self.settle(task.place, visit)
+                if i and task.open[i - 1].open_names is not visit.open_names:
+                    carried = 0
+            self.migrations += bool(task.open)
+            if task.place.running is task:
+                task.place.running = task.place.implicit
+            task.place = place
+        if task not in place.explicit:
+            place.explicit.append(task)
+        place.running = task
+
+    def complete(self, place, _time, rest, _kind):
+        team, thread, generation = TASK.match(rest).groups()
+        task = self.tasks.pop((place.location.group, team, thread, generation), None)
+        while task and task.open:
+            self.close(place, task, None)
+        if task and task.place is place and task in place.explicit:
+            after = place.interrupted() if place.running is task else place.running
+            place.explicit.remove(task)
+            place.running = after
+
+    # What is no region.
+
+    def begin_program(self, place, time, rest, _kind):
+        self.enter(place, (PROGRAM.search(rest)[1].split("/")[-1], ""), time, True)
+
+    def end_program(self, place, _time, _rest, _kind):
+        while place.implicit.open:
+            self.close(place, place.implicit, None)
+
+    def measure(self, place, time, rest, _kind):
+        task = place.running
+        if rest.rstrip().endswith("OFF") and task.open:
+            self.enter(place, (OFF, ""), time, True)
+        elif task.open and task.open[-1].name == OFF and not task.open[-1].region:
+            self.close(place, task, time)
+
+    def flush(self, place, time, rest, _kind):
+        found = STOP.search(rest)
+        self.enter(place, (FLUSH, ""), time, True)
+        self.advance(place, max(time, int(found[1])))
+        self.close(place, place.running, time)
+
+    def copy(self, place, time, rest, kind):
+        if place.location.is_stream:
+            self.enter(place, (COPIES[kind], ""), time)
+            place.enters -= 1
+            place.copies.append((*TRANSFER.search(rest).groups(), place.overlapping[COPIES[kind]].pop()))
+
+    def copied(self, place, time, rest, _kind):
+        window, number = TRANSFER.search(rest).groups()
+        begun = [copy for copy in place.copies if copy[0] == window]
+        copy = next((copy for copy in begun if copy[1] == number), begun[0] if begun else None)
+        if copy:
+            place.copies.remove(copy)
+            self.close_overlapping(place, copy[2], time)
+
+    def undefined_places(self):
+        return {place for place in self.places.values() if place.renamed and
+                (place.enters != place.leaves or place.unopened)}
