@@ -7,9 +7,11 @@ usage: check_regions.py BIN ARCHIVE...
 
 BIN is the folder of trace_inspect and trace_convert; an ARCHIVE is a folder, an anchor file or packed (.tar.zst).
 
-Visits, exclusive and inclusive time by region and location are those of trace_inspect profile; visits and elapsed times
-(sum, least, largest; of calls and of locations) those of trace_inspect stats; each visit is a row of regions.csv. Times of a clock
-without ticks per second are not compared. Exit code 3 if anything differs, 4 if otf2-print cannot print an archive.
+Visits, exclusive and inclusive time by region and location are those of trace_inspect profile; visits and elapsed
+times (sum, least, largest; of calls and of locations) those of trace_inspect stats; each visit is a row of regions.csv.
+Times of a clock without ticks per second are not compared.
+
+Exit code 3 if anything differs, 4 if otf2-print cannot print an archive.
 """
 
 import array
@@ -27,18 +29,21 @@ from printed_archive import Archive, Unprintable  # noqa: E402
 from region_times import COPIES, Recording  # noqa: E402
 
 
-class Comparison:
+class Tools:
+    """What tools say of an archive, and what of it differs from what it should be."""
+
     def __init__(self, folder, path):
         self.folder, self.path = pathlib.Path(folder), pathlib.Path(path)
         self.archive = Archive(path)
-        self.recording = Recording(self.archive)
-        self.undefined = self.recording.undefined_places()
         self.problems, self.compared = [], 0
 
     def run(self, tool, *options):
-        done = subprocess.run([self.folder / tool, *options], capture_output=True, encoding="utf-8", errors="surrogateescape")
-        if done.returncode != 0:
-            self.problems.append(f"{tool} {' '.join(map(str, options))}: exit code {done.returncode}: {done.stderr.strip()}")
+        """What it prints; check has exit code 3 for traces that cannot be replayed."""
+        done = subprocess.run([self.folder / tool, *options], capture_output=True, encoding="utf-8",
+                              errors="surrogateescape")
+        if done.returncode not in (0, 3 if "check" in options else 0):
+            words = " ".join(map(str, options))
+            self.problems.append(f"{tool} {words}: exit code {done.returncode}: {done.stderr.strip()}")
             return None
         return done.stdout
 
@@ -55,6 +60,21 @@ class Comparison:
         """A double has 53 bits; a mean or a sum of doubles may be off in its last one."""
         found = seconds * self.archive.ticks
         self.same(what, round(found), wanted, max(0, parts * wanted * 2.0**-51))
+
+
+class Comparison(Tools):
+    def __init__(self, folder, path):
+        super().__init__(folder, path)
+        self.recording = Recording(self.archive)
+        self.undefined = self.recording.undefined_places()
+        self.profile()
+        self.statistics()
+        self.tables()
+
+    def __str__(self):
+        places = self.recording.places.values()
+        return (f"{sum(place.events for place in places)} events, {sum(place.renamed for place in places)} leaves name "
+                f"another region, {self.recording.migrations} tasks migrate, {len(self.undefined)} locations left out")
 
     def profile(self):
         told = self.inspect("profile", "--by", "location")
@@ -145,9 +165,11 @@ class Comparison:
                 thread = location.thread if has_ranks else [*self.archive.locations].index(location.number)
                 rows = found.pop((name, rank, thread), ([], []))
                 if place not in self.undefined:
-                    self.rows(f"csv, {name}, location {location.number}", rows, begins, ends, clocks[location.number], start)
+                    what = f"csv, {name}, location {location.number}"
+                    self.rows(what, rows, begins, ends, clocks[location.number], start)
         for (name, rank, thread), (begins, _) in sorted(found.items()):
-            self.problems.append(f"csv: {len(begins)} visits of {name} on rank {rank or 'none'}, thread {thread}, should be 0")
+            where = f"rank {rank or 'none'}, thread {thread}"
+            self.problems.append(f"csv, {name}, {where}: {len(begins)} visits, should be 0")
 
     def rows(self, what, rows, begins, ends, clock, start):
         self.same(f"{what}, visits", len(rows[0]), len(begins))
@@ -163,15 +185,6 @@ class Comparison:
             self.compared += len(wanted)
 
 
-def check(folder, path):
-    """What differs, and what was compared."""
-    comparison = Comparison(folder, path)
-    comparison.profile()
-    comparison.statistics()
-    comparison.tables()
-    return comparison
-
-
 @contextlib.contextmanager
 def folder_of(path):
     """That of an anchor file, and that in a packed archive."""
@@ -184,28 +197,25 @@ def folder_of(path):
         yield path.parent if path.suffix == ".otf2" else path
 
 
-def main(folder, *archives):
+def check_all(comparison, documentation, arguments):
+    """The command line: BIN ARCHIVE..."""
+    if len(arguments) < 2:
+        sys.exit(documentation[documentation.index("usage:"):].splitlines()[0])
     code = 0
-    for path in archives:
-        try:
-            with folder_of(path) as unpacked:
-                comparison = check(folder, unpacked)
-        except Unprintable as reason:
-            print(f"{pathlib.Path(path).name}: {reason}")
-            code = code or 4
-            continue
-        recording = comparison.recording
-        places = recording.places.values()
-        print(f"{pathlib.Path(path).name}: {sum(place.events for place in places)} events, {comparison.compared} figures "
-              f"compared, {len(comparison.problems)} differ; {sum(place.renamed for place in places)} leaves name another "
-              f"region, {recording.migrations} tasks migrate, {len(comparison.undefined)} locations left out", flush=True)
-        for problem in comparison.problems[:20]:
+    for path in arguments[1:]:
+        with folder_of(path) as folder:
+            try:
+                found = comparison(arguments[0], folder)
+            except Unprintable as reason:
+                print(reason)
+                code = code or 4
+                continue
+        print(f"{folder.name}: {found}; {found.compared} figures compared, {len(found.problems)} differ", flush=True)
+        for problem in found.problems[:20]:
             print(f"  {problem}")
-        code = 3 if comparison.problems else code
+        code = 3 if found.problems else code
     return code
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit(__doc__.split("usage: ")[1].splitlines()[0])
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(check_all(Comparison, __doc__, sys.argv[1:]))

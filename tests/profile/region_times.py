@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Visits and times of regions, computed from the events that otf2-print shows.
 
-Definitions. All times are differences of the ticks that a location recorded; where its clock runs backwards, none passes.
+Definitions. All times are differences of the ticks that a location recorded. Where its clock runs backwards, no time
+passes.
 
 stack       What runs on a location is its implicit task or an explicit task; each has a stack of open regions. An Enter
             (also of a calling context) opens a region on the stack of what runs. A Leave closes the innermost one,
@@ -12,21 +13,22 @@ task        Team, creating thread and generation number in a process identify a 
             its location, and suspends what ran there; generation 0 is the location's implicit task. ThreadTaskComplete
             ends it, and until the next switch the location runs the task that it interrupted. Time in which an explicit
             task has no open region belongs to that one, too. It is, of the tasks that came to the location before and
-            have not ended or gone elsewhere, the last one with open regions, or else the implicit task. A suspended task may
-            go on on another location, with its stack. Its time does not run meanwhile.
+            have not ended or gone elsewhere, the last one with open regions, or else the implicit task. A suspended
+            task may go on on another location, with its stack. Its time does not run meanwhile.
 exclusive   Time in which the region is the innermost one of what runs on the location. A migrated task has time on each
             location that it ran on, and its visit where it was entered.
-inclusive   Exclusive time of the region and of all regions opened within it on the same stack; regions within one of the
-            same name count once. Explicit tasks and regions of role TASK are trees of their own, no part of the
+inclusive   Exclusive time of the region and of all regions opened within it on the same stack; regions within one of
+            the same name count once. Explicit tasks and regions of role TASK are trees of their own, no part of the
             regions that they interrupt. (trace_inspect profile)
 elapsed     From Enter to Leave with everything within, interrupting tasks included, since they run before the implicit
-            task goes on. Of an explicit task: the time in which it ran. Regions left open have none. (trace_inspect stats)
-stream      On a stream of an accelerator regions do not nest. A Leave closes the region of its name that is open for the
-            longest time, and exclusive, inclusive and elapsed time are all that from Enter to Leave. An access to a
-            window is a copy (RmaGet: COPY TO DEVICE) until the completion with its window and matching id, or else the next
-            one of its window.
-artificial  ProgramBegin to ProgramEnd, which ends all open regions; MEASUREMENT OFF within a region that it is switched off in;
-            TRACE BUFFER FLUSH. They have rows in profiles only.
+            task goes on. Of an explicit task: the time in which it ran. Regions left open have none.
+            (trace_inspect stats)
+stream      On a stream of an accelerator regions do not nest. A Leave closes the region of its name that is open for
+            the longest time, and exclusive, inclusive and elapsed time are all that from Enter to Leave. An access to a
+            window is a copy (RmaGet: COPY TO DEVICE) until the completion with its window and matching id, or else the
+            next one of its window.
+artificial  ProgramBegin to ProgramEnd, which ends all open regions; MEASUREMENT OFF within the region that it is
+            switched off in; TRACE BUFFER FLUSH. They have rows in profiles only.
 csv         Begin and end of each visit in nanoseconds since the first event, by the clock offsets of the node's first
             rank; to the nanosecond or, where clocks were interpolated, to the tick.
 
@@ -77,8 +79,7 @@ class Place:
 
 
 class Figures:
-    """What a region has: on each location visits, exclusive and inclusive ticks; elapsed ticks of all visits; begins and
-    ends by location."""
+    """Of a region, by location: visits, exclusive and inclusive ticks; elapsed ticks, begins and ends of the visits."""
 
     def __init__(self):
         self.rows = collections.defaultdict(lambda: [0, 0, 0])

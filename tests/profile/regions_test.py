@@ -6,8 +6,7 @@
 Usage: regions_test.py BIN SAMPLES
 """
 
-import contextlib
-import json
+import functools
 import os
 import pathlib
 import random
@@ -21,20 +20,9 @@ import check_regions  # noqa: E402
 import written_archive  # noqa: E402
 from printed_archive import Archive, printed  # noqa: E402
 from region_times import Recording  # noqa: E402
-from written_archive import ACCELERATOR, CUDA, MPI, NONE, OPENMP, STREAM, TASK, WrittenArchive  # noqa: E402
+from written_archive import ACCELERATOR, CUDA, MPI, OPENMP, STREAM, TASK, made  # noqa: E402
 
 BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
-
-
-@contextlib.contextmanager
-def made(fill, **shape):
-    """The folder of an archive that `fill` writes."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = f"{scratch}/made"
-        archive = WrittenArchive(folder, **shape)
-        fill(archive)
-        archive.close()
-        yield folder
 
 
 def one_process(archive, threads=1, streams=0):
@@ -61,8 +49,8 @@ def recorded(folder):
 
 def renamed(archive):
     one_process(archive)
-    spans(archive, 0, (10, "boot"), (20, "-solve"), (30, "main"), (40, "a"), (50, "-b"), (55, "b"), (57, "-b"), (60, "-a"),
-          (70, "solve"), (100, "-boot"))
+    spans(archive, 0, (10, "boot"), (20, "-solve"), (30, "main"), (40, "a"), (50, "-b"), (55, "b"), (57, "-b"),
+          (60, "-a"), (70, "solve"), (100, "-boot"))
 
 
 def crossed(archive):
@@ -224,7 +212,7 @@ class Program:
 
 class RegionsTest(unittest.TestCase):
     def agree(self, folder):
-        comparison = check_regions.check(BIN, folder)
+        comparison = check_regions.Comparison(BIN, folder)
         self.assertEqual(comparison.problems, [])
         self.assertGreater(comparison.compared, 10)
         return comparison
@@ -264,7 +252,8 @@ class RegionsTest(unittest.TestCase):
 
     def test_whatever_a_recorder_may_write(self):
         for seed in range(3):
-            with self.subTest(seed=seed), made(lambda archive, seed=seed: Program(archive, seed), ticks=10**6) as folder:
+            fill = functools.partial(Program, seed=seed)
+            with self.subTest(seed=seed), made(fill, ticks=10**6) as folder:
                 self.assertGreater(self.agree(folder).recording.migrations, 0)
 
     def test_clock_is_that_of_otf2_readers(self):
@@ -283,7 +272,6 @@ class RegionsTest(unittest.TestCase):
 
     def test_mistakes_are_found(self):
         """One tick, one visit or one row that is off, told by a program in front of the tool."""
-        changes = {"profile": "node['metrics'][%d]['exclusive_groups'][0] += %g", "stats": "it['sum'] += %g"}
         with made(migrating) as folder, tempfile.TemporaryDirectory() as scratch:
             for tool, command, change in (
                     ("trace_inspect", "profile", "told['nodes'][0]['metrics'][0]['exclusive_groups'][0] += 1"),
@@ -295,8 +283,8 @@ class RegionsTest(unittest.TestCase):
                     ("trace_convert", "csv", "lines[1] = lines[1].replace(',0,', ',2,', 1)"),
                     ("trace_convert", "csv", "del lines[2]")):
                 with self.subTest(change):
-                    before = check_regions.check(BIN, folder).problems
-                    after = check_regions.check(self.changed(scratch, tool, command, change), folder).problems
+                    before = check_regions.Comparison(BIN, folder).problems
+                    after = check_regions.Comparison(self.changed(scratch, tool, command, change), folder).problems
                     self.assertNotEqual(before, after)
 
     @staticmethod

@@ -3,9 +3,11 @@
 """Writes OTF2 archives through libotf2, without code of tracefold."""
 
 import collections
+import contextlib
 import ctypes
 import ctypes.util
 import os
+import tempfile
 
 USER, OPENMP, MPI, CUDA, SHMEM, HIP = 1, 3, 4, 5, 13, 23  # OTF2_PARADIGM_
 THREAD, STREAM = 1, 2  # OTF2_LOCATION_TYPE_
@@ -13,19 +15,22 @@ PROCESS, ACCELERATOR = 1, 2  # OTF2_LOCATION_GROUP_TYPE_
 FUNCTION, TASK = 1, 20  # OTF2_REGION_ROLE_
 NONE = 2**32 - 1
 
-# Arguments after the writer, events also without attributes and time. B, I, Q: unsigned of 8, 32, 64 bits; i: signed of 64.
-DEFINITIONS = {"ClockProperties": "QQQQ", "String": "Is", "SystemTreeNode": "IIII", "LocationGroup": "IIBII", "Location": "QIBQI",
-               "Region": "IIIIBBIIII", "Group": "IIBBIIp", "Comm": "IIIII", "RmaWin": "IIII", "IoParadigm": "BIIBIIpppp",
-               "IoRegularFile": "III", "IoHandle": "IIIBIII", "IoPreCreatedHandleState": "IBI"}
-EVENTS = {"Enter": "I", "Leave": "I", "BufferFlush": "Q", "MeasurementOnOff": "B", "ProgramBegin": "IIp", "ProgramEnd": "Q",
-          "ThreadFork": "BI", "ThreadJoin": "B", "ThreadTeamBegin": "I", "ThreadTeamEnd": "I", "ThreadTaskCreate": "III",
-          "ThreadTaskSwitch": "III", "ThreadTaskComplete": "III", "MpiSend": "IIIQ", "MpiRecv": "IIIQ", "MpiIsend": "IIIQQ",
-          "MpiIsendComplete": "Q", "MpiIrecvRequest": "Q", "MpiIrecv": "IIIQQ", "MpiCollectiveBegin": "",
-          "MpiCollectiveEnd": "BIIQQ", "RmaGet": "IIQQ", "RmaPut": "IIQQ", "RmaOpCompleteBlocking": "IQ",
-          "IoOperationBegin": "IBIQQ", "IoOperationComplete": "IQQ"}
-TYPES = {"B": ctypes.c_uint8, "I": ctypes.c_uint32, "Q": ctypes.c_uint64, "i": ctypes.c_int64, "s": ctypes.c_char_p,
+# Arguments after the writer, of events without attributes and time. B, I, Q: unsigned of 8, 32, 64 bits; s, p: pointer.
+DEFINITIONS = {
+    "ClockProperties": "QQQQ", "String": "Is", "SystemTreeNode": "IIII", "LocationGroup": "IIBII", "Location": "QIBQI",
+    "Region": "IIIIBBIIII", "Group": "IIBBIIp", "Comm": "IIIII", "RmaWin": "IIII", "IoParadigm": "BIIBIBppp",
+    "IoRegularFile": "III", "IoHandle": "IIIBIII", "IoPreCreatedHandleState": "IBI",
+}
+EVENTS = {
+    "Enter": "I", "Leave": "I", "BufferFlush": "Q", "MeasurementOnOff": "B", "ThreadTaskCreate": "III",
+    "ThreadTaskSwitch": "III", "ThreadTaskComplete": "III", "MpiSend": "IIIQ", "MpiRecv": "IIIQ",
+    "MpiCollectiveBegin": "", "MpiCollectiveEnd": "BIIQQ", "RmaWinCreate": "I", "RmaGet": "IIQQ", "RmaPut": "IIQQ",
+    "RmaOpCompleteBlocking": "IQ", "IoOperationBegin": "IBIQQ", "IoOperationComplete": "IQQ",
+}
+TYPES = {"B": ctypes.c_uint8, "I": ctypes.c_uint32, "Q": ctypes.c_uint64, "s": ctypes.c_char_p,
          "p": ctypes.c_void_p}
-PRE_FLUSH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint8, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_bool)
+PRE_FLUSH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint8, ctypes.c_uint64, ctypes.c_void_p,
+                             ctypes.c_bool)
 
 
 class FlushCallbacks(ctypes.Structure):
@@ -47,7 +52,8 @@ class WrittenArchive:
         self.strings, self.points = {}, collections.defaultdict(list)
         self.events = collections.defaultdict(list)
         self.locations, self.regions = [], {}
-        self.archive = self.call("Archive_Open", "ssBQQBB", os.fsencode(folder), b"traces", 0, 2**18, 2**18, 1, 1, pointer=True)
+        self.archive = self.call("Archive_Open", "ssBQQBB", os.fsencode(folder), b"traces", 0, 2**18, 2**18, 1, 1,
+                                 pointer=True)  # to be written, plain files
         self.call("Archive_SetFlushCallbacks", "ppp", self.archive, ctypes.addressof(self.callbacks), None)
         self.call("Archive_SetSerialCollectiveCallbacks", "p", self.archive)
         self.call("Archive_OpenEvtFiles", "p", self.archive)
@@ -129,3 +135,14 @@ class WrittenArchive:
         function.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_double]
         for time, offset in self.points[number]:
             function(writer, time, offset, 0.0)
+
+
+@contextlib.contextmanager
+def made(fill, **shape):
+    """The folder of an archive that `fill` writes."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = f"{scratch}/made"
+        archive = WrittenArchive(folder, **shape)
+        fill(archive)
+        archive.close()
+        yield folder
