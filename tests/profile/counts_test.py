@@ -22,8 +22,8 @@ BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 READ, WRITE = 0, 1  # OTF2_IO_OPERATION_MODE_
 UNDEFINED = 2**64 - 1
 ALLREDUCE = 10  # OTF2_COLLECTIVE_OP_
-SPELLINGS = ("MPI_{}", "PMPI_{}", "MPI_{}_c", "MPI_{}()", "MPI_{}() [{{a.c}} {{3,1}}]", "MPI_{} [a.c:3]", "MPI_{}@libmpi.so",
-             "mpi_{}_", "mpi_{}_f08ts_", "MPI_{}_f08", "pmpi_{}__", "MPI_{}_f")
+SPELLINGS = ("MPI_{}", "PMPI_{}", "MPI_{}_c", "MPI_{}()", "MPI_{}() [{{a.c}} {{3,1}}]", "MPI_{} [a.c:3]",
+             "MPI_{}@libmpi.so", "mpi_{}_", "mpi_{}_f08ts_", "MPI_{}_f08", "pmpi_{}__", "MPI_{}_f")
 
 
 def ranks(archive, streams=0):
@@ -114,8 +114,9 @@ class CountsTest(unittest.TestCase):
         for spelling in SPELLINGS:
             with self.subTest(spelling), made(functools.partial(spelled, spelling=spelling)) as folder:
                 calls = check_counts.Counts(Archive(folder)).calls
-                self.assertEqual(calls, {(0, "init"): 1, (1, "init"): 1, (0, "send"): 4, (1, "recv"): 4,
-                                         (0, "allreduce"): 4, (1, "allreduce"): 4, (0, "finalize"): 1, (1, "finalize"): 1})
+                once = {(rank, name): 1 for rank in range(2) for name in ("init", "finalize")}
+                self.assertEqual(calls, {**once, (0, "send"): 4, (1, "recv"): 4,
+                                         (0, "allreduce"): 4, (1, "allreduce"): 4})
                 self.agree(folder)
 
     def test_windows_of_accelerators(self):

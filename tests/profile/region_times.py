@@ -10,8 +10,8 @@ stack       What runs on a location is its implicit task or an explicit task; ea
             whatever region it names: visit and time belong to the region of the Enter. A Leave without an open region
             is ignored. Regions that are open at the end end with the location's last event.
 task        Team, creating thread and generation number in a process identify a task. A ThreadTaskSwitch makes it run on
-            its location, and suspends what ran there; generation 0 is the location's implicit task. ThreadTaskComplete
-            ends it, and until the next switch the location runs the task that it interrupted. Time in which an explicit
+            its location, and suspends what ran there; generation 0, unless created, is its implicit task.
+            ThreadTaskComplete ends it, and until the next switch the location runs the task that it interrupted. Time in which an explicit
             task has no open region belongs to that one, too. It is, of the tasks that came to the location before and
             have not ended or gone elsewhere, the last one with open regions, or else the implicit task. A suspended
             task may go on on another location, with its stack. Its time does not run meanwhile.
@@ -32,15 +32,16 @@ artificial  ProgramBegin to ProgramEnd, which ends all open regions; MEASUREMENT
 csv         Begin and end of each visit in nanoseconds since the first event, by the clock offsets of the node's first
             rank; to the nanosecond or, where clocks were interpolated, to the tick.
 
-A location whose Leaves name other regions, and are not as many as its Enters, has no defined pairs by position: regions
-of it are left out, and counted.
+A location whose Leaves name other regions, and that leaves regions open or has a Leave without an open region after its
+first Enter, has no defined pairs by position: its regions are left out, and counted. Where tasks are recorded, all
+locations of the process must balance.
 """
 
 import array
 import collections
 import re
 
-TASK = re.compile(r"Thread Team: .*?<(\d+)>, Creating Thread: (\d+).*Generation Number: (\d+)")
+TASK = re.compile(r"Thread Team: .*?<(\d+)>, Creating Thread: (\d+).*Generation Number: (\w+)")
 STOP = re.compile(r"Stop[^:]*: (\d+)")
 PROGRAM = re.compile(r'Name: "(.*?)" <\d+>, \d+ Argument')
 TRANSFER = re.compile(r"Window: .*?<(\d+)>.*Matching(?: Id)?: (\d+)")
@@ -68,7 +69,8 @@ class Place:
         self.explicit = []  # unfinished ones that ran here last, by the order in which they came
         self.overlapping = collections.defaultdict(collections.deque)  # on a stream, by name
         self.copies = []  # there: (window, matching id, visit)
-        self.enters = self.leaves = self.renamed = self.unopened = self.events = 0
+        self.has_tasks, self.enters = False, 0
+        self.renamed = self.unpaired = self.events = 0
 
     def interrupted(self):
         """The task that the running one interrupted: the last one before it with open regions."""
@@ -94,12 +96,14 @@ class Recording:
         self.places = {number: Place(location) for number, location in archive.locations.items()}
         self.regions = collections.defaultdict(Figures)  # by name
         self.artificial = collections.defaultdict(Figures)
-        self.tasks = {}
+        self.tasks, self.created = {}, set()
         self.migrations = self.backwards = 0
-        self.handlers = {"THREAD_TASK_SWITCH": self.switch, "THREAD_TASK_COMPLETE": self.complete,
-                         "PROGRAM_BEGIN": self.begin_program, "PROGRAM_END": self.end_program,
-                         "MEASUREMENT_ON_OFF": self.measure, "BUFFER_FLUSH": self.flush,
-                         "RMA_GET": self.copy, "RMA_PUT": self.copy, "RMA_OP_COMPLETE_BLOCKING": self.copied}
+        self.handlers = {
+            "THREAD_TASK_CREATE": self.create, "THREAD_TASK_SWITCH": self.switch, "THREAD_TASK_COMPLETE": self.complete,
+            "PROGRAM_BEGIN": self.begin_program, "PROGRAM_END": self.end_program, "MEASUREMENT_ON_OFF": self.measure,
+            "BUFFER_FLUSH": self.flush, "RMA_GET": self.copy, "RMA_PUT": self.copy,
+            "RMA_OP_COMPLETE_BLOCKING": self.copied,
+        }
         for kind, number, time, rest in archive.events():
             self.event(kind, self.places[number], time, rest)
         for place in self.places.values():
@@ -164,18 +168,15 @@ class Recording:
         return (self.regions if visit.region else self.artificial)[visit.name]
 
     def leave(self, place, name, time):
-        place.leaves += 1
         if place.location.is_stream:
-            if not place.overlapping[name]:
-                place.unopened += 1
-            else:
+            if place.overlapping[name]:
                 self.close_overlapping(place, place.overlapping[name].popleft(), time)
             return
         task = place.running
         while task.open and task.open[-1].name == OFF and not task.open[-1].region:
             self.close(place, task, time)
         if not task.open or not task.open[-1].region:
-            place.unopened += 1
+            place.unpaired += place.enters != 0
             return
         place.renamed += task.open[-1].name != name
         self.close(place, task, time)
@@ -191,6 +192,7 @@ class Recording:
     def close(self, place, task, time):
         """Ends the innermost visit of a task that runs on `place`; without a time: at the end of all."""
         visit = task.open.pop()
+        place.unpaired += time is None and visit.region
         visit.open_names[visit.name] -= 1
         is_tree = not task.open or task.open[-1].open_names is not visit.open_names
         inclusive = self.settle(place, visit)
@@ -232,12 +234,18 @@ class Recording:
 
     # Tasks.
 
+    @staticmethod
+    def key(place, rest):
+        return place.location.group, *TASK.match(rest).groups()
+
+    def create(self, place, _time, rest, _kind):
+        self.created.add(self.key(place, rest))
+
     def switch(self, place, _time, rest, _kind):
-        team, thread, generation = TASK.match(rest).groups()
-        if generation == "0":
+        key, place.has_tasks = self.key(place, rest), True
+        if key[-1] in ("0", "UNDEFINED") and key not in self.created:
             place.running = place.implicit
             return
-        key = place.location.group, team, thread, generation
         task = self.tasks.setdefault(key, Task(place))
         if task.place is not place:
             task.place.explicit.remove(task)
@@ -257,8 +265,7 @@ class Recording:
         place.running = task
 
     def complete(self, place, _time, rest, _kind):
-        team, thread, generation = TASK.match(rest).groups()
-        task = self.tasks.pop((place.location.group, team, thread, generation), None)
+        task = self.tasks.pop(self.key(place, rest), None)
         while task and task.open:
             self.close(place, task, None)
         if task and task.place is place and task in place.explicit:
@@ -291,7 +298,6 @@ class Recording:
     def copy(self, place, time, rest, kind):
         if place.location.is_stream:
             self.enter(place, (COPIES[kind], ""), time)
-            place.enters -= 1
             place.copies.append((*TRANSFER.search(rest).groups(), place.overlapping[COPIES[kind]].pop()))
 
     def copied(self, place, time, rest, _kind):
@@ -303,5 +309,10 @@ class Recording:
             self.close_overlapping(place, copy[2], time)
 
     def undefined_places(self):
-        return {place for place in self.places.values() if place.renamed and
-                (place.enters != place.leaves or place.unopened)}
+        has_tasks = {place.location.group for place in self.places.values() if place.has_tasks}
+        parts = collections.defaultdict(list)
+        for number, place in self.places.items():
+            if not place.location.is_stream:
+                parts[place.location.group if place.location.group in has_tasks else "location " + number].append(place)
+        return {place for part in parts.values() for place in part
+                if any(it.renamed for it in part) and any(it.unpaired for it in part)}

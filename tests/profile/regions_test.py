@@ -214,6 +214,7 @@ class RegionsTest(unittest.TestCase):
     def agree(self, folder):
         comparison = check_regions.Comparison(BIN, folder)
         self.assertEqual(comparison.problems, [])
+        self.assertEqual(comparison.undefined, set())
         self.assertGreater(comparison.compared, 10)
         return comparison
 
