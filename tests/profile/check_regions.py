@@ -9,6 +9,8 @@ BIN is the folder of trace_inspect and trace_convert; an ARCHIVE is a folder, an
 
 Visits, exclusive and inclusive time by region and location are those of trace_inspect profile; visits and elapsed
 times (sum, least, largest; of calls and of locations) those of trace_inspect stats; each visit is a row of regions.csv.
+Streams of accelerators are busy while a kernel or a copy runs; these are rows of trace_inspect accelerators.
+The slices of a region in chrome's format last together as long as its visits, to two nanoseconds for each.
 A clock without ticks per second has no seconds: its times are not compared, and tools may refuse it in a sentence.
 
 Exit code 3 if anything differs, 4 if otf2-print cannot print an archive.
@@ -18,6 +20,7 @@ import array
 import collections
 import contextlib
 import csv
+import decimal
 import json
 import pathlib
 import subprocess
@@ -58,12 +61,12 @@ class Tools:
         if abs(found - wanted) > slack:
             self.problems.append(f"{what}: {found}, should be {wanted}")
 
-    def same_ticks(self, what, seconds, wanted, parts=1):
+    def same_ticks(self, what, seconds, wanted, parts=1, slack=0):
         """A double has 53 bits; a mean or a sum of doubles may be off in its last one."""
         if not self.archive.ticks:
             return
         found = (seconds or 0) * self.archive.ticks
-        self.same(what, round(found), wanted, max(0, parts * wanted * 2.0**-51))
+        self.same(what, round(found), wanted, max(slack, parts * wanted * 2.0**-51))
 
 
 class Comparison(Tools):
@@ -71,9 +74,18 @@ class Comparison(Tools):
         super().__init__(folder, path)
         self.recording = Recording(self.archive)
         self.undefined = self.recording.undefined_places()
+        self.clocks = {number: self.archive.clock_of_node(number) for number in self.archive.locations}
+        times = [(place.first, place.time, self.clocks[number].common) for number, place in self.recording.places.items()
+                 if place.events]
+        self.start = min((common(first) for first, _, common in times), default=0)
+        self.end = max((common(last) for _, last, common in times), default=0)
+        self.is_plain = all(clock.is_plain for clock in self.clocks.values())
         self.profile()
         self.statistics()
         self.tables()
+        self.slices()
+        if any(location.is_stream and location.events for location in self.archive.locations.values()):
+            self.streams()
 
     def __str__(self):
         places = self.recording.places.values()
@@ -159,9 +171,6 @@ class Comparison(Tools):
                     begins.append(int(row["begin_ns"]))
                     ends.append(int(row["end_ns"]))
         has_ranks = any(rank for _, rank, _ in found)
-        clocks = {number: self.archive.clock_of_node(number) for number in self.archive.locations}
-        start = min((clocks[place.location.number].common(place.first) for place in self.recording.places.values()
-                     if place.events), default=0)
         for name, figures in sorted(self.recording.regions.items()):
             for place, (begins, ends) in figures.visits.items():
                 location = place.location
@@ -170,23 +179,84 @@ class Comparison(Tools):
                 rows = found.pop((name, rank, thread), ([], []))
                 if place not in self.undefined:
                     what = f"csv, {name}, location {location.number}"
-                    self.rows(what, rows, begins, ends, clocks[location.number], start)
+                    self.rows(what, rows, begins, ends, self.clocks[location.number])
         for (name, rank, thread), (begins, _) in sorted(found.items()):
             where = f"rank {rank or 'none'}, thread {thread}"
             self.problems.append(f"csv, {name}, {where}: {len(begins)} visits, should be 0")
 
-    def rows(self, what, rows, begins, ends, clock, start):
+    def rows(self, what, rows, begins, ends, clock):
         self.same(f"{what}, visits", len(rows[0]), len(begins))
         if len(rows[0]) != len(begins) or not self.archive.ticks:
             return
-        slack = 1 if clock.is_plain else 1 + -(-10**9 // self.archive.ticks)
-        for kind, found, wanted in (("begin", rows[0], begins), ("end", rows[1], ends)):
-            moments = (max(0, clock.common(ticks) - start) * 10**9 // self.archive.ticks for ticks in wanted)
-            for one, other in zip(sorted(found), sorted(moments)):
-                if abs(one - other) > slack:
-                    self.problems.append(f"{what}, {kind}: {one} ns, should be {other}")
-                    break
-            self.compared += len(wanted)
+        wanted = [[max(0, clock.common(ticks) - self.start) * 10**9 // self.archive.ticks for ticks in moments]
+                  for moments in (begins, ends)]
+        self.compared += 2 * len(begins)
+        if clock.is_plain:
+            if off := [pair for pair in zip(sorted(zip(*rows)), sorted(zip(*wanted))) if pair[0] != pair[1]]:
+                self.problems.append(f"{what}: {len(off)} differ, first {off[0][0]} ns, should be {off[0][1]}")
+            return
+        slack = 1 + -(-10**9 // self.archive.ticks)
+        for kind, found, moments in zip(("begins", "ends"), rows, wanted):
+            if off := [pair for pair in zip(sorted(found), sorted(moments)) if abs(pair[0] - pair[1]) > slack]:
+                self.problems.append(f"{what}, {kind}: {len(off)} differ, first {off[0][0]} ns, should be {off[0][1]}")
+
+
+    def streams(self):
+        told = self.inspect("accelerators")
+        if told is None:
+            return
+        intervals = {place: [] for place in self.recording.places.values() if place.location.is_stream and place.events}
+        rows = {row["name"]: row for row in told["calls"] if row["on_stream"]}
+        for name, figures in sorted(self.recording.regions.items()):
+            lasted = []
+            for place in intervals.keys() & figures.visits.keys():
+                spans = [*zip(*figures.visits[place])]
+                intervals[place] += spans
+                lasted += [end - begin for begin, end in spans]
+            if lasted:
+                row = rows.get(name, {"calls": 0, "seconds": 0, "shortest": 0, "longest": 0})
+                self.same(f"accelerators, {name}, calls", row["calls"], len(lasted))
+                for kind, ticks in (("seconds", sum(lasted)), ("shortest", min(lasted)), ("longest", max(lasted))):
+                    self.same_ticks(f"accelerators, {name}, {kind} in ticks", row[kind], ticks)
+        self.same_ticks("accelerators, ticks", told["seconds"], self.end - self.start, 8, 0 if self.is_plain else 2)
+        self.same("accelerators, streams", len(told["streams"]), len(intervals))
+        for stream, (place, spans) in zip(told["streams"], intervals.items()):
+            busy = until = 0
+            for begin, end in sorted(spans):
+                busy += max(0, end - max(begin, until))
+                until = max(until, end)
+            seconds = sum(use["seconds"] for use in stream["uses"])
+            self.same_ticks(f"accelerators, location {place.location.number}, busy ticks", seconds, busy, 8)
+
+    def slices(self):
+        """Of suspended tasks there may be several for a visit."""
+        found, open_slices = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(list)
+        with tempfile.TemporaryDirectory() as scratch:
+            if self.run("trace_convert", "-q", self.path, "--to", "chrome", "-o", f"{scratch}/run.json") is None:
+                return
+            with open(f"{scratch}/run.json", encoding="utf-8", errors="surrogateescape") as file:
+                for line in file:
+                    if not line.startswith('{"ph":'):
+                        continue
+                    event = json.loads(line.rstrip(",\n"), parse_float=decimal.Decimal)
+                    if event["ph"] == "B":
+                        open_slices[event["pid"], event["tid"]].append((event["name"], event["ts"]))
+                    elif event["ph"] in "EX":
+                        name, begin = (event["name"], 0) if event["ph"] == "X" else open_slices[
+                            event["pid"], event["tid"]].pop()
+                        found[name][0] += 1
+                        found[name][1] += event["dur"] if event["ph"] == "X" else event["ts"] - begin
+        for name, figures in sorted(self.recording.regions.items()):
+            if self.undefined & figures.rows.keys() or not self.archive.ticks:
+                continue
+            lasted = -figures.paused
+            for place, (begins, ends) in figures.visits.items():
+                common = self.clocks[place.location.number].common
+                lasted += sum(map(common, ends)) - sum(map(common, begins))
+            slices, microseconds = found[name]
+            self.same(f"chrome, {name}, slices", max(slices, figures.calls), slices)
+            slack = 2 * slices + (0 if self.is_plain else slices * 2 * 10**9 // self.archive.ticks)
+            self.same(f"chrome, {name}, ns", int(microseconds * 1000), lasted * 10**9 // self.archive.ticks, slack)
 
 
 @contextlib.contextmanager

@@ -11,10 +11,10 @@ stack       What runs on a location is its implicit task or an explicit task; ea
             is ignored. Regions that are open at the end end with the location's last event.
 task        Team, creating thread and generation number in a process identify a task. A ThreadTaskSwitch makes it run on
             its location, and suspends what ran there; generation 0, unless created, is its implicit task.
-            ThreadTaskComplete ends it, and until the next switch the location runs the task that it interrupted. Time in which an explicit
-            task has no open region belongs to that one, too. It is, of the tasks that came to the location before and
-            have not ended or gone elsewhere, the last one with open regions, or else the implicit task. A suspended
-            task may go on on another location, with its stack. Its time does not run meanwhile.
+            ThreadTaskComplete ends it, and until the next switch the location runs the task that it interrupted. Time
+            in which an explicit task has no open region belongs to that one, too. It is, of the tasks that came to the
+            location before and have not ended or gone elsewhere, the last one with open regions, or else the implicit
+            task. A suspended task may go on on another location, with its stack. Its time does not run meanwhile.
 exclusive   Time in which the region is the innermost one of what runs on the location. A migrated task has time on each
             location that it ran on, and its visit where it was entered.
 inclusive   Exclusive time of the region and of all regions opened within it on the same stack; regions within one of
@@ -81,13 +81,14 @@ class Place:
 
 
 class Figures:
-    """Of a region, by location: visits, exclusive and inclusive ticks; elapsed ticks, begins and ends of the visits."""
+    """Of a region, by location: visits, exclusive and inclusive ticks; elapsed ticks, begins and ends of the visits.
+    `paused`: ticks between begins and ends in which tasks were suspended."""
 
     def __init__(self):
         self.rows = collections.defaultdict(lambda: [0, 0, 0])
         self.elapsed = collections.defaultdict(lambda: array.array("Q"))
         self.visits = collections.defaultdict(lambda: (array.array("Q"), array.array("Q")))
-        self.calls = 0
+        self.calls = self.paused = 0
 
 
 class Recording:
@@ -213,6 +214,7 @@ class Recording:
 
     def note(self, visit, time, elapsed, end):
         figures = self.of(visit)
+        figures.paused += max(0, end - visit.begin - elapsed)
         if time is not None and visit.region:
             if elapsed < 0:
                 self.backwards += 1
