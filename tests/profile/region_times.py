@@ -33,8 +33,8 @@ csv         Begin and end of each visit in nanoseconds since the first event, by
             rank; to the nanosecond or, where clocks were interpolated, to the tick.
 
 A location whose Leaves name other regions, and that leaves regions open or has a Leave without an open region after its
-first Enter, has no defined pairs by position: its regions are left out, and counted. Where tasks are recorded, all
-locations of the process must balance.
+first Enter, has no defined pairs by position: it is counted, and its regions have visits, but no times. Where tasks are
+recorded, all locations of the process must balance.
 """
 
 import array

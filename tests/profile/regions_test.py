@@ -58,6 +58,12 @@ def crossed(archive):
     spans(archive, 0, (0, "a"), (10, "b"), (30, "-a"), (60, "-b"))
 
 
+def unbalanced(archive):
+    one_process(archive, 2)
+    for thread in range(2):
+        spans(archive, thread, (0, "main"), (10, "a"), (20, "b"), *[(30, "-b")] * thread, (40, "-a"), (50, "-main"))
+
+
 def overlapping(archive):
     one_process(archive, streams=1)
     spans(archive, 0, (0, "launch"), (1, "-launch"))
@@ -233,6 +239,13 @@ class RegionsTest(unittest.TestCase):
         with made(crossed) as folder:
             self.assertEqual(recorded(folder), {"a": [1, 40, 60, 60], "b": [1, 20, 20, 20]})
             self.agree(folder)
+
+    def test_lost_leaves(self):
+        """Times depend on what a Leave of another region means, numbers do not."""
+        with made(unbalanced) as folder:
+            comparison = check_regions.Comparison(BIN, folder)
+            self.assertEqual(comparison.problems, [])
+            self.assertEqual(len(comparison.undefined), 1)
 
     def test_overlapping_kernels(self):
         with made(overlapping) as folder:
