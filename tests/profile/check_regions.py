@@ -90,7 +90,8 @@ class Comparison(Tools):
     def __str__(self):
         places = self.recording.places.values()
         return (f"{sum(place.events for place in places)} events, {sum(place.renamed for place in places)} leaves name "
-                f"another region, {self.recording.migrations} tasks migrate, {len(self.undefined)} locations do not balance")
+                f"another region, {self.recording.migrations} tasks migrate, {len(self.undefined)} locations do not "
+                "balance")
 
     def profile(self):
         told = self.inspect("profile", "--by", "location")
