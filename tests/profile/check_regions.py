@@ -171,20 +171,45 @@ class Comparison(Tools):
                     begins, ends = found[row["name"], row["rank"], int(row["thread"])]
                     begins.append(int(row["begin_ns"]))
                     ends.append(int(row["end_ns"]))
-        has_ranks = any(rank for _, rank, _ in found)
+        has_ranks, has_tasks = any(rank for _, rank, _ in found), self.recording.processes_with_tasks()
         for name, figures in sorted(self.recording.regions.items()):
-            for place, (begins, ends) in figures.visits.items():
-                location = place.location
-                rank = "" if location.rank is None or not has_ranks else str(location.rank)
-                thread = location.thread if has_ranks else [*self.archive.locations].index(location.number)
-                rows = found.pop((name, rank, thread), ([], []))
-                what = f"csv, {name}, location {location.number}"
+            of_tasks = collections.defaultdict(lambda: [0, 0])  # rows and ns, by process
+            for number, location in self.archive.locations.items():
+                place, what = self.recording.places[number], f"csv, {name}, location {number}"
+                begins, ends = figures.visits.get(place, ([], []))
+                rows = found.pop((name, *self.rank_and_thread(location, has_ranks)), ([], []))
+                if location.group in has_tasks and not location.is_stream:
+                    of_tasks[location.group][0] += len(rows[0])
+                    of_tasks[location.group][1] += sum(rows[1]) - sum(rows[0])
+                    if len(rows[0]) != len(begins) or figures.paused[place]:
+                        continue
                 self.same(f"{what}, visits", len(rows[0]), len(begins))
                 if len(rows[0]) == len(begins) and place not in self.undefined and self.archive.ticks:
-                    self.rows(what, rows, begins, ends, self.clocks[location.number])
+                    self.rows(what, rows, begins, ends, self.clocks[number])
+            for group, (rows, lasted) in of_tasks.items():
+                places = [place for place in figures.visits if place.location.group == group]
+                self.lasted(f"csv, {name}, process {group}", rows, lasted, figures, places)
         for (name, rank, thread), (begins, _) in sorted(found.items()):
             where = f"rank {rank or 'none'}, thread {thread}"
             self.problems.append(f"csv, {name}, {where}: {len(begins)} visits, should be 0")
+
+    def rank_and_thread(self, location, has_ranks):
+        if not has_ranks:
+            return "", [*self.archive.locations].index(location.number)
+        return "" if location.rank is None else str(location.rank), location.thread
+
+    def lasted(self, what, parts, lasted, figures, places):
+        """Rows or slices (`parts`) that last so many nanoseconds together."""
+        visits = sum(len(figures.visits[place][0]) for place in places)
+        self.same(f"{what}, parts", parts, max(parts, visits))
+        if self.undefined.isdisjoint(places) and self.archive.ticks:
+            wanted = 0
+            for place in places:
+                common = self.clocks[place.location.number].common
+                begins, ends = figures.visits[place]
+                wanted += sum(map(common, ends)) - sum(map(common, begins)) - figures.paused[place]
+            tick = 0 if self.is_plain else -(-10**9 // self.archive.ticks)
+            self.same(f"{what}, ns", int(lasted), wanted * 10**9 // self.archive.ticks, 2 * parts * (1 + tick))
 
     def rows(self, what, rows, begins, ends, clock):
         wanted = [[max(0, clock.common(ticks) - self.start) * 10**9 // self.archive.ticks for ticks in moments]
@@ -245,17 +270,9 @@ class Comparison(Tools):
                             event["pid"], event["tid"]].pop()
                         found[name][0] += 1
                         found[name][1] += event["dur"] if event["ph"] == "X" else event["ts"] - begin
-        for name, figures in sorted(self.recording.regions.items()):
-            if self.undefined & figures.rows.keys() or not self.archive.ticks:
-                continue
-            lasted = -figures.paused
-            for place, (begins, ends) in figures.visits.items():
-                common = self.clocks[place.location.number].common
-                lasted += sum(map(common, ends)) - sum(map(common, begins))
+        for name, figures in self.recording.regions.items():
             slices, microseconds = found[name]
-            self.same(f"chrome, {name}, slices", max(slices, figures.calls), slices)
-            slack = 2 * slices + (0 if self.is_plain else slices * 2 * 10**9 // self.archive.ticks)
-            self.same(f"chrome, {name}, ns", int(microseconds * 1000), lasted * 10**9 // self.archive.ticks, slack)
+            self.lasted(f"chrome, {name}", slices, microseconds * 1000, figures, figures.visits)
 
 
 @contextlib.contextmanager

@@ -30,7 +30,8 @@ stream      On a stream of an accelerator regions do not nest. A Leave closes th
 artificial  ProgramBegin to ProgramEnd, which ends all open regions; MEASUREMENT OFF within the region that it is
             switched off in; TRACE BUFFER FLUSH. They have rows in profiles only.
 csv         Begin and end of each visit in nanoseconds since the first event, by the clock offsets of the node's first
-            rank; to the nanosecond or, where clocks were interpolated, to the tick.
+            rank; to the nanosecond or, where clocks were interpolated, to the tick. Visits of tasks may have several
+            rows, as they may have several slices in the format chrome: together these last for the elapsed time.
 
 A location whose Leaves name other regions, and that leaves regions open or has a Leave without an open region after its
 first Enter, has no defined pairs by position: it is counted, and its regions have visits, but no times. Where tasks are
@@ -82,13 +83,13 @@ class Place:
 
 class Figures:
     """Of a region, by location: visits, exclusive and inclusive ticks; elapsed ticks, begins and ends of the visits.
-    `paused`: ticks between begins and ends in which tasks were suspended."""
+    `paused`: ticks between begins and ends that are not elapsed, since the task was suspended."""
 
     def __init__(self):
         self.rows = collections.defaultdict(lambda: [0, 0, 0])
         self.elapsed = collections.defaultdict(lambda: array.array("Q"))
         self.visits = collections.defaultdict(lambda: (array.array("Q"), array.array("Q")))
-        self.calls = self.paused = 0
+        self.calls, self.paused = 0, collections.Counter()
 
 
 class Recording:
@@ -214,7 +215,7 @@ class Recording:
 
     def note(self, visit, time, elapsed, end):
         figures = self.of(visit)
-        figures.paused += max(0, end - visit.begin - elapsed)
+        figures.paused[visit.place] += max(0, end - visit.begin - elapsed)
         if time is not None and visit.region:
             if elapsed < 0:
                 self.backwards += 1
@@ -310,8 +311,11 @@ class Recording:
             place.copies.remove(copy)
             self.close_overlapping(place, copy[2], time)
 
+    def processes_with_tasks(self):
+        return {place.location.group for place in self.places.values() if place.has_tasks}
+
     def undefined_places(self):
-        has_tasks = {place.location.group for place in self.places.values() if place.has_tasks}
+        has_tasks = self.processes_with_tasks()
         parts = collections.defaultdict(list)
         for number, place in self.places.items():
             if not place.location.is_stream:

@@ -121,12 +121,13 @@ def nodes_apart(archive):
 
 
 class Program:
-    """A process of three threads and two streams that does whatever a recorder may write."""
+    """A process of three threads and two streams that does whatever a recorder may write. `habits`: renames (Leaves
+    name other regions), tasks, overlap (of kernels)."""
 
     THREADS, STREAMS = 3, 2
 
-    def __init__(self, archive, seed):
-        self.archive, self.random = archive, random.Random(seed)
+    def __init__(self, archive, seed, habits):
+        self.archive, self.random, self.habits = archive, random.Random(seed), habits
         team(archive, self.THREADS)
         for stream in range(self.THREADS, self.THREADS + self.STREAMS):
             archive.location(stream, 0, STREAM)
@@ -155,11 +156,12 @@ class Program:
 
     def leave(self, thread):
         name = self.open[self.running[thread]].pop()
-        spans(self.archive, thread, (self.time, "-" + (name if self.random.random() < 0.9 else self.name())))
+        is_other = "renames" in self.habits and self.random.random() < 0.1
+        spans(self.archive, thread, (self.time, "-" + (self.name() if is_other else name)))
 
     def step(self, thread):
         here = self.running[thread]
-        choice = self.random.randrange(10)
+        choice = self.random.randrange(10 if "tasks" in self.habits else 7)
         if choice < 4:
             self.enter(thread, self.name())
         elif choice < 7 and len(self.open[here]) > 1:
@@ -190,7 +192,7 @@ class Program:
 
     def kernel(self, stream):
         begun = self.kernels[stream]
-        if begun and self.random.random() < 0.5:
+        if begun and ("overlap" not in self.habits or self.random.random() < 0.5):
             name = begun.pop(self.random.randrange(len(begun)))
             spans(self.archive, self.THREADS + stream, (self.time, "-" + name))
         else:
@@ -265,10 +267,12 @@ class RegionsTest(unittest.TestCase):
             self.agree(folder)
 
     def test_whatever_a_recorder_may_write(self):
-        for seed in range(3):
-            fill = functools.partial(Program, seed=seed)
-            with self.subTest(seed=seed), made(fill, ticks=10**6) as folder:
-                self.assertGreater(self.agree(folder).recording.migrations, 0)
+        for seed, habits in enumerate(((), ("renames",), ("overlap",), ("tasks",), ("renames", "tasks", "overlap"))):
+            fill = functools.partial(Program, seed=seed, habits=habits)
+            with self.subTest(habits=habits), made(fill, ticks=10**6) as folder:
+                recording = self.agree(folder).recording
+                self.assertEqual(recording.migrations > 0, "tasks" in habits)
+                self.assertEqual(any(place.renamed for place in recording.places.values()), "renames" in habits)
 
     def test_clock_is_that_of_otf2_readers(self):
         for name in ("micro-omphyb-4", "micro-user-4"):
