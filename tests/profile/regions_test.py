@@ -164,8 +164,9 @@ class Program:
         choice = self.random.randrange(10 if "tasks" in self.habits else 7)
         if choice < 4:
             self.enter(thread, self.name())
-        elif choice < 7 and len(self.open[here]) > 1:
-            self.leave(thread)
+        elif choice < 7:
+            if len(self.open[here]) > 1:
+                self.leave(thread)
         elif choice < 8:
             self.generation += 1
             task(self.archive, thread, self.time, "Create", thread, self.generation)
