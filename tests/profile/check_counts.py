@@ -190,7 +190,8 @@ class Comparison(Tools):
         for key in sorted(found.keys() | wanted.keys(), key=str):
             self.compared += 1
             one, other = found.get(key), wanted.get(key)
-            if one != other and (one or other):
+            is_nought = not any(any(it) if isinstance(it, list) else it for it in (one, other))
+            if one != other and not is_nought:
                 self.problems.append(f"{what} {key}: {one}, should be {other}")
 
     def all_calls(self):

@@ -98,6 +98,9 @@ class Comparison(Tools):
         if told is None:
             return
         places = [place for place in self.recording.places.values() if place.location.kind != "METRIC"]
+        if len(places) > len(told["groups"]):  # ranks without events may be left out
+            recorded = {place.location.group for place in places if place.events}
+            places = [place for place in places if place.location.group in recorded]
         if len(places) != len(told["groups"]):
             self.problems.append(f"profile: {len(told['groups'])} locations, should be {len(places)}")
             return
