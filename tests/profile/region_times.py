@@ -11,10 +11,10 @@ stack       What runs on a location is its implicit task or an explicit task; ea
             is ignored. Regions that are open at the end end with the location's last event.
 task        Team, creating thread and generation number in a process identify a task. A ThreadTaskSwitch makes it run on
             its location, and suspends what ran there; generation 0, unless created, is its implicit task.
-            ThreadTaskComplete ends it, and until the next switch the location runs the task that it interrupted. Time
-            in which an explicit task has no open region belongs to that one, too. It is, of the tasks that came to the
-            location before and have not ended or gone elsewhere, the last one with open regions, or else the implicit
-            task. A suspended task may go on on another location, with its stack. Its time does not run meanwhile.
+            ThreadTaskComplete ends it; until the next switch the location runs the task that it interrupted: of the
+            tasks that came to the location before and have not ended or gone elsewhere, the last one with open regions,
+            or else the implicit task. A suspended task may go on on another location, with its stack. Its time does not
+            run meanwhile. Time of an explicit task outside of its regions belongs to none.
 exclusive   Time in which the region is the innermost one of what runs on the location. A migrated task has time on each
             location that it ran on, and its visit where it was entered.
 inclusive   Exclusive time of the region and of all regions opened within it on the same stack; regions within one of
@@ -137,12 +137,9 @@ class Recording:
             place.first = place.time = time
         elif time > place.time:
             passed, place.time = time - place.time, time
-            running = place.running
-            if not running.open:
-                running = place.interrupted()
-            if running.open:
-                running.ran += passed
-                running.open[-1].own += passed
+            if place.running.open:
+                place.running.ran += passed
+                place.running.open[-1].own += passed
 
     # Regions.
 

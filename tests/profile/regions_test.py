@@ -258,9 +258,9 @@ class RegionsTest(unittest.TestCase):
 
     def test_migrating_tasks(self):
         with made(migrating) as folder:
-            # The first task runs for 8 and 5 ticks, the second one for 17, and for 3 before it has a region.
-            self.assertEqual(recorded(folder), {"main": [2, 157, 157, 190], "task": [2, 21, 33, 33],
-                                                "inner": [1, 12, 12, 12]})
+            # The first task runs for 8 and 5 ticks in its regions, the second one for 17.
+            self.assertEqual(recorded(folder), {"main": [2, 155, 155, 190], "task": [2, 21, 30, 30],
+                                                "inner": [1, 9, 9, 9]})
             self.assertEqual(self.agree(folder).recording.migrations, 1)
 
     def test_clocks_of_nodes(self):
