@@ -291,22 +291,22 @@ void hip_streams(World& w) {
             "MpiCollectiveEnd barrier 0 none 0 0 | -50 | *100 MPI_Finalize");
     }
 }
-/// CUDA: locations of hosts and streams in one group; the window of a process has two members.
-void cuda_windows(World& w) {
+/// CUDA: the window of a process has a group of two members, or is over all `locations`.
+void cuda(World& w, bool locations) {
     w.mpi(2);
     w.all("*100 MPI_Init");
-    w.group(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_CUDA, {1, 51, 0, 50});
+    const u32 all = w.group(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_CUDA, {1, 51, 0, 50});
     for (u32 k = 0; k < 2; ++k) {
         w.place(50 + k, "CUDA[0:7]", w.process("CUDA Context", 0, k), true)("@100");
-        const Ids members = k == 0 ? Ids{2, 3} : Ids{0, 1};
-        w.define("RmaWin", {k, w.text("CUDA memory"), w.comm_of(OTF2_PARADIGM_CUDA, members), 0});
+        const u32 c = w.comm_of(OTF2_PARADIGM_CUDA, k == 0 ? Ids{2, 3} : Ids{0, 1});
+        if (locations) w.define("Comm", {w.comms, 0, all, kNone, 0});
+        w.define("RmaWin", {k, w.text("CUDA memory"), locations ? w.comms++ : c, 0});
+        const u64 host = locations && k == 0 ? 2 : 0;
         w[k]("RmaWinCreate #", k)("3x *40 cudaMemcpyAsync");
-        w[2 + k]("RmaWinCreate #", k);
-        w[2 + k](
-            "3x RmaGet # 0 4096 1 | ~100 | RmaOpCompleteBlocking # 1 | ~10 |"
-            "RmaPut # 0 1024 2 | ~50 | RmaOpCompleteBlocking # 2",
-            k, k, k, k);
-        w[2 + k]("RmaWinDestroy #", k);
+        w[2 + k]("RmaWinCreate #", k)(
+            "3x RmaGet # # 4096 1 | ~100 | RmaOpCompleteBlocking # 1 | ~10 |"
+            "RmaPut # # 1024 2 | ~50 | RmaOpCompleteBlocking # 2",
+            k, host, k, k, host, k)("RmaWinDestroy #", k);
         w[k](
             "@1000 | RmaWinDestroy # | +MPI_Barrier | MpiCollectiveBegin |"
             "MpiCollectiveEnd barrier 0 none 0 0 | -50 | *100 MPI_Finalize",
@@ -556,6 +556,8 @@ const std::map<Text, std::function<void(World&)>>& all_kinds() {
          [](World& w) {
              skew(w, {"n0", "n1"});
          }},
+        {"cuda_windows", [](World& w) { cuda(w, false); }},
+        {"cuda_locations", [](World& w) { cuda(w, true); }},
         {"skewed_processes", [](World& w) { skew(w, {}); }},
 #define KIND(name) {#name, name}
         // clang-format off
@@ -563,7 +565,7 @@ const std::map<Text, std::function<void(World&)>>& all_kinds() {
         KIND(spawn), KIND(persistent_collectives), KIND(thread_wait), KIND(received_nonsense),
         KIND(silent_ranks), KIND(tau), KIND(apex), KIND(renamed), KIND(migrating_tasks),
         KIND(otter), KIND(deep), KIND(reversed_pairs), KIND(rocprof), KIND(hip_streams),
-        KIND(cuda_windows), KIND(opencl), KIND(interpolated), KIND(shmem), KIND(pthreads),
+        KIND(opencl), KIND(interpolated), KIND(shmem), KIND(pthreads),
         KIND(hpx), KIND(aio), KIND(local_strings), KIND(unordered), KIND(names), KIND(many_regions),
         KIND(samples), KIND(markers), KIND(program), KIND(metrics)
     // clang-format on
