@@ -277,9 +277,17 @@ struct World {
         return {OTF2_PARADIGM_USER, kFunction};
     }
     /// % stands for MPI_Send, %l for mpi_send, %u for MPI_SEND, and %x for MPI::Comm::Send.
+    /// Functions without counts have no large ones.
     [[nodiscard]] Text spelled(const Text& name) const {
-        const std::size_t at = spelling.find('%');
-        const char form = at + 1 < spelling.size() ? spelling[at + 1] : ' ';
+        const bool plain = name == "MPI_Init" || name == "MPI_Finalize";
+        Text pattern = spelling;
+        for (const Text large : {"_large", "_c"}) {
+            const std::size_t found = pattern.find(large);
+            if (found == Text::npos || !(plain || name == "MPI_Waitall")) continue;
+            pattern.erase(found, large.size());
+        }
+        const std::size_t at = pattern.find('%');
+        const char form = at + 1 < pattern.size() ? pattern[at + 1] : ' ';
         const bool has_form = form == 'l' || form == 'u' || form == 'x';
         Text result = name;
         for (char& c : result) {
@@ -287,11 +295,10 @@ struct World {
             if (form == 'u' && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
         }
         if (form == 'x') {
-            const bool plain = name == "MPI_Init" || name == "MPI_Finalize";
             const Text owner = name == "MPI_Waitall" ? "Request::" : "Comm::";
             result = "MPI::" + (plain ? "" : owner) + name.substr(4);
         }
-        return spelling.substr(0, at) + result + spelling.substr(at + (has_form ? 2 : 1));
+        return pattern.substr(0, at) + result + pattern.substr(at + (has_form ? 2 : 1));
     }
 
     OTF2_Archive* archive;
