@@ -340,7 +340,7 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     require_ranks(file, "a Chakra trace");
     AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
     const std::filesystem::path path = folder.path();
-    const CommunicationSurvey survey(file, options.threads);
+    const CommunicationSurvey survey(file, options.threads, options.sizes);
     ExportTeam team(file, options);
     ChakraGroups groups(survey, team.ranks());
     const ChakraTrace trace{survey, file.definitions(), options, groups,

@@ -159,6 +159,7 @@ struct MatchingState {
     Counts counts;
     MatchingObserver* observer = nullptr;  ///< null: nobody
     bool in_order_of_times = false;        ///< threads of a rank make their calls as they did
+    bool sizes_of_senders = false;         ///< where receives recorded other ones
     bool misses_intercommunicators = false;
 };
 

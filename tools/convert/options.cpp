@@ -42,6 +42,11 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
 void add_settings(CLI::App& app, ConvertArguments& arguments) {
     ExportOptions& options = arguments.options;
     arguments.settings = {
+        add_choice<SizeSource>(
+            app, "--sizes", options.sizes,
+            {{"recorded", SizeSource::recorded}, {"sender", SizeSource::sender}},
+            "ti, goal, c, dim, dumpi, chakra: which size a message has that is received in "
+            "another one than sent; recorded refuses it"),
         add_collectives(app, arguments),
         app.add_option("--flops-per-ns", options.flops_per_ns,
                        "ti: work that stands for a nanosecond of computation")
