@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/message_matching.hpp"
 
+#include "core/saturating.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -64,7 +66,7 @@ bool MessageMatching::find_channel(u32 walker, const Envelope& envelope, bool se
 
 void MessageMatching::matched(const Channels::Match& match, const Channels::Key& key) {
     ++state_.counts.messages;
-    state_.counts.bytes += match.sent;
+    add_saturated(state_.counts.bytes, match.sent);
     if (state_.observer != nullptr) state_.observer->matched(match.sender, match.receiver);
     if (is_unreceived(match.receiver)) return note_unreceived(match, key);
     if (match.sent == match.received) return;
