@@ -90,7 +90,10 @@ void parse_kinds(std::string_view list, RecordKindSet& kinds) {
 void add_part(CLI::App& app, PartArguments& part) {
     part.options = {
         add_ranks_option(app, part.ranks),
-        add_time_option(app, part.window, "Only this window of seconds, as in 1.5:2 or :20ms"),
+        add_time_option(
+            app, part.window,
+            "Only this window of seconds, or of parts of the run, as in 1.5:2, :20ms or "
+            "25%:50%"),
         add_iterations_option(app, part.iterations,
                               "Only these steps of the program, from 0, as in 0-9"),
         add_names_option(app, "--regions", part.regions,
