@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/message_sizes.hpp"
 
+#include "core/saturating.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
@@ -37,12 +39,12 @@ void SizeHistogram::add(const ValueRun& run, u64 times) {
     if (run.count == 0) return;
     split_by_class(run, [this, times](std::size_t size_class, const ValueRun& part) {
         classes[size_class].count += part.count * times;
-        classes[size_class].bytes += part.sum() * times;
+        add_saturated(classes[size_class].bytes, Transfer::sizes_of(part, times));
         smallest = std::min(smallest, part.start);
         largest = std::max(largest, part.last());
     });
     count += run.count * times;
-    bytes += run.sum() * times;
+    add_saturated(bytes, Transfer::sizes_of(run, times));
 }
 
 MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,

@@ -19,12 +19,12 @@ struct SizeHistogram {
 
     struct Class {
         u64 count = 0;
-        u64 bytes = 0;
+        u64 bytes = 0;  ///< or kOverflow
     };
 
     std::array<Class, kClasses> classes{};
     u64 count = 0;
-    u64 bytes = 0;
+    u64 bytes = 0;  ///< or kOverflow
     u64 smallest = ~u64{0};
     u64 largest = 0;
     std::map<u64, u64> exact;  ///< size -> count, if asked for

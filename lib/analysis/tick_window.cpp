@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/tick_window.hpp"
 
+#include "analysis/node_clocks.hpp"
+#include "core/error.hpp"
 #include "trace/call_reader.hpp"
 
 #include <algorithm>
@@ -20,6 +22,21 @@ TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
         }
     }
     return window.begin <= window.end ? window : TickWindow{};
+}
+
+double run_seconds(TraceFile& file) {
+    if (!keeps_every_time(file.summary().timing)) {
+        throw Error(ErrorKind::usage,
+                    "there are no times to select by: the file does not keep that of every record");
+    }
+    const CommonClock clock = common_clock(file);
+    u64 length = 0;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (file.index().script(Stream::events, location) == kNone) continue;
+        const TickWindow window = recorded_window(file, {location});
+        length = std::max(length, clock.since_start(location, window.end));
+    }
+    return static_cast<double>(length) / static_cast<double>(file.definitions().timer_resolution());
 }
 
 }  // namespace tracefold

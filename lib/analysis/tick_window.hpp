@@ -22,4 +22,9 @@ struct TickWindow {
 /// keeps_every_time() of the file's timing level.
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations);
 
+/// Seconds from the first event of the trace to its last one, on the common clock. Cost: unwinds
+/// all locations. Throws Error(corrupt), and Error(usage) if the file does not keep the time of
+/// every record.
+double run_seconds(TraceFile& file);
+
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "analysis/rank_groups.hpp"
 #include "analysis/transfers.hpp"
+#include "core/saturating.hpp"
 
 #include <map>
 #include <string>
@@ -25,11 +26,11 @@ std::string_view traffic_name(TrafficKind kind);
 struct TrafficMatrix {
     struct Cell {
         u64 calls = 0;
-        u64 bytes = 0;
+        u64 bytes = 0;  ///< or kOverflow
 
         Cell& operator+=(const Cell& other) {
             calls += other.calls;
-            bytes += other.bytes;
+            add_saturated(bytes, other.bytes);
             return *this;
         }
         bool operator==(const Cell&) const = default;

@@ -4,6 +4,7 @@
 
 #include "analysis/transfer_recipe.hpp"
 #include "core/error.hpp"
+#include "core/saturating.hpp"
 #include "fold/column_rows.hpp"
 #include "mpi_calls/collective_sizes.hpp"
 #include "mpi_calls/field_codec.hpp"
@@ -268,6 +269,23 @@ void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (selected[location]) visitor.visit(location, sink);
     }
+}
+
+u64 Transfer::sizes_of(const ValueRun& sizes, u64 times) {
+    if (sizes.count == 0) return 0;
+    // A run whose numbers pass 0 or 2^64 is no progression of sizes.
+    const bool falls = sizes.stride >> 63U != 0;
+    const u64 distance = falls ? 0 - sizes.stride : sizes.stride;
+    const u64 room = falls ? sizes.start : ~u64{0} - sizes.start;
+    u128 sum = 0;
+    if (distance == 0 || sizes.count - 1 <= room / distance) {
+        sum = (static_cast<u128>(sizes.start) + sizes.last()) * sizes.count / 2;
+    } else {
+        for (u64 i = 0; i < sizes.count; ++i) sum += sizes.start + i * sizes.stride;
+    }
+    u64 product = saturated(sum);
+    if (__builtin_mul_overflow(product, times, &product)) return kOverflow;
+    return product;
 }
 
 }  // namespace tracefold

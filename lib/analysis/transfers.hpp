@@ -38,8 +38,12 @@ struct Transfer {
     u64 times = 1;
 
     [[nodiscard]] u64 calls() const { return sent.count * times; }
-    [[nodiscard]] u64 bytes_sent() const { return sent.sum() * times; }
-    [[nodiscard]] u64 bytes_received() const { return received.sum() * times; }
+    /// kOverflow beyond 64 bits.
+    [[nodiscard]] u64 bytes_sent() const { return sizes_of(sent, times); }
+    [[nodiscard]] u64 bytes_received() const { return sizes_of(received, times); }
+
+    /// The sum of sizes, as many times over; kOverflow beyond 64 bits.
+    static u64 sizes_of(const ValueRun& sizes, u64 times);
 };
 
 constexpr bool has_sent(Transfer::Kind kind) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "anonymize/anonymize.hpp"
 
-#include "context_mixing/section_coder.hpp"
 #include "core/error.hpp"
 #include "format/anchor_file.hpp"
 #include "format/archive_codec.hpp"
@@ -35,8 +34,8 @@ bool is_copied(SectionKind kind) {
 }  // namespace
 
 Anonymizer::Anonymizer(TraceFile& file) : file_(file), archive_(file.archive()) {
-    refuse_local_strings();
     drain(*file.global_definitions(), [this](const RecordBatch& batch) { names_.add(batch); });
+    add_local_definitions();
     names_.finish();
     rename_archive();
     result_.replaced = names_.all();
@@ -44,18 +43,29 @@ Anonymizer::Anonymizer(TraceFile& file) : file_(file), archive_(file.archive()) 
         [this](const CarriedFile& carried) { result_.dropped_files.push_back(carried.path); });
 }
 
-void Anonymizer::refuse_local_strings() {
+/// Older recorders write strings and the definitions that mention them for each location.
+void Anonymizer::add_local_definitions() {
     for (u32 location = 0; location < file_.location_count(); ++location) {
-        drain(*file_.local_definitions(location), [location](const RecordBatch& batch) {
-            const bool any = std::ranges::any_of(batch.heads(), [](const auto& head) {
+        names_.next_ids();
+        drain(*file_.local_definitions(location), [this](const RecordBatch& batch) {
+            has_local_strings_ |= std::ranges::any_of(batch.heads(), [](const auto& head) {
                 return head.type == static_cast<u8>(DefinitionType::String);
             });
-            if (!any) return;
-            throw Error(ErrorKind::unsupported,
-                        "location {} has strings of its own, which cannot be made anonymous",
-                        location);
+            names_.add(batch);
         });
     }
+}
+
+StoredSection Anonymizer::renamed_local_definitions(const Packing& packing) {
+    StructureStore store;
+    for (u32 location = 0; location < file_.location_count(); ++location) {
+        fold_local_definitions(store, location, [&](const BatchSink& sink) {
+            drain(*file_.local_definitions(location),
+                  [&](const RecordBatch& batch) { sink(names_.renamed(batch)); });
+        });
+    }
+    return pack_local_definitions(store.finish(Stream::local_definitions, file_.location_count()),
+                                  file_.location_count(), packing);
 }
 
 void Anonymizer::rename_archive() {
@@ -97,6 +107,10 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
                pack_definitions(folded.structure, folded.text, packing));
     for (const Section& section : file_.container().sections()) {
         if (!is_copied(section.kind)) continue;
+        if (section.kind == SectionKind::local_definitions && has_local_strings_) {
+            writer.add(section.kind, section.index, renamed_local_definitions(packing));
+            continue;
+        }
         writer.add(section.kind, section.index,
                    {file_.container().stored(section), section.content_size, section.coding});
     }

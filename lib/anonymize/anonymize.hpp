@@ -3,6 +3,7 @@
 #pragma once
 
 #include "anonymize/neutral_names.hpp"
+#include "context_mixing/section_coder.hpp"
 #include "trace/trace_file.hpp"
 
 #include <string>
@@ -22,12 +23,12 @@ struct Anonymity {
 
 /// Replaces the names in a folded file that are no vocabulary (see is_vocabulary()) by neutral
 /// ones: strings of the definitions, the archive's name, machine, creator, description and
-/// properties. Files that came with the archive are left out. Events, local definitions and times
-/// stay byte by byte. Memory: the definitions, and the times of one location.
+/// properties. Files that came with the archive are left out. Events and times stay byte by byte,
+/// and so do local definitions without strings. Memory: the names and definitions, and the times of
+/// one location.
 class Anonymizer {
   public:
-    /// Finds out what is to be replaced. The file must outlive this object. Throws
-    /// Error(unsupported) if a location has strings of its own.
+    /// Finds out what is to be replaced. The file must outlive this object. Throws Error(corrupt).
     explicit Anonymizer(TraceFile& file);
 
     [[nodiscard]] const Anonymity& result() const { return result_; }
@@ -36,12 +37,14 @@ class Anonymizer {
     void write(const std::string& output, bool force, int level = 19);
 
   private:
-    void refuse_local_strings();
+    void add_local_definitions();
+    [[nodiscard]] StoredSection renamed_local_definitions(const Packing& packing);
     void rename_archive();
 
     TraceFile& file_;
     NeutralNames names_;
     ArchiveInfo archive_;
+    bool has_local_strings_ = false;
     Anonymity result_;
 };
 

@@ -82,12 +82,19 @@ void NeutralNames::note_roles(const RecordBatch& batch, const RecordBatch::Head&
     }
 }
 
-void NeutralNames::finish() {
-    for (const auto& [id, text] : strings_) {
+void NeutralNames::next_ids() {
+    for (auto& [id, text] : strings_) {
         const auto role = roles_.find(id);
-        of(text, role == roles_.end() ? "string" : role->second);
+        named_.push_back({std::move(text), role == roles_.end() ? "string" : role->second});
     }
     strings_.clear();
+    roles_.clear();
+}
+
+void NeutralNames::finish() {
+    next_ids();
+    for (const auto& [text, role] : named_) of(text, role);
+    named_.clear();
 }
 
 const std::string& NeutralNames::of(const std::string& original) const {

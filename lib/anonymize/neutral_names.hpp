@@ -23,8 +23,11 @@ struct Replacement {
 /// names.
 class NeutralNames {
   public:
-    /// Feeds global definitions in source order, then finish().
+    /// Feeds definitions in source order: the global ones, then, after next_ids() each time, the
+    /// local ones of every location, then finish().
     void add(const RecordBatch& batch);
+    /// The ids of the strings that follow are those of another location.
+    void next_ids();
     void finish();
 
     /// What takes the place of a string of the definitions: itself if it is vocabulary.
@@ -43,7 +46,12 @@ class NeutralNames {
     void note_role(u64 string, const std::string& role) { roles_.try_emplace(string, role); }
     const std::string& replace(const std::string& original, const std::string& role);
 
-    std::vector<std::pair<u64, std::string>> strings_;  ///< in order
+    struct Name {
+        std::string text;
+        std::string role;
+    };
+    std::vector<Name> named_;                           ///< in order
+    std::vector<std::pair<u64, std::string>> strings_;  ///< after those, whose roles are not known
     std::set<std::string> originals_;
     std::unordered_map<u64, std::string> roles_;  ///< by string
     std::map<std::string, u64> counts_;           ///< by role

@@ -5,9 +5,8 @@
 #include "archives/event_folder.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "fold/location_folder.hpp"
 #include "model/definition_table.hpp"
-#include "mpi_calls/definition_codec.hpp"
+#include "trace/definitions_io.hpp"
 
 #include <utility>
 
@@ -49,29 +48,16 @@ void ArchiveFolder::fold(u32 location) {
 }
 
 u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
-    DefinitionEncoder encoder(Stream::local_definitions);
-    LocationFolder folder;
-    CallBatch calls;
-    u64 count = 0;
-    const auto consume = [&](const RecordBatch& batch) {
-        tables.add(batch);
-        calls.clear();
-        encoder.encode(batch, calls);
-        folder.consume(calls);
-        count += batch.size();
-    };
-    source_.read_local_definitions(definitions_.locations()[location].id,
-                                   [&](const RecordBatch& batch) {
-                                       if (keeps_every_time(options_.timing)) {
-                                           consume(batch);
-                                       } else {
-                                           const RecordBatch kept = without_clock_offsets(batch);
-                                           dropped_clock_offsets_ += batch.size() - kept.size();
-                                           consume(kept);
-                                       }
-                                   });
-    folder.finish(store_, Stream::local_definitions, location, encoder.symbols());
-    return count;
+    const u64 id = definitions_.locations()[location].id;
+    return tracefold::fold_local_definitions(store_, location, [&](const BatchSink& fold) {
+        source_.read_local_definitions(id, [&](const RecordBatch& batch) {
+            tables.add(batch);
+            if (keeps_every_time(options_.timing)) return fold(batch);
+            const RecordBatch kept = without_clock_offsets(batch);
+            dropped_clock_offsets_ += batch.size() - kept.size();
+            fold(kept);
+        });
+    });
 }
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/saturating.hpp"
 #include "core/types.hpp"
 
 #include <concepts>
@@ -40,6 +41,8 @@ class JsonWriter {
     JsonWriter& value(bool truth) { return scalar(truth ? "true" : "false"); }
     JsonWriter& value(double number);
     JsonWriter& null() { return scalar("null"); }
+    /// A number of bytes; null for kOverflow.
+    JsonWriter& bytes(u64 number) { return number == kOverflow ? null() : unsigned_value(number); }
 
     template <std::integral Integer>
     JsonWriter& value(Integer number) {

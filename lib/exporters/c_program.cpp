@@ -10,7 +10,7 @@ namespace tracefold {
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a proxy application");
     TextFile out(output, options.force);
-    const auto [model, source] = make_proxy(file, options.progress);
+    const auto [model, source] = make_proxy(file, options.progress, options.sizes);
     out << source;
     out.commit();
     ExportTeam team(file, options);
@@ -20,6 +20,9 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
     for (const auto& [name, calls] : model.left_out) report.count(Fate::dropped, name, calls);
     for (const auto& [name, calls] : model.inferred) {
         report.count(Fate::approximated, name, calls);
+    }
+    if (model.sizes_of_senders != 0) {
+        report.count(Fate::approximated, kSizesOfSenders, model.sizes_of_senders);
     }
     for (const auto& [name, calls] : model.local) report.count(Fate::merged, name, calls);
     team.kept().add_communication();

@@ -131,13 +131,7 @@ class ChakraWriter : public RankSink {
     }
 
     void begin_call(u32 /*location*/, const MpiCall& call) override {
-        if (call.function != MpiFunction::other) {
-            name_ = name_of(call.function);
-        } else if (call.region != kNone) {
-            name_ = trace_.definitions.region_name(call.region);
-        } else {
-            name_ = "MPI";
-        }
+        name_ = name_of(call, trace_.definitions);
     }
 
     /// The schema counts whole microseconds: what is less is part of the next computation.
@@ -340,7 +334,7 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     require_ranks(file, "a Chakra trace");
     AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
     const std::filesystem::path path = folder.path();
-    const CommunicationSurvey survey(file, options.threads);
+    const CommunicationSurvey survey(file, options.threads, options.sizes);
     ExportTeam team(file, options);
     ChakraGroups groups(survey, team.ranks());
     const ChakraTrace trace{survey, file.definitions(), options, groups,

@@ -25,10 +25,12 @@ namespace {
 /// two.
 class Slices {
   public:
-    Slices(const ExportedPart& part, const IoFiles& files, TraceClock clock,
-           const ChromeMetrics& metrics, const ChromeTracks& tracks, ChromeEvents& events)
+    Slices(const ExportedPart& part, const IoFiles& files, const IoCrossings& crossings,
+           TraceClock clock, const ChromeMetrics& metrics, const ChromeTracks& tracks,
+           ChromeEvents& events)
         : definitions_(part.file.definitions()),
           files_(files),
+          operations_(crossings, part.number),
           clock_(clock),
           metrics_(metrics),
           events_(events),
@@ -133,17 +135,21 @@ class Slices {
                    const MappingTables& tables) {
         const std::optional<IoOperation> done = operations_.follow(head, fields, tables, 0);
         if (!done) return;
-        moved_[static_cast<std::size_t>(done->mode)] += done->bytes;
+        // A sum with a size that is not recorded is none.
+        add_saturated(moved_[static_cast<std::size_t>(done->mode)],
+                      done->lacks_size() ? kOverflow : done->known_bytes());
         arguments_ = ",\"args\":{";
         if (const u32 file = files_.of_handle(done->handle); file != kNone) {
             arguments_ += "\"file\":";
             append_json_string(files_.files()[file].name, arguments_);
             arguments_ += ',';
         }
-        arguments_ +=
-            "\"bytes_read\":" + std::to_string(moved_[static_cast<std::size_t>(IoMode::read)]) +
-            ",\"bytes_written\":" +
-            std::to_string(moved_[static_cast<std::size_t>(IoMode::write)]) + "}";
+        const auto moved = [this](IoMode mode) {
+            const u64 bytes = moved_[static_cast<std::size_t>(mode)];
+            return bytes == kOverflow ? "null" : std::to_string(bytes);
+        };
+        arguments_ += "\"bytes_read\":" + moved(IoMode::read) +
+                      ",\"bytes_written\":" + moved(IoMode::write) + "}";
     }
 
     [[nodiscard]] u64 moment(u64 ticks) { return moments_.next(clock_.at(ticks)); }
@@ -265,10 +271,11 @@ class Arrows {
 void write_slices(ExportTeam& team, const TraceClocks& clocks, const ChromeTracks& tracks,
                   TextFile& out) {
     const IoFiles files(team.file());
+    const IoCrossings crossings(team.file());
     const ChromeMetrics metrics(team.file());
     team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
         ChromeEvents events(text);
-        Slices slices(part, files, clocks.of(part.number), metrics, tracks, events);
+        Slices slices(part, files, crossings, clocks.of(part.number), metrics, tracks, events);
         walk_regions(part.file, part.number, slices);
         part.report.contain("events", events.count());
         const u64 to_device = slices.copies_to_device();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/csv_table.hpp"
+#include "core/saturating.hpp"
 #include "exporters/csv_tables.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/rank_walk.hpp"
@@ -118,8 +119,8 @@ class CallTables {
         const bool gets = action.type == EventType::RmaGet;
         const bool is_atomic = action.type == EventType::RmaAtomic;
         if (!puts && !gets && !is_atomic) return;
-        row.sent += puts ? fields[2] : is_atomic ? fields[3] : 0;
-        row.received += gets ? fields[2] : is_atomic ? fields[4] : 0;
+        add_saturated(row.sent, puts ? fields[2] : is_atomic ? fields[3] : 0);
+        add_saturated(row.received, gets ? fields[2] : is_atomic ? fields[4] : 0);
         if (row.peer) return;
         row.comm = definitions_.window_communicator(fields[0]);
         row.comm_size = size_of(row.comm);
@@ -128,7 +129,7 @@ class CallTables {
 
     /// `moved`: what the call sends, or receives. Peer and tag are those of its first message.
     void add_message(const Envelope& envelope, u64& moved, CallRow& row) const {
-        moved += envelope.bytes;
+        add_saturated(moved, envelope.bytes);
         if (row.peer) return;
         row.comm = envelope.comm;
         row.comm_size = size_of(envelope.comm);
@@ -158,8 +159,8 @@ class CallTables {
     void add_collective(u32 thread, const MpiCall& mpi_call, const Action& action, CallRow& row) {
         row.comm = action.part.comm;
         row.comm_size = size_of(action.part.comm);
-        row.sent += action.part.sent;
-        row.received += action.part.received;
+        add_saturated(row.sent, action.part.sent);
+        add_saturated(row.received, action.part.received);
         if (action.part.root < row.comm_size) row.root = action.part.root;
         const PostedCollective posted{thread,          mpi_call.index,
                                       mpi_call.region, mpi_call.function,
@@ -194,7 +195,11 @@ class CallTables {
         calls_ << ',';
         if (row.tag) calls_ << *row.tag;
         calls_ << ',';
-        calls_ << row.sent << ',' << row.received << ',';
+        // Empty beyond 64 bits.
+        if (row.sent != kOverflow) calls_ << row.sent;
+        calls_ << ',';
+        if (row.received != kOverflow) calls_ << row.received;
+        calls_ << ',';
         if (row.root) calls_ << *row.root;
         calls_ << ',';
     }
@@ -223,7 +228,8 @@ class CallTables {
         return region == kNone ? std::string(name_of(function)) : definitions_.region_name(region);
     }
     void write_name(TextOut& out, const MpiCall& mpi_call) const {
-        out << csv_field(name(mpi_call.region, mpi_call.function));
+        out << csv_field(mpi_call.region == kNone ? name_of(mpi_call, definitions_)
+                                                  : definitions_.region_name(mpi_call.region));
     }
 
     [[nodiscard]] std::string time_text(u32 thread, u64 ticks) const {

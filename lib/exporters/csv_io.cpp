@@ -27,14 +27,15 @@ bool has_operations(const TraceFile& file) {
 /// The rows of a location.
 class IoRows {
   public:
-    IoRows(const ExportedPart& part, const IoFiles& files, TraceClock clock, std::string place,
-           TextOut& out)
+    IoRows(const ExportedPart& part, const IoFiles& files, const IoCrossings& crossings,
+           TraceClock clock, std::string place, TextOut& out)
         : definitions_(part.file.definitions()),
           files_(files),
           clock_(clock),
           has_times_(part.file.summary().timing != TimingLevel::none),
           out_(out),
-          place_(std::move(place)) {}
+          place_(std::move(place)),
+          tracker_(crossings, part.number) {}
 
     [[nodiscard]] u64 rows() const { return rows_; }
 
@@ -70,7 +71,7 @@ class IoRows {
              << ((operation.flags & kNonBlockingIo) != 0 ? 1 : 0) << ',';
         if (operation.requested != ~u64{0}) out_ << operation.requested;
         out_ << ',';
-        if (complete) out_ << operation.bytes;
+        if (complete && operation.bytes != kUnknownBytes) out_ << operation.bytes;
         write_times(operation, complete);
     }
 
@@ -102,9 +103,11 @@ u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem:
            "begin_ns,end_ns\n";
     const ParticipantNames names(team.file().definitions());
     const IoFiles files(team.file());
+    const IoCrossings crossings(team.file());
     team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
         const u32 location = part.number;
-        IoRows rows(part, files, clocks.of(location), place_fields(names, location), text);
+        IoRows rows(part, files, crossings, clocks.of(location), place_fields(names, location),
+                    text);
         walk_regions(part.file, location, rows);
         rows.end();
         part.report.contain("rows of io.csv", rows.rows());

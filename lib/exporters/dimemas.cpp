@@ -274,7 +274,7 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options) {
     require_ranks(file, "a Dimemas trace");
     TextFile out(output, options.force);
-    const CommunicationSurvey survey(file, options.threads);
+    const CommunicationSurvey survey(file, options.threads, options.sizes);
     ExportTeam team(file, options);
     write_header(out, survey, team.ranks());
     const u64 first = out.size();

@@ -258,7 +258,7 @@ u64 write_meta(const std::filesystem::path& folder, u32 ranks) {
 ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a DUMPI trace");
     AtomicDirectory folder(output, options.force, {"rank.meta", is_dumpi_file});
-    const CommunicationSurvey survey(file, options.threads);
+    const CommunicationSurvey survey(file, options.threads, options.sizes);
     const TraceClocks clocks(file);
     ExportTeam team(file, options);
     const DumpiCommunicators communicators(survey, team.ranks());

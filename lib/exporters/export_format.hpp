@@ -5,6 +5,7 @@
 #include "core/export.hpp"
 #include "core/progress_sink.hpp"
 #include "exporters/export_report.hpp"
+#include "replay/check.hpp"
 #include "schedules/schedule.hpp"
 #include "trace/trace_file.hpp"
 
@@ -21,6 +22,7 @@ struct ExportOptions {
     ProgressSink progress;  ///< called with MPI calls written since the last time; may be empty
     /// Simulators: how collective operations become messages where the format does not have them.
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
+    SizeSource sizes = SizeSource::recorded;  ///< simulators and C: of messages
     double flops_per_ns = 1;         ///< TI: work that stands for a nanosecond of computation
     bool platform_template = false;  ///< TI, Chakra: a description of a machine as well
     bool collective_nodes = false;   ///< Chakra: collective operations of all types are nodes

@@ -14,6 +14,9 @@ namespace tracefold {
 /// "written"
 std::string_view fate_name(Fate fate);
 
+/// What is approximated with SizeSource::sender.
+inline constexpr std::string_view kSizesOfSenders = "receives (in the size of their sends)";
+
 /// What a conversion did: how many of which things of the trace had which fate, named by their MPI
 /// function ("MPI_Put") or record type ("Metric records"), and what the output has how often, in
 /// the words of its format ("isend").

@@ -61,6 +61,12 @@ void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportRepor
 }  // namespace
 
 void ExportedPart::walk(const CommunicationSurvey& survey, RankSink& sink) {
+    for (const u32 location : mpi_locations(file, number)) {
+        const ReplayPatch* patch = survey.patch(location);
+        if (patch != nullptr && !patch->sizes.empty()) {
+            report.count(Fate::approximated, kSizesOfSenders, patch->sizes.size());
+        }
+    }
     RankStream stream(file, survey, number, sink, fates);
     report.calls += stream.run(progress);
     kept.add_communication();

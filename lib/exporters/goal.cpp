@@ -141,7 +141,7 @@ class GoalWriter : public RankSink {
 ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a GOAL schedule");
     TextFile out(output, options.force);
-    const CommunicationSurvey survey(file, options.threads);
+    const CommunicationSurvey survey(file, options.threads, options.sizes);
     ExportTeam team(file, options);
     out << "num_ranks " << team.ranks() << '\n';
     team.run(team.ranks(), out, [&](ExportedPart& part, TextOut& text) {

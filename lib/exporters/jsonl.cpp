@@ -47,7 +47,7 @@ class CallLines {
     void write(const MpiCall& call) {
         out_ << "{\"rank\":" << place_.rank << ",\"thread\":" << place_.thread
              << ",\"call\":" << call.index << ",\"name\":";
-        out_.quote(call.region == kNone ? name_of(call.function)
+        out_.quote(call.region == kNone ? name_of(call, definitions_)
                                         : definitions_.region_name(call.region));
         if (has_times_) {
             out_ << ",\"begin_ns\":" << clock_.at(call.begin)

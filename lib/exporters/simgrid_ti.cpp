@@ -325,7 +325,7 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     require_ranks(file, "a SimGrid trace");
     AtomicDirectory folder(output, options.force, {"ranks.txt", is_ti_file});
     const std::filesystem::path path = folder.path();
-    const CommunicationSurvey survey(file, options.threads);
+    const CommunicationSurvey survey(file, options.threads, options.sizes);
     ExportTeam team(file, options);
     team.run(team.ranks(), [&](ExportedPart& part) {
         TextFile out(path / ti_file_name(part.number));

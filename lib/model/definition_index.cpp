@@ -59,7 +59,7 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             locations_.push_back({v[0], v[1], v[2], v[3], v[4]});
             break;
         case DefinitionType::CallingContext:
-            contexts_[v[0]] = v[1];
+            contexts_[v[0]] = {v[1], v[3]};
             break;
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
@@ -227,7 +227,18 @@ bool DefinitionIndex::is_mpi_io(u64 io_paradigm) const {
 
 u64 DefinitionIndex::region_of_context(u64 calling_context) const {
     const auto found = contexts_.find(calling_context);
-    return found == contexts_.end() ? kNone : found->second;
+    return found == contexts_.end() ? kNone : found->second.region;
+}
+
+std::vector<u64> DefinitionIndex::regions_of_context(u64 calling_context) const {
+    std::vector<u64> regions;
+    for (auto at = contexts_.find(calling_context);
+         at != contexts_.end() && regions.size() <= contexts_.size();
+         at = contexts_.find(at->second.parent)) {
+        regions.push_back(at->second.region);
+    }
+    std::ranges::reverse(regions);
+    return regions;
 }
 
 const std::string& DefinitionIndex::communicator_name(u64 comm) const {

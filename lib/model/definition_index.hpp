@@ -105,6 +105,8 @@ class TRACEFOLD_API DefinitionIndex {
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
+    /// True if it is defined.
+    [[nodiscard]] bool has_region(u64 region) const { return regions_.contains(region); }
     /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
     /// What a region on a stream or a thread has to do with an accelerator. Cost: its name is
@@ -114,6 +116,8 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] bool is_mpi_file(u64 io_handle) const;
     [[nodiscard]] bool is_mpi_io(u64 io_paradigm) const;
     [[nodiscard]] u64 region_of_context(u64 calling_context) const;
+    /// The regions of a call stack, from the outermost one inwards; none if it is not defined.
+    [[nodiscard]] std::vector<u64> regions_of_context(u64 calling_context) const;
     /// The region that a record enters or leaves by the global id of a region or calling context.
     [[nodiscard]] u64 region_of(FieldKind kind, u64 id) const {
         return kind == FieldKind::calling_context ? region_of_context(id) : id;
@@ -171,7 +175,11 @@ class TRACEFOLD_API DefinitionIndex {
     Names attributes_;
     Names location_groups_;
     Names creators_;  ///< of location groups
-    std::unordered_map<u64, u64> contexts_;
+    struct Context {
+        u64 region = 0;
+        u64 parent = 0;
+    };
+    std::unordered_map<u64, Context> contexts_;
     std::unordered_map<u64, GroupDefinition> groups_;
     std::unordered_map<u64, CommunicatorDefinition> communicators_;
     std::unordered_map<u64, u32> windows_;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/folded_profiler.hpp"
 
+#include "core/saturating.hpp"
 #include "model/record_kinds.hpp"
 #include "query/call_names.hpp"
+#include "query/io_tracker.hpp"
 
 #include <algorithm>
 
@@ -86,7 +88,9 @@ FoldedProfiler::Location FoldedProfiler::count_visits(u32 location) {
 /// What belongs to the call path at hand, and is in no total of the folded form.
 bool FoldedProfiler::needs_unwinding(u32 location, u8 type) const {
     const bool on_stream = file_.definitions().locations()[location].is_stream();
-    return type == static_cast<u8>(EventType::Metric) || (on_stream && begins_copy(type));
+    return type == static_cast<u8>(EventType::Metric) || is_io_operation(type) ||
+           type == static_cast<u8>(EventType::CallingContextSample) ||
+           (on_stream && begins_copy(type));
 }
 
 void FoldedProfiler::add(const Transfer& transfer, Location& location) {
@@ -108,8 +112,9 @@ void FoldedProfiler::add(const Transfer& transfer, Location& location) {
     if (place.several) {
         location.counted = false;
     } else if (place.node != kNone) {
-        location.values[place.node][index_of(sent)] += transfer.bytes_sent();
-        location.values[place.node][index_of(received)] += transfer.bytes_received();
+        MetricValues& values = location.values[place.node];
+        add_saturated(values[index_of(sent)], transfer.bytes_sent());
+        add_saturated(values[index_of(received)], transfer.bytes_received());
     }
 }
 

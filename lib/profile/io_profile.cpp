@@ -57,9 +57,10 @@ std::vector<u32> io_locations(TraceFile& file, const IoFiles& files,
 /// The files that a location uses.
 class IoWalk {
   public:
-    IoWalk(TraceFile& file, const IoFiles& files, u32 location, bool with_times, CallTree& tree,
-           TraceThreads& threads)
+    IoWalk(TraceFile& file, const IoFiles& files, const IoCrossings& crossings, u32 location,
+           bool with_times, CallTree& tree, TraceThreads& threads)
         : files_(files),
+          tracker_(crossings, location),
           walk_(file, location, location, with_times ? Times::read : Times::skip, tree, threads) {}
 
     void run() {
@@ -108,7 +109,7 @@ class IoWalk {
         if (!done) return;
         places_[{files_.of_handle(done->handle), done->mark}]
             .operations[static_cast<std::size_t>(done->mode)]
-            .add({1, done->bytes, done->end - done->begin});
+            .add({1, done->known_bytes(), done->lacks_size() ? 1U : 0U, done->end - done->begin});
     }
 
     [[nodiscard]] u32 file_of(u64 handle) const {
@@ -116,8 +117,8 @@ class IoWalk {
     }
 
     const IoFiles& files_;
-    PathWalk walk_;
     IoTracker tracker_;
+    PathWalk walk_;
     Places places_;
     u32 call_ = kNoCall;  ///< the node of the open call of I/O
     std::size_t call_depth_ = 0;
@@ -150,15 +151,17 @@ IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected) {
     result.files = files.files();
     result.has_times = keeps_every_time(file.summary().timing);
     result.ticks_per_second = file.definitions().timer_resolution();
+    const IoCrossings crossings(file);
     TraceThreads threads(file);
     for (const u32 location : io_locations(file, files, selected)) {
-        IoWalk walk(file, files, location, result.has_times, result.tree, threads);
+        IoWalk walk(file, files, crossings, location, result.has_times, result.tree, threads);
         walk.run();
         for (const auto& [place, figures] : walk.places()) {
             result.rows.push_back({place.first, location, place.second, figures});
         }
         result.outstanding += walk.tracker().outstanding().size();
         result.unmatched += walk.tracker().unmatched();
+        result.cancelled += walk.tracker().cancelled();
     }
     std::stable_sort(
         result.rows.begin(), result.rows.end(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/saturating.hpp"
 #include "profile/call_tree.hpp"
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
@@ -16,12 +17,14 @@ namespace tracefold {
 struct IoProfile {
     struct Operations {
         u64 count = 0;
-        u64 bytes = 0;
-        u64 ticks = 0;  ///< from their beginnings to their completions
+        u64 bytes = 0;    ///< or kOverflow
+        u64 unknown = 0;  ///< operations whose size is not recorded
+        u64 ticks = 0;    ///< from their beginnings to their completions
 
         void add(const Operations& other) {
             count += other.count;
-            bytes += other.bytes;
+            add_saturated(bytes, other.bytes);
+            unknown += other.unknown;
             ticks += other.ticks;
         }
     };
@@ -52,6 +55,7 @@ struct IoProfile {
     u64 ticks_per_second = 1;
     u64 outstanding = 0;  ///< operations without a completion
     u64 unmatched = 0;    ///< completions without a beginning
+    u64 cancelled = 0;    ///< operations
 
     /// "program/main/MPI_File_write"
     [[nodiscard]] std::string path(u32 node) const;
@@ -61,8 +65,10 @@ struct IoProfile {
 };
 
 /// Unwinds those of the selected locations that call functions of I/O or record operations on
-/// files, with their times, if the file keeps that of every record. Cost: their events. Memory:
-/// rows, and the operations outstanding at a time. Throws Error(corrupt).
+/// files, with their times, if the file keeps that of every record. Operations that
+/// another location completes are those of the location that began them. Cost: their events, and
+/// those of IoCrossings. Memory: rows, and the operations outstanding at a time. Throws
+/// Error(corrupt).
 IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected);
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/location_profiler.hpp"
 
+#include "core/saturating.hpp"
 #include "model/record_kinds.hpp"
 #include "query/call_names.hpp"
 
@@ -16,11 +17,14 @@ constexpr u64 kMeasurementOff = 2;  // OTF2_MEASUREMENT_OFF
 }  // namespace
 
 LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times,
-                                   CallTree& tree, TraceThreads& threads, MetricCollector* metrics)
-    : stream_(file, location, with_times ? Times::read : Times::skip),
+                                   CallTree& tree, TraceThreads& threads, MetricCollector* metrics,
+                                   const IoCrossings* crossings)
+    : definitions_(file.definitions()),
+      stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree),
       stack_(tree),
+      io_(crossings == nullptr ? IoTracker() : IoTracker(*crossings, location)),
       regions_(threads.regions),
       teams_(threads.forks),
       metrics_(metrics),
@@ -72,6 +76,8 @@ void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const
         case EventType::IoOperationComplete:
         case EventType::IoOperationCancelled:
             return add_io(head, values);
+        case EventType::CallingContextSample:
+            return add_sample(stream_.tables().global(FieldKind::calling_context, values[0]));
         case EventType::Metric:
             if (metrics_ != nullptr) metrics_->add(stack_.here(), values, stream_.tables());
             return;
@@ -85,20 +91,20 @@ void LocationProfiler::add_bytes(EventType type, std::span<const u64> values) {
     switch (type) {
         case EventType::MpiSend:
         case EventType::MpiIsend:
-            value(ProfileMetric::sent_messages) += values[3];
+            add(ProfileMetric::sent_messages, values[3]);
             break;
         case EventType::MpiRecv:
         case EventType::MpiIrecv:
-            value(ProfileMetric::received_messages) += values[3];
+            add(ProfileMetric::received_messages, values[3]);
             break;
         case EventType::MpiMrecv:
         case EventType::MpiImrecv:
-            value(ProfileMetric::received_messages) += values[1];
+            add(ProfileMetric::received_messages, values[1]);
             break;
         case EventType::MpiCollectiveEnd:
         case EventType::NonBlockingCollectiveComplete:
-            value(ProfileMetric::sent_collective) += values[3];
-            value(ProfileMetric::received_collective) += values[4];
+            add(ProfileMetric::sent_collective, values[3]);
+            add(ProfileMetric::received_collective, values[4]);
             break;
         default:
             break;
@@ -112,8 +118,24 @@ void LocationProfiler::change_thread(const RecordBatch::Head& head, std::span<co
 void LocationProfiler::add_io(const RecordBatch::Head& head, std::span<const u64> values) {
     const std::optional<IoOperation> done = io_.follow(head, values, stream_.tables(), 0);
     if (!done || stack_.empty()) return;
-    if (done->mode == IoMode::read) value(ProfileMetric::read) += done->bytes;
-    if (done->mode == IoMode::write) value(ProfileMetric::written) += done->bytes;
+    if (done->mode == IoMode::read) add(ProfileMetric::read, done->known_bytes());
+    if (done->mode == IoMode::write) add(ProfileMetric::written, done->known_bytes());
+}
+
+/// A sample has a call path of its own, with regions that no other record is about, below the
+/// program that the location is in.
+void LocationProfiler::add_sample(u64 context) {
+    const u32 program = stack_.program();
+    const auto [known, fresh] = sampled_.try_emplace({context, program}, program);
+    if (fresh) {
+        const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
+        for (const u64 region : definitions_.regions_of_context(context)) {
+            known->second = tree_.add(known->second, CallTree::Kind::region, region, first);
+            // Its parents stand in the tree, too.
+            values_of(known->second);
+        }
+    }
+    if (known->second != kNone) ++values_of(known->second).values[index_of(ProfileMetric::samples)];
 }
 
 void LocationProfiler::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
@@ -150,6 +172,8 @@ void LocationProfiler::copy(u8 type) {
         stack_.pop();
     }
 }
+
+void LocationProfiler::add(ProfileMetric metric, u64 bytes) { add_saturated(value(metric), bytes); }
 
 u64& LocationProfiler::value(ProfileMetric metric) {
     return values_of(stack_.here()).values[index_of(metric)];

@@ -9,6 +9,8 @@
 #include "query/thread_forks.hpp"
 #include "trace/call_reader.hpp"
 
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -19,15 +21,18 @@ namespace tracefold {
 /// belongs to the region entered last; outside of all regions and of the program to none, so that
 /// a worker has none before its first region. As in Score-P's profiles, times without measurement
 /// and flushes of the buffer are call paths of their own, and bytes of a receive, or of an
-/// operation on a file, belong to the call that completes it. On a stream of an accelerator, copies
+/// operation on a file, belong to the call that completes it, or that begins it if another location
+/// completes it. On a stream of an accelerator, copies
 /// that are accesses to a window are call paths of their own, too.
 class LocationProfiler {
   public:
     /// `number` of the location in the profile; without times all are 0. `threads` are those of
     /// the locations before, in nodes of the tree (forking_first()). `metrics` get the metric
-    /// records if not null. All of them must outlive the profiler.
+    /// records if not null. `crossings` tell of operations on files that others complete; null:
+    /// there are none. All of them must outlive the profiler.
     LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times, CallTree& tree,
-                     TraceThreads& threads, MetricCollector* metrics = nullptr);
+                     TraceThreads& threads, MetricCollector* metrics = nullptr,
+                     const IoCrossings* crossings = nullptr);
 
     /// Call once. Cost: the location's events. Throws Error(corrupt).
     std::vector<NodeValues> run();
@@ -38,15 +43,18 @@ class LocationProfiler {
     void change_thread(const RecordBatch::Head& head, std::span<const u64> values);
     void add_bytes(EventType type, std::span<const u64> values);
     void add_io(const RecordBatch::Head& head, std::span<const u64> values);
+    void add_sample(u64 context);
     void advance(u64 time);
     void enter(CallTree::Kind kind, u64 ref, bool is_mpi = false);
     void enter_task(u64 region);
     void flush(u64 begin, u64 end);
     void switch_on_or_off(u64 mode);
     void copy(u8 type);
+    void add(ProfileMetric metric, u64 bytes);
     u64& value(ProfileMetric metric);
     NodeValues& values_of(u32 node);
 
+    const DefinitionIndex& definitions_;
     CallReader stream_;
     u32 number_;
     CallTree& tree_;
@@ -58,6 +66,7 @@ class LocationProfiler {
     bool on_stream_;
     std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there
     std::vector<NodeValues> values_;
+    std::map<std::pair<u64, u32>, u32> sampled_;  ///< nodes, by calling context and program
     u64 time_ = 0;
     bool started_ = false;
 };

@@ -3,6 +3,7 @@
 #include "profile/node_rows.hpp"
 
 #include "core/error.hpp"
+#include "core/saturating.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -46,13 +47,13 @@ void NodeRows::drop(Row& row) {
 
 void NodeRows::add(u32 node, u32 location, const MetricValues& values) {
     for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
-        if (values[metric] != 0) filled(node, metric)[location] += values[metric];
+        if (values[metric] != 0) add_saturated(filled(node, metric)[location], values[metric]);
     }
 }
 
 void NodeRows::add(u32 node, std::size_t metric, std::span<const u64> values) {
     Row& row = filled(node, metric);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] += values[i];
+    for (std::size_t i = 0; i < row.size(); ++i) add_saturated(row[i], values[i]);
 }
 
 void NodeRows::move(u32 from, u32 to) {

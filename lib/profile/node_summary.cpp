@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/node_summary.hpp"
 
+#include "core/saturating.hpp"
+
 #include <bit>
 
 namespace tracefold {
@@ -32,7 +34,7 @@ void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* g
         const std::span<const u64> two = rows.row(node, index_of(b));
         if (one.empty() || two.empty()) return add(sum, one.empty() ? two : one, groups, kinds);
         std::vector<u64> values(one.begin(), one.end());
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] += two[i];
+        for (std::size_t i = 0; i < values.size(); ++i) add_saturated(values[i], two[i]);
         add(sum, values, groups, kinds);
     };
     both(ProfileMetric::sent, ProfileMetric::sent_messages, ProfileMetric::sent_collective);
@@ -49,7 +51,7 @@ void MetricSummary::add(ProfileMetric metric, std::span<const u64> values,
     const std::size_t first = groups_.size();
     groups_.resize(first + groups->count, 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        groups_[first + groups->of_location[i]] += values[i];
+        add_saturated(groups_[first + groups->of_location[i]], values[i]);
     }
 }
 

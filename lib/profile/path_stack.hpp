@@ -23,6 +23,12 @@ class PathStack {
     [[nodiscard]] bool is_attached() const {
         return !stack_.empty() && stack_.back().region == kAttached;
     }
+    /// The node of the program that the location is in; kNone outside of all.
+    [[nodiscard]] u32 program() const {
+        u32 node = here();
+        while (node != kNone && tree_[node].parent != kNone) node = tree_[node].parent;
+        return node != kNone && tree_[node].kind == CallTree::Kind::program ? node : kNone;
+    }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
 
     /// Adds the node to the tree; `first` as in CallTree::add().

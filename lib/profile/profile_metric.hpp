@@ -20,14 +20,16 @@ enum class ProfileMetric : u8 {
     received_collective,  ///< the same
     read,                 ///< bytes that came from files
     written,              ///< bytes that went to files
+    samples,              ///< samples of the call stack that show the call path
     sent,                 ///< bytes of both kinds
     received,             ///< the same
 };
 
-inline constexpr std::size_t kProfileMetrics = 10;
+inline constexpr std::size_t kProfileMetrics = 11;
 /// The last two are sums of others.
-inline constexpr std::size_t kStoredMetrics = 8;
+inline constexpr std::size_t kStoredMetrics = 9;
 
+/// Sums beyond 64 bits are kOverflow.
 using MetricValues = std::array<u64, kStoredMetrics>;
 
 constexpr std::size_t index_of(ProfileMetric metric) { return static_cast<std::size_t>(metric); }
@@ -39,7 +41,8 @@ constexpr std::string_view metric_name(ProfileMetric metric) {
         "bytes_sent_p2p",  "bytes_received_p2p",
         "bytes_sent_coll", "bytes_received_coll",
         "bytes_read",      "bytes_written",
-        "bytes_sent",      "bytes_received"};
+        "samples",         "bytes_sent",
+        "bytes_received"};
     return kNames[index_of(metric)];
 }
 

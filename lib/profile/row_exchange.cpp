@@ -48,13 +48,13 @@ class ValueSender {
   private:
     void put(u32 location, const NodeValues& node, u32 owner) {
         ByteWriter& out = out_[owner];
-        u8 mask = 0;
+        u32 mask = 0;
         for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
-            if (node.values[metric] != 0) mask |= static_cast<u8>(1U << metric);
+            if (node.values[metric] != 0) mask |= 1U << metric;
         }
         out.put_varint(location);
         out.put_varint(node.node);
-        out.put_u8(mask);
+        out.put_varint(mask);
         for (const u64 value : node.values) {
             if (value != 0) out.put_varint(value);
         }
@@ -68,7 +68,7 @@ class ValueSender {
         while (in.remaining() > 0) {
             const u32 location = in.get_u32();
             const u32 node = in.get_u32();
-            const u8 mask = in.get_u8();
+            const u32 mask = in.get_u32();
             MetricValues values{};
             for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
                 if ((mask >> metric & 1U) != 0) values[metric] = in.get_varint();

@@ -8,6 +8,7 @@
 #include "profile/cubex_writer.hpp"
 #include "profile/folded_profiler.hpp"
 #include "profile/location_profiler.hpp"
+#include "query/call_names.hpp"
 #include "trace/location_blocks.hpp"
 
 #include <functional>
@@ -36,7 +37,12 @@ class BlockCounter {
   public:
     BlockCounter(TraceFile& file, const std::vector<bool>& selected, bool with_times,
                  const MetricCatalogue& metrics, CallTree& tree)
-        : file_(file), with_times_(with_times), metrics_(metrics), tree_(tree), threads_(file) {
+        : file_(file),
+          with_times_(with_times),
+          metrics_(metrics),
+          tree_(tree),
+          crossings_(file),
+          threads_(file) {
         u32 count = 0;
         for (const bool is_selected : selected) {
             numbers_.push_back(is_selected ? count++ : kNone);
@@ -65,7 +71,7 @@ class BlockCounter {
     void unwind(u32 location) {
         MetricCollector metrics(metrics_, location);
         LocationProfiler profiler(file_, location, numbers_[location], with_times_, tree_, threads_,
-                                  metrics_.empty() ? nullptr : &metrics);
+                                  metrics_.empty() ? nullptr : &metrics, &crossings_);
         block_.locations.push_back({numbers_[location], profiler.run()});
         std::move(metrics.entries().begin(), metrics.entries().end(),
                   std::back_inserter(block_.metrics));
@@ -76,6 +82,7 @@ class BlockCounter {
     bool with_times_;
     const MetricCatalogue& metrics_;
     CallTree& tree_;
+    IoCrossings crossings_;
     TraceThreads threads_;
     Block block_;
 };
@@ -263,7 +270,7 @@ std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& 
         case CallTree::Kind::region:
             break;
     }
-    return definitions.region_name(node.ref);
+    return region_text(definitions, node.ref);
 }
 
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node) {

@@ -100,9 +100,8 @@ void CallTranslator::emit(MpiFunction function) { emit(proxy_function(function))
 void CallTranslator::leave_out(const MpiCall& call) {
     numbers_.clear();
     views_.clear();
-    const bool other = call.function == MpiFunction::other && call.region != kNone;
     CallCounts& calls = call.family == CallFamily::local ? local_ : left_out_;
-    ++calls[other ? definitions_.region_name(call.region) : std::string(name_of(call.function))];
+    ++calls[std::string(name_of(call, definitions_))];
 }
 
 bool CallTranslator::is_supported(const Action& action) const {

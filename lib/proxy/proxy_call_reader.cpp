@@ -34,8 +34,9 @@ Times times_of(const TraceFile& file, bool wanted) {
 
 }  // namespace
 
-ProxyCallReader::ProxyCallReader(TraceFile& file, std::function<void(u64)> progress)
-    : file_(file), progress_(std::move(progress)), check_(check_replay(file)) {
+ProxyCallReader::ProxyCallReader(TraceFile& file, std::function<void(u64)> progress,
+                                 SizeSource sizes)
+    : file_(file), progress_(std::move(progress)), check_(check_replay(file, 1, sizes)) {
     refuse_what_cannot_run(check_);
     communicators_ = std::make_shared<CommunicatorSet>(file);
     ranks_.reserve(check_.ranks);
@@ -48,6 +49,12 @@ MpiCallReader ProxyCallReader::program(u32 rank, Times times) {
     MpiCallReader program(file_, location, times);
     program.infer(find_patch(check_.patches, location));
     return program;
+}
+
+u64 ProxyCallReader::sizes_of_senders() const {
+    u64 receives = 0;
+    for (const ReplayPatch& patch : check_.patches) receives += patch.sizes.size();
+    return receives;
 }
 
 void ProxyCallReader::survey(u32 rank) {

@@ -24,13 +24,16 @@ class ProxyCallReader {
 
     /// Checks the trace and reads it once. `progress` is told of calls whenever they are read. The
     /// file must outlive this object.
-    ProxyCallReader(TraceFile& file, std::function<void(u64)> progress);
+    ProxyCallReader(TraceFile& file, std::function<void(u64)> progress,
+                    SizeSource sizes = SizeSource::recorded);
 
     [[nodiscard]] u32 ranks() const { return static_cast<u32>(ranks_.size()); }
     [[nodiscard]] const TraceFile& file() const { return file_; }
     [[nodiscard]] u64 calls() const { return calls_; }      ///< of the trace
     [[nodiscard]] u64 largest() const { return largest_; }  ///< bytes of a message
     [[nodiscard]] bool starts_threads() const { return starts_threads_; }
+    /// Receives in another size than they recorded.
+    [[nodiscard]] u64 sizes_of_senders() const;
 
     /// Tells of the calls of a rank in order; returns what it came to. Gaps are 0 unless the times
     /// are wanted and the file has any. Cost: the rank's calls.

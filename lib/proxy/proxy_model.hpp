@@ -33,11 +33,12 @@ struct ProxyScript {
 /// each place in them folded in time and over the ranks.
 struct ProxyModel {
     u32 ranks = 0;
-    u32 communicators = 0;  ///< most of a rank at a time
-    u64 persistent = 0;     ///< most requests of a rank
-    u64 largest = 0;        ///< bytes of a message
-    u64 calls = 0;          ///< of all ranks, as they are issued
-    u64 read_calls = 0;     ///< of the trace
+    u32 communicators = 0;     ///< most of a rank at a time
+    u64 persistent = 0;        ///< most requests of a rank
+    u64 largest = 0;           ///< bytes of a message
+    u64 calls = 0;             ///< of all ranks, as they are issued
+    u64 read_calls = 0;        ///< of the trace
+    u64 sizes_of_senders = 0;  ///< receives in another size than they recorded
     u64 ticks_per_second = 1;
     bool starts_threads = false;
     bool has_times = false;

@@ -109,10 +109,11 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
     return text;
 }
 
-Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress) {
-    ProxyCallReader calls(file, progress);
+Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress, SizeSource sizes) {
+    ProxyCallReader calls(file, progress, sizes);
     const auto make = [&](SameCalls same) {
         Proxy proxy{build_proxy_model(calls, same), {}};
+        proxy.model.sizes_of_senders = calls.sizes_of_senders();
         proxy.source = write_proxy(proxy.model, file.archive().name);
         return proxy;
     };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proxy/proxy_model.hpp"
+#include "replay/check.hpp"
 #include "trace/trace_file.hpp"
 
 #include <functional>
@@ -23,6 +24,7 @@ struct Proxy {
 /// by tag, where ranks differ. `progress` is told of calls as they are read, up to five times each.
 /// Memory: the folded program of all ranks. Throws Error: unsupported (several threads of a rank
 /// call MPI, calls that wait for each other), corrupt.
-Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress = {});
+Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress = {},
+                 SizeSource sizes = SizeSource::recorded);
 
 }  // namespace tracefold

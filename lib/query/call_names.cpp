@@ -53,7 +53,8 @@ std::string_view kind_name(CallKind kind) {
 
 std::string region_text(const DefinitionIndex& definitions, u64 region) {
     const std::string& name = definitions.region_name(region);
-    return name.empty() ? "region " + std::to_string(region) : name;
+    const bool unknown = name.empty() || (name == "?" && !definitions.has_region(region));
+    return unknown ? "region " + std::to_string(region) : name;
 }
 
 u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {

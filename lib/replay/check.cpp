@@ -79,13 +79,14 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
 class Check {
   public:
     Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
-          u32 threads, ReadingProcesses* others)
+          u32 threads, ReadingProcesses* others, SizeSource sizes)
         : file_(file),
           request_(request),
           observer_(observer),
           times_(times),
           threads_(threads),
           others_(others),
+          sizes_(sizes),
           tables_(communicator_tables(file)),
           files_(file) {}
 
@@ -113,6 +114,7 @@ class Check {
         }
         if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
         if (observer_ != nullptr) walk.watch(*observer_);
+        if (sizes_ == SizeSource::sender) walk.take_sizes_of_senders();
         if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
         CallsAhead calls(file_, threads_, times, others_);
         if (follows_iterations()) calls.offer_iterations();
@@ -133,6 +135,7 @@ class Check {
     Times times_;
     u32 threads_;
     ReadingProcesses* others_;
+    SizeSource sizes_;
     std::vector<CommunicatorTable> tables_;
     FileTable files_;
 };
@@ -152,9 +155,10 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
 }
 
 CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
-                  Times times, u32 threads, ReadingProcesses* others = nullptr) {
+                  Times times, u32 threads, ReadingProcesses* others = nullptr,
+                  SizeSource sizes = SizeSource::recorded) {
     const u32 useful = useful_threads(file.definitions().locations(), threads);
-    CheckResult result = Check(file, request, observer, times, useful, others).run();
+    CheckResult result = Check(file, request, observer, times, useful, others, sizes).run();
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
@@ -166,13 +170,13 @@ CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserve
 
 }  // namespace
 
-CheckResult check_replay(TraceFile& file, u32 threads) {
-    return check(file, nullptr, nullptr, Times::skip, threads);
+CheckResult check_replay(TraceFile& file, u32 threads, SizeSource sizes) {
+    return check(file, nullptr, nullptr, Times::skip, threads, nullptr, sizes);
 }
 
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times, u32 threads,
-                         ReadingProcesses* others) {
-    return check(file, nullptr, &observer, times, threads, others);
+                         ReadingProcesses* others, SizeSource sizes) {
+    return check(file, nullptr, &observer, times, threads, others, sizes);
 }
 
 std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads) {

@@ -23,6 +23,8 @@
       "refused, or left out on all ranks with --unsupported skip")                                \
     X(deadlock, true, "calls that wait for each other in the recorded order", "refused")          \
     X(different_bytes, true, "messages that are received in another size than sent", "refused")   \
+    X(sender_size, false, "receives that recorded another size than the message was sent with",   \
+      "received in the size of their senders")                                                    \
     X(different_collective, true, "collective calls that members entered for different operations",\
       "refused")                                                                                  \
     X(absent_member, false, "collective calls that not all members entered",                      \
@@ -137,16 +139,23 @@ struct CheckResult {
     [[nodiscard]] const Finding* find(FindingKind kind) const;
 };
 
+/// Which size a message has whose sender and receiver recorded different ones.
+enum class SizeSource : u8 {
+    recorded,  ///< both: they do not go together
+    sender,    ///< that of the sender: some recorders write nonsense as received sizes
+};
+
 /// Walks the programs of all ranks side by side on one process, without MPI: lets every message
 /// meet its receive and the members of every communicator meet in its collective calls, in the
 /// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
 /// a few hundred nanoseconds a call. `threads`: those that read the calls, this one among them; 0
 /// for one per core where there are events enough. Throws Error(corrupt).
-CheckResult check_replay(TraceFile& file, u32 threads = 1);
+CheckResult check_replay(TraceFile& file, u32 threads = 1, SizeSource sizes = SizeSource::recorded);
 /// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads
 /// of a rank make theirs in the order of these. `others`: processes that read calls as well.
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip,
-                         u32 threads = 1, ReadingProcesses* others = nullptr);
+                         u32 threads = 1, ReadingProcesses* others = nullptr,
+                         SizeSource sizes = SizeSource::recorded);
 
 /// What check_replay() finds out about collective calls without a record, and nothing else. Cost:
 /// nothing where all have one.

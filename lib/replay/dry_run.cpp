@@ -40,11 +40,14 @@ class Counter {
     void add(const MpiCall& call) {
         const bool other = call.function == MpiFunction::other;
         const u32 region = other ? call.region : kNone;
-        DryRun::Function& function = functions_[{call.function, region}];
+        // Numbers that no region has stand for records outside of all.
+        const u32 record = other && region == kNone && !call.actions.empty()
+                               ? kNone - 1 - static_cast<u32>(call.actions.front().type)
+                               : region;
+        DryRun::Function& function = functions_[{call.function, record}];
         if (function.calls++ == 0) {
             function.family = call.family;
-            function.name =
-                region != kNone ? definitions_.region_name(region) : name_of(call.function);
+            function.name = name_of(call, definitions_);
         }
         for (const Action& action : call.actions) add_bytes(action, function);
     }

@@ -132,6 +132,7 @@ void MatchingReport::take_patches(CollectiveMatching& collectives, CheckResult& 
         if (patch.empty()) continue;
         std::sort(patch.receives.begin(), patch.receives.end(),
                   [](const auto& a, const auto& b) { return a.index < b.index; });
+        sort_once(patch.sizes);
         sort_once(patch.left_out);
         sort_once(patch.early);
         sort_once(patch.unposted);

@@ -46,6 +46,9 @@ class MatchingSimulation {
     /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
     void watch(MatchingObserver& observer) { state_.observer = &observer; }
 
+    /// Before walk(): receives get the size of their messages, whatever they recorded.
+    void take_sizes_of_senders() { state_.sizes_of_senders = true; }
+
     /// Before walk(), if calls have their times: threads of a rank make theirs in the order in
     /// which they did, and epochs of windows wait for each other.
     void walk_in_order_of_times() { state_.in_order_of_times = true; }

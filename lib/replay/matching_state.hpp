@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/saturating.hpp"
 #include "replay/channels.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/finding_list.hpp"
@@ -44,7 +45,7 @@ struct MatchingState {
         void add(const Counts& before, u64 times) {
             calls += (calls - before.calls) * times;
             messages += (messages - before.messages) * times;
-            bytes += (bytes - before.bytes) * times;
+            add_saturated(bytes, saturated(static_cast<u128>(bytes - before.bytes) * times));
             collectives += (collectives - before.collectives) * times;
             for (auto& [name, count] : unsupported) {
                 const auto was = before.unsupported.find(name);
@@ -159,6 +160,7 @@ struct MatchingState {
     Counts counts;
     MatchingObserver* observer = nullptr;  ///< null: nobody
     bool in_order_of_times = false;        ///< threads of a rank make their calls as they did
+    bool sizes_of_senders = false;         ///< where receives recorded other ones
     bool misses_intercommunicators = false;
 };
 

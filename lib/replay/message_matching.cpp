@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/message_matching.hpp"
 
+#include "core/saturating.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -64,11 +66,18 @@ bool MessageMatching::find_channel(u32 walker, const Envelope& envelope, bool se
 
 void MessageMatching::matched(const Channels::Match& match, const Channels::Key& key) {
     ++state_.counts.messages;
-    state_.counts.bytes += match.sent;
+    add_saturated(state_.counts.bytes, match.sent);
     if (state_.observer != nullptr) state_.observer->matched(match.sender, match.receiver);
     if (is_unreceived(match.receiver)) return note_unreceived(match, key);
-    if (match.sent == match.received || match.received >= kNoSize) return;
-    state_.findings.add(FindingKind::different_bytes, [&] {
+    if (match.sent == match.received) return;
+    if (state_.sizes_of_senders) {
+        const CallPlace& place = match.receiver;
+        state_.patches[place.walker].sizes.push_back({place.index, place.action, match.sent});
+    }
+    if (match.received >= kNoSize) return;
+    const FindingKind kind =
+        state_.sizes_of_senders ? FindingKind::sender_size : FindingKind::different_bytes;
+    state_.findings.add(kind, [&] {
         return state_.text(match.receiver) + ": " + channel_text(key) + ", sent by " +
                state_.text(match.sender) + " as " + std::to_string(match.sent) +
                " bytes, received as " + std::to_string(match.received);

@@ -66,6 +66,16 @@ Treatment treatment_of(const MpiCall& call) {
     }
 }
 
+std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions) {
+    if (call.function != MpiFunction::other) return name_of(call.function);
+    return call.region == kNone ? name_of_record(call) : definitions.region_name(call.region);
+}
+
+std::string_view name_of_record(const MpiCall& call) {
+    return call.actions.empty() ? name_of(call.function)
+                                : event_info(call.actions.front().type).name;
+}
+
 const Action* find_action(const MpiCall& call, Action::Kind kind) {
     const auto found = std::ranges::find(call.actions, kind, &Action::kind);
     return found == call.actions.end() ? nullptr : &*found;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/collective_kind.hpp"
+#include "model/definition_index.hpp"
 #include "model/event_table.hpp"
 #include "model/mpi_function.hpp"
 
@@ -141,6 +142,11 @@ enum class Treatment : u8 {
 };
 
 Treatment treatment_of(const MpiCall& call);
+
+/// What people call it: its function, else its region, else the first record that it left.
+std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions);
+/// Of a call without region whose function is `other`.
+std::string_view name_of_record(const MpiCall& call);
 
 /// The first action of this kind; null if there is none.
 const Action* find_action(const MpiCall& call, Action::Kind kind);

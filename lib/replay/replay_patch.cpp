@@ -76,6 +76,7 @@ void PatchCursor::apply(MpiCall& call, std::vector<Action>& actions) {
         const std::size_t action = all.unposted[unposted_++].action;
         if (action < actions.size()) actions[action].kind = Action::Kind::receive;
     }
+    resize(index, actions);
     leave_out(call, actions);
     call.unreceived = is_next(all.unreceived, unreceived_, index);
     if (all.has_window()) cut(call, actions);
@@ -85,8 +86,9 @@ bool PatchCursor::has_more() const {
     const ReplayPatch& all = *patch_;
     return creation_ < all.creations.size() || free_ < all.frees.size() ||
            rename_ < all.renames.size() || receive_ < all.receives.size() ||
-           unposted_ < all.unposted.size() || left_out_ < all.left_out.size() ||
-           unreceived_ < all.unreceived.size() || !all.collectives.empty() || all.has_window();
+           size_ < all.sizes.size() || unposted_ < all.unposted.size() ||
+           left_out_ < all.left_out.size() || unreceived_ < all.unreceived.size() ||
+           !all.collectives.empty() || all.has_window();
 }
 
 /// What the record of the call would say.
@@ -114,6 +116,14 @@ void PatchCursor::free(MpiCall& call, std::vector<Action>& actions) {
     action.kind = Action::Kind::destroy_comm;
     action.type = EventType::CommDestroy;
     action.part.comm = patch_->frees[free_++].comm;
+}
+
+void PatchCursor::resize(u64 index, std::vector<Action>& actions) {
+    const std::vector<ReplayPatch::Size>& list = patch_->sizes;
+    for (; size_ < list.size() && list[size_].index == index; ++size_) {
+        const ReplayPatch::Size& entry = list[size_];
+        if (entry.action < actions.size()) actions[entry.action].envelope.bytes = entry.bytes;
+    }
 }
 
 /// Messages alone can be left out of a call, whose other side then has no partner; a collective

@@ -46,6 +46,18 @@ struct ReplayPatch {
         auto operator<=>(const Part&) const = default;
     };
 
+    /// The size of the message that a receive gets, which recorded another one.
+    struct Size {
+        u64 index = 0;
+        u32 action = 0;
+        u64 bytes = 0;
+
+        static void each_field(auto& self, auto& visit) {
+            visit(self.index, self.action, self.bytes);
+        }
+        auto operator<=>(const Size&) const = default;
+    };
+
     /// A call without a record that makes a communicator.
     struct Creation {
         u64 index = 0;
@@ -74,6 +86,7 @@ struct ReplayPatch {
     std::vector<u64> early_communicators;
     std::vector<Rename> renames;
     std::vector<Receive> receives;  ///< of calls that receive without a record
+    std::vector<Size> sizes;        ///< with SizeSource::sender
     std::vector<Part> left_out;     ///< messages and collectives whose partners are missing
     std::vector<Part> unposted;     ///< completions of receives that were never posted
     std::vector<Part> early;        ///< receives posted before the window that complete later
@@ -84,14 +97,15 @@ struct ReplayPatch {
 
     static void each_field(auto& self, auto& visit) {
         visit(self.location, self.creations, self.frees, self.early_communicators, self.renames,
-              self.receives, self.left_out, self.unposted, self.early, self.unreceived,
+              self.receives, self.sizes, self.left_out, self.unposted, self.early, self.unreceived,
               self.collectives, self.window, self.prepared);
     }
     [[nodiscard]] bool has_window() const { return window.is_part; }
     /// Entries of all lists.
     [[nodiscard]] std::size_t size() const {
         return creations.size() + frees.size() + early_communicators.size() + renames.size() +
-               receives.size() + left_out.size() + unposted.size() + unreceived.size();
+               receives.size() + sizes.size() + left_out.size() + unposted.size() +
+               unreceived.size();
     }
     [[nodiscard]] bool empty() const { return size() == 0 && collectives.empty() && !has_window(); }
 };
@@ -122,6 +136,7 @@ class PatchCursor {
     void free(MpiCall& call, std::vector<Action>& actions);
     void rename(std::vector<Action>& actions);
     void receive(MpiCall& call, std::vector<Action>& actions);
+    void resize(u64 index, std::vector<Action>& actions);
     void leave_out(MpiCall& call, std::vector<Action>& actions);
     void cut(MpiCall& call, std::vector<Action>& actions);
     void keep_early(MpiCall& call, std::vector<Action>& actions);
@@ -133,6 +148,7 @@ class PatchCursor {
     std::size_t free_ = 0;
     std::size_t rename_ = 0;
     std::size_t receive_ = 0;
+    std::size_t size_ = 0;
     std::size_t left_out_ = 0;
     std::size_t unposted_ = 0;
     std::size_t early_ = 0;

@@ -91,7 +91,7 @@ void LocationReplay::prepare(Traffic& traffic) {
         executor_.prepare(mpi_call);
         if (treatment == Treatment::counted) ++counted_;
         if (treatment == Treatment::unsupported) {
-            ++left_out_[file_.definitions().region_name(mpi_call.region)];
+            ++left_out_[std::string(name_of(mpi_call, file_.definitions()))];
         }
         if (treatment != Treatment::issued) continue;
         if (!begun) start_ticks_ = mpi_call.begin;

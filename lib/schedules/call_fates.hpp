@@ -8,6 +8,7 @@
 
 #include <array>
 #include <map>
+#include <string>
 
 namespace tracefold {
 
@@ -22,7 +23,8 @@ class CallFates {
         if (call.function != MpiFunction::other) {
             ++known_[row][static_cast<std::size_t>(call.function)];
         } else {
-            ++others_[row][call.region];
+            ++others_[row][call.region != kNone ? definitions_.region_name(call.region)
+                                                : std::string(name_of_record(call))];
         }
         calls_with_region_ += call.region != kNone ? 1 : 0;
     }
@@ -32,7 +34,7 @@ class CallFates {
             for (std::size_t i = 0; i < kMpiFunctions; ++i) {
                 known_[row][i] += other.known_[row][i];
             }
-            for (const auto& [region, calls] : other.others_[row]) others_[row][region] += calls;
+            for (const auto& [name, calls] : other.others_[row]) others_[row][name] += calls;
         }
         calls_with_region_ += other.calls_with_region_;
     }
@@ -47,16 +49,14 @@ class CallFates {
             for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
                 sink(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
             }
-            for (const auto& [region, calls] : others_[row]) {
-                sink(fate, region == kNone ? "MPI" : definitions_.region_name(region), calls);
-            }
+            for (const auto& [name, calls] : others_[row]) sink(fate, name, calls);
         }
     }
 
   private:
     const DefinitionIndex& definitions_;
     std::array<std::array<u64, kMpiFunctions>, kFates> known_{};
-    std::array<std::map<u32, u64>, kFates> others_;
+    std::array<std::map<std::string, u64, std::less<>>, kFates> others_;  ///< by name
     u64 calls_with_region_ = 0;
 };
 

@@ -19,9 +19,9 @@ CollectiveKind kind_of(const CollectiveInstances::Context& context, const Collec
 
 }  // namespace
 
-CommunicationSurvey::CommunicationSurvey(TraceFile& file, u32 threads)
+CommunicationSurvey::CommunicationSurvey(TraceFile& file, u32 threads, SizeSource sizes)
     : member_of_(file.definitions().world_size(), kNone) {
-    findings_ = check_replay(file, *this, Times::skip, threads);
+    findings_ = check_replay(file, *this, Times::skip, threads, nullptr, sizes);
     refuse_what_does_not_go_together();
     for (const ReplayPatch& patch : findings_.patches) {
         patches_.emplace(patch.location, &patch);

@@ -32,9 +32,10 @@ class CommunicationSurvey : private MatchingObserver {
         u32 column = kNone;        ///< which exchange each instance was
     };
 
-    /// `threads`: as for check_replay(). Throws Error: corrupt, unsupported (the calls of the ranks
-    /// do not go together).
-    explicit CommunicationSurvey(TraceFile& file, u32 threads = 1);
+    /// `threads` and `sizes`: as for check_replay(). Throws Error: corrupt, unsupported (the calls
+    /// of the ranks do not go together).
+    explicit CommunicationSurvey(TraceFile& file, u32 threads = 1,
+                                 SizeSource sizes = SizeSource::recorded);
 
     [[nodiscard]] const CheckResult& findings() const { return findings_; }
     /// Null if there is nothing to infer.

@@ -8,6 +8,8 @@
 #include "query/call_names.hpp"
 #include "stats/record_transfer.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -17,14 +19,16 @@ constexpr u64 kCopy = ~u64{0};  ///< in place of a region
 }  // namespace
 
 CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
-                   SampleSink& sink, TraceThreads* threads)
+                   SampleSink& sink, TraceThreads* threads, const IoCrossings& crossings)
     : location_(location),
       timed_(keeps_every_time(file.summary().timing)),
       on_stream_(file.definitions().locations()[location].is_stream()),
+      definitions_(file.definitions()),
       stream_(file, location, timed_ ? Times::read : Times::skip),
       rows_(rows),
       sink_(sink),
       group_(rows.group(location)),
+      io_(crossings, location),
       threads_(threads),
       steps_(iterations) {
     if (threads_ != nullptr) teams_.emplace(threads_->forks);
@@ -56,11 +60,34 @@ void CallWalk::record(std::size_t number) {
         leave(stream_.region(number).id, head.time);
     } else if (teams_ && changes_thread_place(head.type)) {
         change_thread(head);
+    } else if (head.type == static_cast<u8>(EventType::CallingContextSample)) {
+        const u64 context = stream_.records().values(head)[0];
+        sample(stream_.tables().global(FieldKind::calling_context, context));
     } else if (!file_operation(number)) {
         if (on_stream_ && begins_copy(head.type)) copy(head.type, head.time);
         transfer(number);
         if (on_stream_ && ends_copy(head.type)) leave(kCopy, head.time);
     }
+}
+
+/// A region counts once for a sample, however often it is on the stack.
+void CallWalk::sample(u64 context) {
+    const auto [found, fresh] = sampled_.try_emplace(context);
+    Sampled& sampled = found->second;
+    if (fresh) {
+        u32 outer = group_;
+        for (const u64 region : definitions_.regions_of_context(context)) {
+            const RowChooser::Choice choice = rows_.region(group_, outer, region);
+            outer = choice.row;
+            sampled.self = choice;
+            if (!choice.wanted) continue;
+            if (std::ranges::find(sampled.rows, choice.row) == sampled.rows.end()) {
+                sampled.rows.push_back(choice.row);
+            }
+        }
+    }
+    if (sampled.self.wanted) add(sampled.self.row, Quantity::self_samples, 1);
+    for (const u32 row : sampled.rows) add(row, Quantity::total_samples, 1);
 }
 
 void CallWalk::copy(u8 type, u64 time) {
@@ -124,6 +151,10 @@ bool CallWalk::file_operation(std::size_t number) {
     const std::optional<IoOperation> done =
         io_.follow(head, stream_.records().values(head), stream_.tables(), row);
     if (!done || done->mark == kNone) return true;
+    if (done->lacks_size()) {
+        ++unknown_sizes_;
+        return true;
+    }
     if (done->mode == IoMode::read) add(done->mark, Quantity::read, done->bytes);
     if (done->mode == IoMode::write) add(done->mark, Quantity::written, done->bytes);
     return true;

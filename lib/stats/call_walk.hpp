@@ -28,12 +28,14 @@ class CallWalk {
     /// `threads`, for rows of call paths: those of the locations before, with rows as their places
     /// (forking_first()); null for other rows.
     CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
-             SampleSink& sink, TraceThreads* threads);
+             SampleSink& sink, TraceThreads* threads, const IoCrossings& crossings);
 
     void run();
 
     /// Calls that ended before they began, by clocks that were set back: they have no time.
     [[nodiscard]] u64 backwards() const { return backwards_; }
+    /// Reads and writes whose size is not recorded: they are in no figure of bytes.
+    [[nodiscard]] u64 unknown_sizes() const { return unknown_sizes_; }
 
   private:
     /// In place of a region: what stands below another thread's path, or in no region as tasks do.
@@ -56,6 +58,7 @@ class CallWalk {
     void transfer(std::size_t number);
     bool file_operation(std::size_t number);
     void copy(u8 type, u64 time);
+    void sample(u64 context);
     void add(u32 row, Quantity quantity, u64 value);
     /// Where the call or record at hand is added.
     [[nodiscard]] Sums& sums() { return iteration_ ? of_iteration_ : all_; }
@@ -63,6 +66,7 @@ class CallWalk {
     u32 location_;
     bool timed_;
     bool on_stream_;
+    const DefinitionIndex& definitions_;
     CallReader stream_;
     RowChooser& rows_;
     SampleSink& sink_;
@@ -71,11 +75,18 @@ class CallWalk {
     IoTracker io_;
     TraceThreads* threads_;
     std::optional<ThreadTeams> teams_;
+    /// What a sample of a calling context counts for.
+    struct Sampled {
+        RowChooser::Choice self;
+        std::vector<u32> rows;  ///< on the stack, wanted
+    };
+    std::unordered_map<u64, Sampled> sampled_;
     Sums all_;           ///< of the location, without the iteration at hand
     Sums of_iteration_;  ///< if there is one
     StepCounter steps_;
     std::optional<u64> iteration_;
     u64 backwards_ = 0;
+    u64 unknown_sizes_ = 0;
 };
 
 }  // namespace tracefold

@@ -28,8 +28,8 @@ void FigureTable::reduce(Communicator& comm, int fanout) {
 }
 
 std::string_view quantity_name(Quantity quantity) {
-    constexpr std::array<std::string_view, kQuantities> kNames = {"calls",    "time", "sent",
-                                                                  "received", "read", "written"};
+    constexpr std::array<std::string_view, kQuantities> kNames = {
+        "calls", "time", "sent", "received", "read", "written", "self_samples", "total_samples"};
     return kNames[static_cast<std::size_t>(quantity)];
 }
 

@@ -23,7 +23,12 @@ class Figures {
         return moments_[static_cast<std::size_t>(over)][static_cast<std::size_t>(quantity)];
     }
     [[nodiscard]] u64 calls() const { return of(Over::calls, Quantity::calls).count(); }
-    [[nodiscard]] u64 ranks() const { return of(Over::ranks, Quantity::calls).count(); }
+    [[nodiscard]] u64 ranks() const {
+        return std::max(of(Over::ranks, Quantity::calls).count(),
+                        of(Over::ranks, Quantity::total_samples).count());
+    }
+    /// Samples of the call stack with the row's region on it.
+    [[nodiscard]] u64 samples() const { return of(Over::calls, Quantity::total_samples).count(); }
 
     void merge(const Figures& other);
     static void each_field(auto& self, auto& visit) { visit(self.moments_); }

@@ -108,8 +108,10 @@ bool transfers_stand_in_calls(TraceFile& file) {
         if (structure.symbol_streams[symbol] != Stream::events) continue;
         const std::vector<Element>& elements = structure.symbols[symbol].elements;
         // Which operation of a file is completed, only the records one by one tell.
-        if (std::any_of(elements.begin(), elements.end(),
-                        [](const Element& element) { return completes_io(element.type); })) {
+        if (std::any_of(elements.begin(), elements.end(), [](const Element& element) {
+                return completes_io(element.type) ||
+                       element.type == static_cast<u8>(EventType::CallingContextSample);
+            })) {
             return false;
         }
         if (transfer_recipes(structure, symbol, file.index().slots(symbol)).empty()) continue;

@@ -52,10 +52,12 @@ class LoopLabel {
 
 class LoopWalk {
   public:
-    LoopWalk(TraceFile& file, CallNames& names, u32 location, RowChooser& rows, SampleSink& sink)
+    LoopWalk(TraceFile& file, CallNames& names, u32 location, RowChooser& rows,
+             const IoCrossings& crossings, SampleSink& sink)
         : location_(location),
           timed_(keeps_every_time(file.summary().timing)),
           stream_(file, location, timed_ ? Times::read : Times::skip),
+          io_(crossings, location),
           sink_(sink) {
         name_loops(file, names, rows);
     }
@@ -74,6 +76,9 @@ class LoopWalk {
         end_iteration();
         all_.pass(Over::ranks, location_, 0, sink_);
     }
+
+    /// Reads and writes whose size is not recorded.
+    [[nodiscard]] u64 unknown_sizes() const { return unknown_sizes_; }
 
   private:
     void name_loops(TraceFile& file, CallNames& names, RowChooser& rows) {
@@ -105,6 +110,10 @@ class LoopWalk {
             const std::optional<IoOperation> done =
                 io_.follow(head, records.values(head), stream_.tables(), 0);
             if (!done || loop_.item == kNone) continue;
+            if (done->lacks_size()) {
+                ++unknown_sizes_;
+                continue;
+            }
             const u32 row = choices_.at(loop_.item).row;
             if (done->mode == IoMode::read) iteration_.add(row, Quantity::read, done->bytes, 1);
             if (done->mode == IoMode::write) {
@@ -165,15 +174,18 @@ class LoopWalk {
     OutermostLoop loop_;
     u64 begin_ = 0;
     u64 end_ = 0;
+    u64 unknown_sizes_ = 0;
     Sums iteration_;
     Sums all_;
 };
 
 }  // namespace
 
-void walk_loops(TraceFile& file, CallNames& names, u32 location, RowChooser& rows,
-                SampleSink& sink) {
-    LoopWalk(file, names, location, rows, sink).run();
+u64 walk_loops(TraceFile& file, CallNames& names, u32 location, RowChooser& rows,
+               const IoCrossings& crossings, SampleSink& sink) {
+    LoopWalk walk(file, names, location, rows, crossings, sink);
+    walk.run();
+    return walk.unknown_sizes();
 }
 
 }  // namespace tracefold

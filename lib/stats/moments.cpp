@@ -6,11 +6,13 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace tracefold {
 
 namespace {
 
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr u64 kMostNumbers = (u64{1} << 63U) - 1;
 
 /// 256 bits, lowest limb first.
@@ -96,18 +98,20 @@ void Moments::merge(const Moments& other) {
     max_ = std::max(max_, other.max_);
 }
 
-u64 Moments::total() const {
-    if (high_half(sum_) != 0) {
-        throw Error(ErrorKind::unsupported, "a sum of more than 64 bits is no number of a set");
-    }
+std::optional<u64> Moments::total() const {
+    if (overflows() || high_half(sum_) != 0) return std::nullopt;
     return low_half(sum_);
 }
 
+double Moments::real_sum() const { return overflows() ? kNotKnown : static_cast<double>(sum_); }
+
 double Moments::mean() const {
+    if (overflows()) return kNotKnown;
     return empty() ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
 }
 
 double Moments::deviation() const {
+    if (overflows()) return kNotKnown;
     if (empty()) return 0;
     const Limbs spread = difference(
         product({low_half(squares_low_), high_half(squares_low_), squares_high_}, count_),

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/saturating.hpp"
 #include "core/types.hpp"
 #include "core/wide_integer.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tracefold {
 
@@ -33,8 +35,14 @@ class Moments {
     [[nodiscard]] u64 count() const { return count_; }
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] u128 sum() const { return sum_; }
-    /// The sum, if it is to be a sample itself. Throws Error(unsupported) beyond 64 bits.
-    [[nodiscard]] u64 total() const;
+    /// True if a number of the set is kOverflow: nothing but the count, and the minimum unless it
+    /// is kOverflow itself, is known then.
+    [[nodiscard]] bool overflows() const { return max_ == kOverflow; }
+    /// The sum; nothing beyond 64 bits.
+    [[nodiscard]] std::optional<u64> total() const;
+    /// The sum as a number of floating point; not a number if the set overflows(), as are mean()
+    /// and deviation() then.
+    [[nodiscard]] double real_sum() const;
     /// 0 of an empty set, as all that follow.
     [[nodiscard]] u64 min() const { return empty() ? 0 : min_; }
     [[nodiscard]] u64 max() const { return max_; }

@@ -10,14 +10,16 @@ namespace tracefold {
 
 /// What is measured.
 enum class Quantity : u8 {
-    calls,     ///< how often
-    time,      ///< ticks from entering to leaving, what lies within included
-    sent,      ///< bytes
-    received,  ///< bytes
-    read,      ///< bytes, from files
-    written,   ///< bytes, to files
+    calls,          ///< how often
+    time,           ///< ticks from entering to leaving, what lies within included
+    sent,           ///< bytes
+    received,       ///< bytes
+    read,           ///< bytes, from files
+    written,        ///< bytes, to files
+    self_samples,   ///< samples of the call stack, for the region that it ends in
+    total_samples,  ///< the same, for every region on it
 };
-inline constexpr std::size_t kQuantities = 6;
+inline constexpr std::size_t kQuantities = 8;
 
 /// What one number of a distribution belongs to.
 enum class Over : u8 {

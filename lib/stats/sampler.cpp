@@ -43,16 +43,19 @@ void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
     const bool paths = request_.rows.by == RowRequest::By::path;
     std::optional<TraceThreads> threads;
     if (paths) threads.emplace(file_);
+    const IoCrossings crossings(file_);
     for (const u32 location : paths ? forking_first(file_, locations) : locations) {
         if (file_.index().script(Stream::events, location) == kNone) continue;
         if (request_.rows.by == RowRequest::By::loop) {
-            walk_loops(file_, source_.calls(), location, chooser_, sink);
+            unknown_sizes_ +=
+                walk_loops(file_, source_.calls(), location, chooser_, crossings, sink);
             continue;
         }
         CallWalk walk(file_, location, request_.iterations ? iterations_.of(location) : nullptr,
-                      chooser_, sink, threads ? &*threads : nullptr);
+                      chooser_, sink, threads ? &*threads : nullptr, crossings);
         walk.run();
         backwards_ += walk.backwards();
+        unknown_sizes_ += walk.unknown_sizes();
     }
 }
 

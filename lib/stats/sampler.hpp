@@ -62,6 +62,8 @@ class Sampler {
     [[nodiscard]] Iterations& iterations() { return iterations_; }
     /// Calls without a time, since it ran backwards, so far.
     [[nodiscard]] u64 backwards() const { return backwards_; }
+    /// Reads and writes whose size is not recorded, so far.
+    [[nodiscard]] u64 unknown_sizes() const { return unknown_sizes_; }
 
   private:
     TraceFile& file_;
@@ -74,6 +76,7 @@ class Sampler {
     bool timed_;
     bool folded_;
     u64 backwards_ = 0;
+    u64 unknown_sizes_ = 0;
 };
 
 }  // namespace tracefold

@@ -33,6 +33,9 @@ class RowOrder {
             if (figures_[a].calls() != figures_[b].calls()) {
                 return figures_[a].calls() > figures_[b].calls();
             }
+            if (figures_[a].samples() != figures_[b].samples()) {
+                return figures_[a].samples() > figures_[b].samples();
+            }
             return rows_[a].name < rows_[b].name;
         });
         for (const u32 next : below_[row]) visit(next);
@@ -96,6 +99,7 @@ class StatisticsCollector {
         statistics.ticks_per_second = static_cast<double>(file_.definitions().timer_resolution());
         statistics.locations = sum_over(comm_, locations_.size());
         statistics.backwards = sum_over(comm_, sampler_.backwards());
+        statistics.unknown_sizes = sum_over(comm_, sampler_.unknown_sizes());
         statistics.has_iterations = request_.iterations && !sampler_.is_folded();
         on_first(comm_, [&] { fill_rows(statistics); });
     }

@@ -34,6 +34,8 @@ struct Statistics {
     u64 locations = 0;   ///< that were looked at
     u64 iterations = 0;  ///< of the chosen loop, of the location that has most
     u64 backwards = 0;   ///< calls that ended before they began and so have no time
+    /// Reads and writes whose size is not recorded: they are in no figure of bytes.
+    u64 unknown_sizes = 0;
     bool has_iterations = false;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/sums.hpp"
 
-#include "core/error.hpp"
+#include "core/saturating.hpp"
 
 namespace tracefold {
 
@@ -15,11 +15,8 @@ void Sums::add(u32 row, Quantity quantity, u64 value, u64 times) {
     }
     const auto place = static_cast<std::size_t>(quantity);
     u64 product = 0;
-    if (__builtin_mul_overflow(value, times, &product) ||
-        __builtin_add_overflow(entry.sums[place], product, &entry.sums[place])) {
-        throw Error(ErrorKind::unsupported, "the " + std::string(quantity_name(quantity)) +
-                                                " of a location sum up to more than 64 bits");
-    }
+    if (__builtin_mul_overflow(value, times, &product)) product = kOverflow;
+    add_saturated(entry.sums[place], product);
     entry.present[place] = true;
 }
 

@@ -12,7 +12,7 @@ namespace tracefold {
 /// Adds up the quantities of a location, or of one iteration of it, by row. Memory: rows.
 class Sums {
   public:
-    /// Throws Error(unsupported) for sums beyond 64 bits.
+    /// Sums beyond 64 bits are kOverflow.
     void add(u32 row, Quantity quantity, u64 value, u64 times);
 
     /// Passes all sums and starts again with none. They are added to `total` unless it is null.

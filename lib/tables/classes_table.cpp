@@ -50,7 +50,8 @@ void put_iterations(const RankClasses& classes, TableSink& table) {
 void put_figures(const Statistics::Row* row, double ticks_per_second, TableSink& table) {
     for (const Quantity quantity : {Quantity::calls, Quantity::sent, Quantity::received}) {
         const Moments moments = row == nullptr ? Moments() : row->figures.of(Over::ranks, quantity);
-        moments.empty() ? table.none() : table.whole(moments.total());
+        const std::optional<u64> sum = moments.empty() ? std::nullopt : moments.total();
+        sum ? table.whole(*sum) : table.none();
     }
     const Moments times = row == nullptr ? Moments() : row->figures.of(Over::ranks, Quantity::time);
     const double sum = static_cast<double>(times.sum());

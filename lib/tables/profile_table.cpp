@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/profile_table.hpp"
 
+#include <cmath>
+#include <limits>
+
 namespace tracefold {
 
 namespace {
@@ -27,14 +30,16 @@ class PathCells {
 
 void put_side(const MetricFigures& side, TableSink& table) {
     for (const double number : {side.sum, side.min, side.max, side.mean, side.deviation}) {
-        table.real(number);
+        std::isnan(number) ? table.none() : table.real(number);
     }
 }
 
 void put_value(const TraceProfile& profile, ProfileMetric metric, std::span<const u64> values,
                std::size_t group, TableSink& table) {
     const u64 number = values.empty() ? 0 : values[group];
-    if (metric == ProfileMetric::time) {
+    if (number == kOverflow) {
+        table.none();
+    } else if (metric == ProfileMetric::time) {
         table.real(in_units(profile, metric, static_cast<double>(number)));
     } else {
         table.whole(number);
@@ -51,9 +56,12 @@ double in_units(const TraceProfile& profile, ProfileMetric metric, double value)
 MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive) {
     const Moments moments = profile.profile.moments(node, metric, inclusive);
     const auto units = [&](double value) { return in_units(profile, metric, value); };
-    return {units(static_cast<double>(moments.sum())), units(static_cast<double>(moments.min())),
-            units(static_cast<double>(moments.max())), units(moments.mean()),
-            units(moments.deviation())};
+    const auto one = [&](u64 value) {
+        return value == kOverflow ? std::numeric_limits<double>::quiet_NaN()
+                                  : units(static_cast<double>(value));
+    };
+    return {units(moments.real_sum()), one(moments.min()), one(moments.max()),
+            units(moments.mean()), units(moments.deviation())};
 }
 
 std::vector<u32> nodes_down_to(const TraceProfile& profile, u32 depth) {

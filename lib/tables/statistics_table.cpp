@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/statistics_table.hpp"
 
+#include <cmath>
+
 namespace tracefold {
 
 namespace {
@@ -13,16 +15,21 @@ void put_row(const Statistics::Row& row, Over over, Quantity quantity, double ti
     const bool timed = quantity == Quantity::time;
     const double unit = timed ? ticks_per_second : 1;
     const auto whole = [&](u64 value) {
+        if (value == kOverflow) return table.none();
         timed ? table.real(static_cast<double>(value) / unit) : table.whole(value);
+    };
+    const auto real = [&](double value) {
+        std::isnan(value) ? table.none() : table.real(value / unit);
     };
     table.text(path_text(row.path));
     table.text(row.mpi ? "mpi" : "user");
     table.text(over_name(over));
     table.text(quantity_name(quantity));
     table.whole(moments.count());
-    whole(moments.total());
-    table.real(moments.mean() / unit);
-    table.real(moments.deviation() / unit);
+    const std::optional<u64> sum = moments.total();
+    sum ? whole(*sum) : real(moments.real_sum());
+    real(moments.mean());
+    real(moments.deviation());
     whole(moments.min());
     whole(moments.max());
 }

@@ -6,6 +6,14 @@
 
 namespace tracefold {
 
+namespace {
+
+void put_bytes(u64 bytes, TableSink& table) {
+    bytes == kOverflow ? table.none() : table.whole(bytes);
+}
+
+}  // namespace
+
 std::string_view transfer_name(Transfer::Kind kind) {
     constexpr std::array<std::string_view, 6> kNames = {"send", "receive", "collective",
                                                         "put",  "get",     "atomic"};
@@ -28,7 +36,8 @@ u64 largest_of_class(std::size_t size_class) {
 
 void for_each_size(const SizeHistogram& histogram, bool exact, const SizeLine& line) {
     if (exact) {
-        for (const auto& [size, count] : histogram.exact) line(size, size, count, size * count);
+        for (const auto& [size, count] : histogram.exact)
+            line(size, size, count, Transfer::sizes_of({size, 0, count}, 1));
         return;
     }
     for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
@@ -53,7 +62,8 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
             table.text(key.call);
             table.text(transfer_name(key.kind));
             table.text(side_name(key.side));
-            for (const u64 number : {smallest, largest, count, bytes}) table.whole(number);
+            for (const u64 number : {smallest, largest, count}) table.whole(number);
+            put_bytes(bytes, table);
         });
     }
 }
@@ -65,7 +75,7 @@ void put_matrix(const TrafficMatrix& matrix, TableSink& table) {
         table.text(matrix.rows[place.row]);
         table.text(matrix.columns[place.column]);
         table.whole(cell.calls);
-        table.whole(cell.bytes);
+        put_bytes(cell.bytes, table);
     }
 }
 

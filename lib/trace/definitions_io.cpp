@@ -56,6 +56,22 @@ FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& 
     return {store.finish(Stream::global_definitions, 1), encoder.text()};
 }
 
+u64 fold_local_definitions(StructureStore& store, u32 location,
+                           const std::function<void(const BatchSink&)>& read) {
+    DefinitionEncoder encoder(Stream::local_definitions);
+    LocationFolder folder;
+    CallBatch calls;
+    u64 count = 0;
+    read([&](const RecordBatch& batch) {
+        calls.clear();
+        encoder.encode(batch, calls);
+        folder.consume(calls);
+        count += batch.size();
+    });
+    folder.finish(store, Stream::local_definitions, location, encoder.symbols());
+    return count;
+}
+
 std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
                                                 const std::string& text, u64 expected,
                                                 const Dictionary& dictionary, EventCounts events) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fold/structure_index.hpp"
+#include "fold/structure_store.hpp"
 #include "model/structure.hpp"
 #include "mpi_calls/definition_codec.hpp"
 #include "trace/record_source.hpp"
@@ -23,6 +24,11 @@ struct FoldedDefinitions {
 /// `events` gives the numbers of events that were read; `dictionary` is that of the file.
 FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read,
                                    EventCounts events, const Dictionary& dictionary);
+
+/// Folds the local definitions of a location into the store. `read` passes all batches to its
+/// argument, in order. Returns the number of records.
+u64 fold_local_definitions(StructureStore& store, u32 location,
+                           const std::function<void(const BatchSink&)>& read);
 
 /// The definitions of one location, or the global ones, of a folded structure as records. At most
 /// `expected` records: more are an Error(corrupt). The arguments must outlive the source.

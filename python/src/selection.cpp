@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "selection.hpp"
 
+#include "analysis/tick_window.hpp"
 #include "common/select_locations.hpp"
 
 #include <memory>
@@ -23,7 +24,8 @@ CallSelection Part::selection(TraceFile& file) const {
     CallSelection wanted;
     wanted.locations = locations(file);
     if (!time.empty()) {
-        const TimeWindow window = TimeWindow::parse(time);
+        TimeWindow window = TimeWindow::parse(time);
+        if (window.has_shares()) window = window.of_run(run_seconds(file));
         wanted.window = {window.from, window.to};
     }
     if (!iterations.empty()) {

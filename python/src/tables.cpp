@@ -95,10 +95,11 @@ Over over_of(const std::string& over) {
 }
 
 Quantity quantity_of(const std::string& metric, const TraceFile& file) {
-    const Quantity quantity = find_choice(metric,
-                                          {Quantity::calls, Quantity::time, Quantity::sent,
-                                           Quantity::received, Quantity::read, Quantity::written},
-                                          "metric", quantity_name);
+    const Quantity quantity = find_choice(
+        metric,
+        {Quantity::calls, Quantity::time, Quantity::sent, Quantity::received, Quantity::read,
+         Quantity::written, Quantity::self_samples, Quantity::total_samples},
+        "metric", quantity_name);
     // As the command line does without --metric.
     const bool untimed = file.summary().timing == TimingLevel::none;
     return quantity == Quantity::time && untimed ? Quantity::sent : quantity;

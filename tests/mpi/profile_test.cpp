@@ -65,7 +65,7 @@ TEST(ProfileTest, InclusiveValuesAreTheSumOfTheExclusiveOnesBelow) {
         const auto metric = static_cast<ProfileMetric>(i);
         std::vector<u64> sums(kNodes);
         for (u32 node = kNodes; node-- > 0;) {
-            sums[node] += profile.moments(node, metric, false).total();
+            sums[node] += profile.moments(node, metric, false).total().value();
             EXPECT_EQ(profile.moments(node, metric, true).total(), sums[node]);
             EXPECT_EQ(profile.moments(node, metric, true).count(), kLocations);
             if (node > 0) sums[profile.tree[node].parent] += sums[node];

@@ -92,6 +92,7 @@ RecordBatch MadeTrace::definitions() {
         out.add(DefinitionType::Region, {region, text, text, kEmpty, 0, paradigm, 0, kEmpty, 0, 0});
     }
     add_groups(out);
+    for (const auto& more : more_) more(out);
     return std::move(out.batch());
 }
 
@@ -120,6 +121,9 @@ void MadeTrace::fold(const std::string& path, TimingLevel timing) {
 void MadeTrace::write(const std::string& directory) {
     ArchiveWriter writer(directory, info_, {.restore_anchor = false});
     for (const auto& [location, events] : events_) {
+        if (has_local_definitions(location)) {
+            writer.write_local_definitions(location, locals_.at(location).batch());
+        }
         writer.write_events(location, events);
         writer.close_location(location);
     }

@@ -6,9 +6,11 @@
 #include "support/definition_writer.hpp"
 #include "trace/trace_source.hpp"
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold::testing {
@@ -52,6 +54,11 @@ class MadeTrace final : public TraceSource {
         return regions_.try_emplace(name, regions_.size()).first->second;
     }
 
+    /// The local definitions of a location, to be added to.
+    DefinitionWriter& local(u32 rank, u32 thread) { return locals_[location_id(rank, thread)]; }
+    /// Adds definitions after all others, with string() of the argument.
+    void define(std::function<void(DefinitionWriter&)> more) { more_.push_back(std::move(more)); }
+
     /// Folds it into a file.
     void fold(const std::string& path, TimingLevel timing = TimingLevel::exact);
     /// Writes it as `<directory>/traces.otf2`.
@@ -61,11 +68,16 @@ class MadeTrace final : public TraceSource {
     [[nodiscard]] u64 archive_bytes() const override { return 0; }
     [[nodiscard]] u64 unknown_records() const override { return 0; }
     void read_global_definitions(const BatchSink& sink) override;
-    [[nodiscard]] bool has_local_definitions(u64 /*location*/) const override { return false; }
+    [[nodiscard]] bool has_local_definitions(u64 location) const override {
+        return locals_.contains(location);
+    }
     [[nodiscard]] bool has_events(u64 location) const override {
         return events_.contains(location);
     }
-    void read_local_definitions(u64 /*location*/, const BatchSink& /*sink*/) override {}
+    void read_local_definitions(u64 location, const BatchSink& sink) override {
+        const auto found = locals_.find(location);
+        if (found != locals_.end()) sink(found->second.batch());
+    }
     u64 read_events(u64 location, const BatchSink& sink) override;
     void read_files(const std::vector<u64>& /*locations*/, bool /*extra*/,
                     const std::string& /*except*/,
@@ -83,7 +95,9 @@ class MadeTrace final : public TraceSource {
 
     Shape shape_;
     ArchiveInfo info_;
-    std::map<u64, RecordBatch> events_;  ///< by location
+    std::map<u64, RecordBatch> events_;       ///< by location
+    std::map<u64, DefinitionWriter> locals_;  ///< by location
+    std::vector<std::function<void(DefinitionWriter&)>> more_;
     std::map<std::string, u64> regions_;
     u64 clock_ = 0;
 };

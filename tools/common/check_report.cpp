@@ -138,7 +138,8 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
         .member("locations", result.locations)
         .member("calls", result.calls)
         .member("messages", result.messages)
-        .member("message_bytes", result.bytes)
+        .key("message_bytes")
+        .bytes(result.bytes)
         .member("collectives", result.collectives)
         .member("threads", result.threads);
     write_losses(file.summary().losses, json);

@@ -19,7 +19,36 @@ double parse_time(const std::string& text) {
     return error == std::errc() && rest == end ? seconds : parse_seconds(text);
 }
 
+/// "25%"
+bool is_share(const std::string& text) { return text.ends_with('%'); }
+
+double parse_share(const std::string& text) {
+    double percent = 0;
+    const char* end = text.data() + text.size() - 1;
+    const auto [rest, error] = std::from_chars(text.data(), end, percent);
+    if (error != std::errc() || rest != end || !(percent >= 0 && percent <= 100)) {
+        throw Error(ErrorKind::usage, "'{}' is no part of the run; write 0% to 100%", text);
+    }
+    return percent / 100;
+}
+
+void refuse_empty(const TimeWindow& window, const std::string& text) {
+    if (window.from < window.to) return;
+    throw Error(ErrorKind::usage, "'{}' is a time window without any time in it", text);
+}
+
 }  // namespace
+
+TimeWindow TimeWindow::of_run(double length) const {
+    constexpr double kAll = std::numeric_limits<double>::infinity();
+    TimeWindow window = *this;
+    window.from_is_share = window.to_is_share = false;
+    if (from_is_share) window.from = from == 0 ? -kAll : from * length;
+    // The last event belongs to the run.
+    if (to_is_share) window.to = to == 1 ? kAll : to * length;
+    refuse_empty(window, fmt::format("{} s:{} s", window.from, window.to));
+    return window;
+}
 
 TimeWindow TimeWindow::parse(const std::string& text) {
     const std::size_t colon = text.find(':');
@@ -28,11 +57,15 @@ TimeWindow TimeWindow::parse(const std::string& text) {
     }
     TimeWindow window;
     window.given = true;
-    if (colon > 0) window.from = parse_time(text.substr(0, colon));
-    if (colon + 1 < text.size()) window.to = parse_time(text.substr(colon + 1));
-    if (!(window.from < window.to)) {
-        throw Error(ErrorKind::usage, "'{}' is a time window without any time in it", text);
-    }
+    const std::string from = text.substr(0, colon);
+    const std::string to = text.substr(colon + 1);
+    window.from_is_share = is_share(from);
+    window.to_is_share = is_share(to);
+    if (!from.empty()) window.from = window.from_is_share ? parse_share(from) : parse_time(from);
+    if (!to.empty()) window.to = window.to_is_share ? parse_share(to) : parse_time(to);
+    const bool comparable =
+        window.from_is_share == window.to_is_share || from.empty() || to.empty();
+    if (comparable) refuse_empty(window, text);
     return window;
 }
 

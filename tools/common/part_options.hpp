@@ -12,13 +12,18 @@
 
 namespace tracefold {
 
-/// Seconds since the start of the trace.
+/// Seconds since the start of the trace, or shares of the run.
 struct TimeWindow {
     double from = -std::numeric_limits<double>::infinity();
     double to = std::numeric_limits<double>::infinity();
     bool given = false;
+    bool from_is_share = false;  ///< 1: the end of the run
+    bool to_is_share = false;
 
-    /// "1.5:2", ":20ms", "2s:". Throws Error(usage).
+    [[nodiscard]] bool has_shares() const { return from_is_share || to_is_share; }
+    /// The same in seconds, of a run of `length` seconds. Throws Error(usage) if it is empty then.
+    [[nodiscard]] TimeWindow of_run(double length) const;
+    /// "1.5:2", ":20ms", "2s:", "25%:50%". Throws Error(usage).
     static TimeWindow parse(const std::string& text);
 };
 

@@ -3,6 +3,7 @@
 #include "common/units.hpp"
 
 #include "core/error.hpp"
+#include "core/saturating.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@ constexpr std::array<TimeUnit, 4> kTimeUnits = {
     {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}}};
 
 // What rounds to 100.0 or 1000 must be treated as if it were: no "100.0", no "1000 kB".
+constexpr double kBeyond64Bits = 18446744073709551616.0;
 constexpr double kRoundsToHundred = 99.95;
 constexpr double kRoundsToThousand = 999.5;
 
@@ -45,15 +47,29 @@ std::string with_prefix(u64 number, const char* unit) {
 
 }  // namespace
 
-std::string format_size(u64 bytes) { return with_prefix(bytes, "B"); }
+std::string format_size(u64 bytes) {
+    return bytes == kOverflow ? std::string(kOverflowText) : with_prefix(bytes, "B");
+}
+
+std::string format_bytes(double bytes) {
+    if (std::isnan(bytes)) return std::string(kOverflowText);
+    if (bytes < kBeyond64Bits) return format_size(rounded(bytes));
+    return number_text(bytes / 1e18) + " EB";
+}
+
+u64 rounded(double number) {
+    const double whole = std::round(number);
+    return whole < kBeyond64Bits ? static_cast<u64>(whole) : ~u64{0};
+}
 
 std::string format_bandwidth(double bytes_per_second) {
-    return format_size(static_cast<u64>(std::llround(bytes_per_second))) + "/s";
+    return format_bytes(bytes_per_second) + "/s";
 }
 
 std::string format_count(u64 count) { return with_prefix(count, ""); }
 
 std::string format_percent(double share, int decimals) {
+    if (std::isnan(share)) return "-";
     return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 

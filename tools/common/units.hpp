@@ -9,8 +9,16 @@
 
 namespace tracefold {
 
-/// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB".
+/// In place of a sum that needs more than 64 bits (kOverflow).
+inline constexpr std::string_view kOverflowText = "overflow";
+
+/// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB"; kOverflowText.
 std::string format_size(u64 bytes);
+/// The same of a sum or mean, which may have more than 64 bits; kOverflowText if it is not a
+/// number. Precondition: not negative.
+std::string format_bytes(double bytes);
+/// To the next whole number; at most 2^64 - 1. Precondition: not negative.
+u64 rounded(double number);
 /// "12.5 GB/s". Precondition: not negative.
 std::string format_bandwidth(double bytes_per_second);
 

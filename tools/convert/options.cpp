@@ -42,6 +42,11 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
 void add_settings(CLI::App& app, ConvertArguments& arguments) {
     ExportOptions& options = arguments.options;
     arguments.settings = {
+        add_choice<SizeSource>(
+            app, "--sizes", options.sizes,
+            {{"recorded", SizeSource::recorded}, {"sender", SizeSource::sender}},
+            "ti, goal, c, dim, dumpi, chakra: which size a message has that is received in "
+            "another one than sent; recorded refuses it"),
         add_collectives(app, arguments),
         app.add_option("--flops-per-ns", options.flops_per_ns,
                        "ti: work that stands for a nanosecond of computation")
@@ -85,7 +90,10 @@ void parse_kinds(std::string_view list, RecordKindSet& kinds) {
 void add_part(CLI::App& app, PartArguments& part) {
     part.options = {
         add_ranks_option(app, part.ranks),
-        add_time_option(app, part.window, "Only this window of seconds, as in 1.5:2 or :20ms"),
+        add_time_option(
+            app, part.window,
+            "Only this window of seconds, or of parts of the run, as in 1.5:2, :20ms or "
+            "25%:50%"),
         add_iterations_option(app, part.iterations,
                               "Only these steps of the program, from 0, as in 0-9"),
         add_names_option(app, "--regions", part.regions,

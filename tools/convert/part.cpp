@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/tick_window.hpp"
 #include "archives/scratch_folder.hpp"
 #include "comm/serial.hpp"
 #include "common/environment.hpp"
@@ -36,13 +37,15 @@ CutRequest::Names names_of(NameFilter& names) {
     return [&names](std::string_view name) { return names.matches(name); };
 }
 
-CutRequest request_of(ConvertArguments& arguments, const TraceFile& file) {
+CutRequest request_of(ConvertArguments& arguments, TraceFile& file) {
     PartArguments& part = arguments.part;
     const ConvertTarget& target = *arguments.target;
     CutRequest request;
     request.text = text_of(part);
-    request.from = part.window.from;
-    request.to = part.window.to;
+    const TimeWindow window =
+        part.window.has_shares() ? part.window.of_run(run_seconds(file)) : part.window;
+    request.from = window.from;
+    request.to = window.to;
     if (!part.ranks.selects_all()) {
         request.locations = select_locations(part.ranks, ParticipantNames(file.definitions()),
                                              file.location_count());

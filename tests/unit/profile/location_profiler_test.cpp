@@ -27,7 +27,7 @@ u64 total(const TraceProfile& profile, const std::string& path, ProfileMetric me
           bool inclusive = false) {
     for (u32 node = 0; node < profile.names.size(); ++node) {
         if (profile.path(node) == path) {
-            return profile.profile.moments(node, metric, inclusive).total();
+            return profile.profile.moments(node, metric, inclusive).total().value();
         }
     }
     ADD_FAILURE() << "no call path " << path;
@@ -151,9 +151,9 @@ TEST(LocationProfilerTest, MeansOfHistogramsGiveAboutTheTimesThatWere) {
     const TraceProfile exact = profile_of("npb-lu.S-4", TimingLevel::exact);
     const TraceProfile means = profile_of("npb-lu.S-4", TimingLevel::histogram);
     const auto expected =
-        static_cast<double>(exact.profile.moments(0, ProfileMetric::time, true).total());
+        static_cast<double>(exact.profile.moments(0, ProfileMetric::time, true).total().value());
     const auto found =
-        static_cast<double>(means.profile.moments(0, ProfileMetric::time, true).total());
+        static_cast<double>(means.profile.moments(0, ProfileMetric::time, true).total().value());
     // Means of a location are kept to seven bits.
     EXPECT_NEAR(found / expected, 1.0, 1.0 / 64);
 }

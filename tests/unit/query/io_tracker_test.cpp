@@ -85,10 +85,14 @@ TEST(IoTrackerTest, WhatIsLeftOverIsCounted) {
     EXPECT_EQ(recorder.tracker.outstanding().size(), 1U);
 }
 
-TEST(IoTrackerTest, BytesThatNobodyKnowsAreNone) {
+TEST(IoTrackerTest, SizesThatAreNotRecordedAreToldApartFromNone) {
     Recorder recorder;
     recorder.begin(7, kRead, 1);
-    EXPECT_EQ(recorder.complete(7, kUndefined, 1)->bytes, 0U);
+    const IoOperation unknown = *recorder.complete(7, kUndefined, 1);
+    EXPECT_TRUE(unknown.lacks_size());
+    EXPECT_EQ(unknown.known_bytes(), 0U);
+    recorder.begin(7, kRead, 1);
+    EXPECT_FALSE(recorder.complete(7, 0, 1)->lacks_size());
 }
 
 }  // namespace

@@ -15,7 +15,8 @@
 namespace tracefold {
 namespace {
 
-constexpr u64 kLargest = std::numeric_limits<u64>::max();
+/// One more is kOverflow.
+constexpr u64 kLargest = std::numeric_limits<u64>::max() - 1;
 
 Moments moments_of(const std::vector<u64>& numbers) {
     Moments moments;
@@ -61,7 +62,7 @@ TEST(MomentsTest, DoesNotWrapAroundWithTheLargestNumbers) {
     moments.add(0, u64{1} << 61U);
     EXPECT_DOUBLE_EQ(moments.mean(), std::ldexp(1.0, 63));
     EXPECT_DOUBLE_EQ(moments.deviation(), std::ldexp(1.0, 63));
-    EXPECT_THROW((void)moments.total(), Error);
+    EXPECT_FALSE(moments.total());
 }
 
 TEST(MomentsTest, RefusesMoreNumbersThanItCounts) {

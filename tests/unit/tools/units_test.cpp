@@ -4,6 +4,8 @@
 
 #include "core/error.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace tracefold {
@@ -15,7 +17,10 @@ TEST(UnitsTest, SizesAreInPowersOfThousand) {
     EXPECT_EQ(format_size(1000), "1.0 kB");
     EXPECT_EQ(format_size(1'900'000'000), "1.9 GB");
     EXPECT_EQ(format_size(171'000'000), "171 MB");
-    EXPECT_EQ(format_size(0xFFFFFFFFFFFFFFFFULL), "18.4 EB");
+    EXPECT_EQ(format_size(~u64{0} - 1), "18.4 EB");
+    EXPECT_EQ(format_size(~u64{0}), kOverflowText);
+    EXPECT_EQ(format_bytes(9.07e20), "907 EB");
+    EXPECT_EQ(format_bytes(std::nan("")), kOverflowText);
 }
 
 TEST(UnitsTest, RoundingNeverShowsAThousand) {

@@ -3,6 +3,7 @@
 #include "inspect/calls/calls.hpp"
 
 #include "analysis/selected_calls.hpp"
+#include "analysis/tick_window.hpp"
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
@@ -55,11 +56,16 @@ class CallsCommand {
     }
 
   private:
-    static CallSelection selection(CallsArguments& arguments, const TraceFile& file) {
+    static CallSelection selection(CallsArguments& arguments, TraceFile& file) {
         CallSelection wanted;
         wanted.locations = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
                                             file.location_count());
-        if (arguments.window.given) wanted.window = {arguments.window.from, arguments.window.to};
+        if (arguments.window.given) {
+            const TimeWindow window = arguments.window.has_shares()
+                                          ? arguments.window.of_run(run_seconds(file))
+                                          : arguments.window;
+            wanted.window = {window.from, window.to};
+        }
         if (!arguments.iterations.selects_all()) {
             wanted.has_step = [&list = arguments.iterations](u64 step) {
                 return list.contains(step);
@@ -116,8 +122,10 @@ InspectCommand add_calls_command(CLI::App& app) {
     CLI::App* calls = app.add_subcommand("calls", "The calls one by one, with times and arguments");
     arguments->input.add_options(*calls);
     add_ranks_option(*calls, arguments->ranks);
-    add_time_option(*calls, arguments->window,
-                    "Only calls in this window of seconds, as in 1.5:2 or :20ms");
+    add_time_option(
+        *calls, arguments->window,
+        "Only calls in this window of seconds, or of parts of the run, as in 1.5:2, :20ms or "
+        "25%:50%");
     add_iterations_option(*calls, arguments->iterations,
                           "Only these steps of the program, from 0, as in 0-9");
     add_match_option(*calls, arguments->names);

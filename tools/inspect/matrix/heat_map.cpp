@@ -36,7 +36,7 @@ HeatMap make_heat_map(const TrafficMatrix& matrix, Metric metric, std::size_t mo
     map.cells.resize(map.rows * map.columns);
     for (const auto& [place, cell] : matrix.cells) {
         u64& sum = map.cells[place.row / map.per_row * map.columns + place.column / map.per_column];
-        sum += metric == Metric::bytes ? cell.bytes : cell.calls;
+        add_saturated(sum, metric == Metric::bytes ? cell.bytes : cell.calls);
         map.largest = std::max(map.largest, sum);
     }
     return map;

@@ -87,7 +87,7 @@ ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
 
 void write_cell(std::string_view key, const TrafficMatrix::Cell& cell, JsonWriter& json) {
     json.key(key).begin_object();
-    json.member("calls", cell.calls).member("bytes", cell.bytes).end_object();
+    json.member("calls", cell.calls).key("bytes").bytes(cell.bytes).end_object();
 }
 
 }  // namespace
@@ -112,7 +112,8 @@ void write_matrix_json(const MatrixView& view, Console& console) {
         json.member("row", place.row)
             .member("column", place.column)
             .member("calls", cell.calls)
-            .member("bytes", cell.bytes);
+            .key("bytes")
+            .bytes(cell.bytes);
     }).end_object();
 }
 

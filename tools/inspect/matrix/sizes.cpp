@@ -93,7 +93,8 @@ void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
         .member("kind", transfer_name(key.kind))
         .member("side", side_name(key.side))
         .member("count", histogram.count)
-        .member("bytes", histogram.bytes)
+        .key("bytes")
+        .bytes(histogram.bytes)
         .member("smallest", histogram.smallest)
         .member("largest", histogram.largest);
     json.key("sizes").begin_array();
@@ -102,7 +103,8 @@ void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
             .member("smallest", smallest)
             .member("largest", largest)
             .member("count", count)
-            .member("bytes", bytes)
+            .key("bytes")
+            .bytes(bytes)
             .end_object();
     });
     json.end_array().end_object();

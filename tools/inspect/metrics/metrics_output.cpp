@@ -93,6 +93,7 @@ void write_row(const MetricsView& view, const MetricsView::Row& row, JsonWriter&
 
 std::string metric_text(double number) {
     constexpr double kThousand = 1000;
+    if (std::isnan(number)) return "not a number";
     const double size = std::abs(number);
     if (size >= 1e15 || (size != 0 && size < 1e-3)) return fmt::format("{:.4g}", number);
     if (size < 10 * kThousand) return fmt::format("{:.6g}", number);

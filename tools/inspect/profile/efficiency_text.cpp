@@ -115,8 +115,19 @@ class EfficiencyPrinter {
                  factor.value ? format_percent(*factor.value) : "not computed"});
         }
         table.print(console_.out(), 2);
+        print_factors_above_one();
         if (data_.why_not_split.empty()) return;
         console_.out() << "  not computed: " << data_.why_not_split << '\n';
+    }
+
+    /// Those of threads are quotients of efficiencies of all threads and of ranks alone.
+    void print_factors_above_one() {
+        const auto note = [this](const std::optional<double>& factor, std::string_view text) {
+            if (factor && *factor > 1) console_.out() << "  above 100 %: " << text << '\n';
+        };
+        note(data_.thread_communication,
+             "a thread computes longer than any rank is outside of MPI");
+        note(data_.thread_load_balance, "threads are balanced better than ranks");
     }
 
     static Table people_table(const std::string& who) {

@@ -83,6 +83,7 @@ IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoB
     view.ticks_per_second = profile.ticks_per_second;
     view.outstanding = profile.outstanding;
     view.unmatched = profile.unmatched;
+    view.cancelled = profile.cancelled;
     IoLines lines(profile, names, by);
     std::set<u32> locations;
     for (const IoProfile::Row& row : profile.rows) {

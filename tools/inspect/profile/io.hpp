@@ -40,13 +40,15 @@ struct IoView {
     u64 ticks_per_second = 1;
     u64 outstanding = 0;
     u64 unmatched = 0;
+    u64 cancelled = 0;
 
     [[nodiscard]] double seconds(u64 ticks) const {
         return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
     }
-    /// Bytes per second of the operations' own time; 0 without.
+    /// Bytes per second of the operations' own time; 0 without, and if not all sizes are known.
     [[nodiscard]] double bandwidth(const IoProfile::Operations& operations) const {
-        return operations.ticks == 0 || !has_times
+        return operations.ticks == 0 || !has_times || operations.unknown != 0 ||
+                       operations.bytes == kOverflow
                    ? 0
                    : static_cast<double>(operations.bytes) / seconds(operations.ticks);
     }

@@ -19,8 +19,11 @@ class IoPrinter {
         const IoProfile::Figures& all = view_.total.figures;
         console_.out() << console_.paint(Style::bold, view_.file);
         if (view_.lines.empty()) {
-            console_.out() << "  no operations on files, and no calls of functions for files, were "
-                              "recorded\n";
+            const bool none = view_.outstanding + view_.unmatched + view_.cancelled == 0;
+            console_.out() << (none ? "  no operations on files, and no calls of functions for "
+                                      "files, were recorded\n"
+                                    : "  no complete operation on a file was recorded\n");
+            print_notes();
             return;
         }
         console_.out() << "  " << format_size(all.of(IoMode::read).bytes) << " read, "
@@ -73,7 +76,7 @@ class IoPrinter {
             const IoProfile::Operations& operations = line.figures.of(mode);
             const bool any = operations.count != 0;
             cells.push_back(count_text(operations.count));
-            cells.push_back(any ? format_size(operations.bytes) : "");
+            cells.push_back(any ? bytes_text(operations) : "");
             if (!view_.has_times) continue;
             cells.push_back(any ? format_time(view_.seconds(operations.ticks)) : "");
             cells.push_back(any ? bandwidth_text(operations) : "");
@@ -87,16 +90,30 @@ class IoPrinter {
     static std::string name_text(const std::string& name) {
         return name.empty() ? "-" : printable(name);
     }
+    /// Of the operations whose size is known.
+    static std::string bytes_text(const IoProfile::Operations& operations) {
+        return operations.unknown == operations.count ? "unknown" : format_size(operations.bytes);
+    }
     /// What did not happen is left blank.
     static std::string count_text(u64 count) { return count == 0 ? "" : format_count(count); }
 
     [[nodiscard]] std::string bandwidth_text(const IoProfile::Operations& operations) const {
-        if (operations.ticks == 0) return "-";
+        if (view_.bandwidth(operations) == 0) return "-";
         return format_bandwidth(view_.bandwidth(operations));
     }
 
     void print_notes() {
-        if (!view_.has_times)
+        for (const IoMode mode : {IoMode::read, IoMode::write}) {
+            const u64 unknown = view_.total.figures.of(mode).unknown;
+            if (unknown == 0) continue;
+            console_.out() << "  operations (" << io_mode_name(mode)
+                           << ") whose size is not recorded, and in no sum of bytes: " << unknown
+                           << '\n';
+        }
+        if (view_.cancelled != 0) {
+            console_.out() << "  operations that were cancelled: " << view_.cancelled << '\n';
+        }
+        if (!view_.has_times && !view_.lines.empty())
             console_.out() << "  the file does not keep the time of every record\n";
         if (view_.outstanding != 0) {
             console_.out() << "  operations that never complete: " << view_.outstanding << '\n';
@@ -119,9 +136,11 @@ void write_operations(const IoView& view, const IoProfile::Figures& figures, Jso
         json.begin_object()
             .member("operation", io_mode_name(static_cast<IoMode>(mode)))
             .member("count", operations.count)
-            .member("bytes", operations.bytes);
+            .key("bytes")
+            .bytes(operations.unknown == operations.count ? kOverflow : operations.bytes);
+        if (operations.unknown != 0) json.member("unknown_sizes", operations.unknown);
         if (view.has_times) json.member("seconds", view.seconds(operations.ticks));
-        if (operations.ticks != 0 && view.has_times) {
+        if (view.bandwidth(operations) != 0) {
             json.member("bandwidth", view.bandwidth(operations));
         }
         json.end_object();
@@ -141,6 +160,12 @@ void write_line(const IoView& view, const IoLine& line, JsonWriter& json) {
     if (view.has_times) json.member("call_seconds", view.seconds(line.figures.call_ticks));
     write_operations(view, line.figures, json);
     json.end_object();
+}
+
+/// Of the operations whose size is known; empty if that of none is, or beyond 64 bits.
+std::string bytes_of(const IoProfile::Operations& operations) {
+    const bool known = operations.unknown != operations.count && operations.bytes != kOverflow;
+    return known ? std::to_string(operations.bytes) : std::string();
 }
 
 }  // namespace
@@ -163,8 +188,8 @@ void write_io_csv(const IoView& view, std::ostream& out) {
         };
         for (std::size_t mode = 0; mode < kIoModes; ++mode) {
             const IoProfile::Operations& operations = line.figures.operations[mode];
-            row(io_mode_name(static_cast<IoMode>(mode)), operations.count,
-                std::to_string(operations.bytes), operations.ticks, view.bandwidth(operations));
+            row(io_mode_name(static_cast<IoMode>(mode)), operations.count, bytes_of(operations),
+                operations.ticks, view.bandwidth(operations));
         }
         row("call", line.figures.calls, "", line.figures.call_ticks, 0);
     }
@@ -175,7 +200,8 @@ void write_io_json(const IoView& view, Console& console) {
     json.member("file", view.file)
         .member("by", view.by_word)
         .member("outstanding", view.outstanding)
-        .member("unmatched", view.unmatched);
+        .member("unmatched", view.unmatched)
+        .member("cancelled", view.cancelled);
     json.key("total");
     write_line(view, view.total, json);
     json.key("lines").begin_array();

@@ -143,7 +143,7 @@ void add_options(CLI::App& app, ProfileArguments& arguments) {
                arguments.metric = name;
            },
            "Print one metric over the locations: visits, time, bytes_sent, bytes_received, or the "
-           "last two with _p2p or _coll, bytes_read, bytes_written")
+           "last two with _p2p or _coll, bytes_read, bytes_written, samples")
         ->type_name("NAME");
     app.add_flag("--no-times", arguments.no_times, "Leave times out, which need the trace unwound");
     add_choice<ProfileGroups>(app, "--by", arguments.by, kGroupWords,

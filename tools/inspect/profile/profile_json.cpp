@@ -50,7 +50,9 @@ class JsonPrinter {
         if (groups.empty() || !by_group_) return;
         json_.key(name).begin_array();
         for (const u64 value : groups) {
-            if (metric == ProfileMetric::time) {
+            if (value == kOverflow) {
+                json_.null();
+            } else if (metric == ProfileMetric::time) {
                 json_.value(in_units(profile_, metric, static_cast<double>(value)));
             } else {
                 json_.value(value);

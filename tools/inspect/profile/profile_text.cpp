@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -17,19 +18,30 @@ namespace {
 constexpr std::size_t kBarWidth = 10;
 
 std::string bar(double share) {
+    if (std::isnan(share)) return {};
     const double length = std::round(std::clamp(share, 0.0, 1.0) * kBarWidth);
     return std::string(static_cast<std::size_t>(length), '#');
 }
 
 std::string value_text(ProfileMetric metric, double value) {
     if (metric == ProfileMetric::time) return format_time(value);
-    const u64 number = value <= 0 ? 0 : static_cast<u64>(std::llround(value));
-    return metric == ProfileMetric::visits ? format_count(number) : format_size(number);
+    const bool counts = metric == ProfileMetric::visits || metric == ProfileMetric::samples;
+    if (!counts) return format_bytes(std::isnan(value) ? value : std::max(value, 0.0));
+    return format_count(rounded(std::max(value, 0.0)));
 }
 
 /// Bytes that a call path neither sends nor receives are left blank.
 std::string size_text(double bytes) {
     return bytes == 0 ? std::string() : value_text(ProfileMetric::sent, bytes);
+}
+
+double real_value(u64 value) {
+    return value == kOverflow ? std::numeric_limits<double>::quiet_NaN()
+                              : static_cast<double>(value);
+}
+
+std::string count_text(double count) {
+    return count == 0 ? std::string() : value_text(ProfileMetric::samples, count);
 }
 
 class ProfilePrinter {
@@ -39,7 +51,8 @@ class ProfilePrinter {
           profile_(view.data),
           depths_(profile_.profile.tree.depths()),
           console_(console),
-          has_files_(has_files()),
+          has_files_(has(ProfileMetric::read) || has(ProfileMetric::written)),
+          has_samples_(has(ProfileMetric::samples)),
           main_(view.has_metric ? view.metric : main_metric()) {
         for (u32 node = 0; node < depths_.size(); ++node) {
             if (depths_[node] == 0) total_ += figures(profile_, node, main_, true).sum;
@@ -59,19 +72,35 @@ class ProfilePrinter {
             }
         }
         table.print(console_.out(), 2);
+        print_overflows();
     }
 
   private:
+    /// Sums of a location that need more than 64 bits.
+    void print_overflows() const {
+        for (const ProfileMetric metric : {ProfileMetric::sent, ProfileMetric::received,
+                                           ProfileMetric::read, ProfileMetric::written}) {
+            u64 count = 0;
+            std::string first;
+            for (u32 node = 0; node < depths_.size(); ++node) {
+                if (!profile_.profile.moments(node, metric, false).overflows()) continue;
+                if (count++ == 0) first = profile_.path(node);
+            }
+            if (count == 0) continue;
+            console_.out() << "  overflow: " << metric_name(metric) << " of a location need more "
+                           << "than 64 bits in " << format_count(count) << " call paths, such as "
+                           << printable(first) << '\n';
+        }
+    }
+
     [[nodiscard]] ProfileMetric main_metric() const {
+        if (has_samples_ && !has(ProfileMetric::visits)) return ProfileMetric::samples;
         return profile_.has_times ? ProfileMetric::time : ProfileMetric::visits;
     }
 
-    [[nodiscard]] bool has_files() const {
+    [[nodiscard]] bool has(ProfileMetric metric) const {
         for (u32 node = 0; node < depths_.size(); ++node) {
-            if (figures(profile_, node, ProfileMetric::read, false).sum != 0 ||
-                figures(profile_, node, ProfileMetric::written, false).sum != 0) {
-                return true;
-            }
+            if (figures(profile_, node, metric, false).sum != 0) return true;
         }
         return false;
     }
@@ -82,6 +111,7 @@ class ProfilePrinter {
             {"exclusive", kRight}, {"max/mean", kRight}, {"visits", kRight},
             {"sent", kRight},      {"received", kRight}};
         if (has_files_) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
+        if (has_samples_) columns.push_back({"samples", kRight});
         columns.push_back({"call path"});
         return Table(std::move(columns));
     }
@@ -124,6 +154,7 @@ class ProfilePrinter {
             row.push_back(size_text(sum(ProfileMetric::read)));
             row.push_back(size_text(sum(ProfileMetric::written)));
         }
+        if (has_samples_) row.push_back(count_text(sum(ProfileMetric::samples)));
         row.push_back(tree_name(node, profile_.names[node]));
         return row;
     }
@@ -146,14 +177,15 @@ class ProfilePrinter {
     [[nodiscard]] std::vector<std::string> group_row(u32 node, std::size_t group) const {
         const NodeSummary& summary = profile_.profile.nodes[node];
         const auto value = [&](std::span<const u64> groups) {
-            return in_units(profile_, main_,
-                            groups.empty() ? 0.0 : static_cast<double>(groups[group]));
+            return in_units(profile_, main_, groups.empty() ? 0.0 : real_value(groups[group]));
         };
         const double inclusive = value(summary.inclusive.groups(main_));
         std::vector<std::string> row = {value_text(main_, inclusive),
                                         format_percent(share(inclusive)), bar(share(inclusive)),
                                         value_text(main_, value(summary.exclusive.groups(main_)))};
-        row.resize(has_files_ && !view_.has_metric ? row.size() + 6 : row.size() + 4);
+        const bool overview = !view_.has_metric;
+        row.resize(row.size() + 4 + (has_files_ && overview ? 2 : 0) +
+                   (has_samples_ && overview ? 1 : 0));
         row.push_back(tree_name(node, "  " + view_.by + " " + profile_.groups[group]));
         return row;
     }
@@ -163,6 +195,7 @@ class ProfilePrinter {
     std::vector<u32> depths_;
     Console& console_;
     bool has_files_;
+    bool has_samples_;
     ProfileMetric main_;
     double total_ = 0;
 };

@@ -8,8 +8,9 @@ namespace tracefold {
 
 namespace {
 
-constexpr Quantity kAllClassQuantities[] = {Quantity::calls,    Quantity::time, Quantity::sent,
-                                            Quantity::received, Quantity::read, Quantity::written};
+constexpr Quantity kAllClassQuantities[] = {
+    Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
+    Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
 
 void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) {
     json.begin_object()

@@ -67,8 +67,7 @@ class ClassesPrinter {
         };
         const auto sum = [&](Quantity quantity) {
             const Moments& moments = row->figures.of(Over::ranks, quantity);
-            return moments.empty() ? std::string("-")
-                                   : text(quantity, static_cast<double>(moments.sum()));
+            return moments.empty() ? std::string("-") : text(quantity, moments.real_sum());
         };
         std::vector<std::string> cells = {format_count(row->figures.calls()), sum(Quantity::sent),
                                           sum(Quantity::received), sum(Quantity::time)};

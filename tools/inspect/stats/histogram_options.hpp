@@ -36,6 +36,8 @@ struct HistogramOptions {
                               {"received", Quantity::received},
                               {"read", Quantity::read},
                               {"written", Quantity::written},
+                              {"self_samples", Quantity::self_samples},
+                              {"total_samples", Quantity::total_samples},
                               {"calls", Quantity::calls}},
                              "What is shown in detail; without times sent takes the place of time")
             ->each([this](const std::string&) { metric_given = true; });

@@ -10,8 +10,9 @@ namespace tracefold {
 namespace {
 
 constexpr Over kAllOvers[] = {Over::calls, Over::ranks, Over::iterations};
-constexpr Quantity kAllQuantities[] = {Quantity::calls,    Quantity::time, Quantity::sent,
-                                       Quantity::received, Quantity::read, Quantity::written};
+constexpr Quantity kAllQuantities[] = {
+    Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
+    Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
 
 void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& json) {
     json.begin_object();
@@ -53,14 +54,20 @@ void write_moments(const Moments& moments, Quantity quantity, double ticks_per_s
                    JsonWriter& json) {
     const double unit = quantity == Quantity::time ? ticks_per_second : 1;
     const auto whole = [&](std::string_view name, u64 value) {
-        if (quantity == Quantity::time) {
+        if (value == kOverflow) {
+            json.key(name).null();
+        } else if (quantity == Quantity::time) {
             json.member(name, static_cast<double>(value) / unit);
         } else {
             json.member(name, value);
         }
     };
     json.member("count", moments.count());
-    whole("sum", moments.total());
+    if (const std::optional<u64> sum = moments.total()) {
+        whole("sum", *sum);
+    } else {
+        json.member("sum", moments.real_sum() / unit);
+    }
     json.member("mean", moments.mean() / unit).member("deviation", moments.deviation() / unit);
     whole("min", moments.min());
     whole("max", moments.max());
@@ -90,6 +97,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
         .member("locations", statistics.locations)
         .member("iterations", statistics.iterations)
         .member("backwards", statistics.backwards);
+    if (statistics.unknown_sizes != 0) json.member("unknown_sizes", statistics.unknown_sizes);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.ticks_per_second, json);

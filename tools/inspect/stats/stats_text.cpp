@@ -16,8 +16,7 @@ std::string total_text(const Statistics& statistics, const Statistics::Row& row,
                        Quantity quantity) {
     const Moments& moments = row.figures.of(Over::calls, quantity);
     if (!moments.empty()) {
-        return quantity_text(quantity, static_cast<double>(moments.sum()),
-                             statistics.ticks_per_second);
+        return quantity_text(quantity, moments.real_sum(), statistics.ticks_per_second);
     }
     if (quantity == Quantity::time && row.durations.count() != 0) {
         return quantity_text(quantity, static_cast<double>(row.durations.sum()),
@@ -33,7 +32,9 @@ std::vector<std::string> detail_texts(const Statistics& statistics, const Statis
     const auto text = [&](double value) {
         return quantity_text(view.quantity, value, statistics.ticks_per_second);
     };
-    const auto whole = [&](u64 value) { return text(static_cast<double>(value)); };
+    const auto whole = [&](u64 value) {
+        return value == kOverflow ? std::string(kOverflowText) : text(static_cast<double>(value));
+    };
     if (!moments.empty()) {
         return {format_count(moments.count()), text(moments.mean()), text(moments.deviation()),
                 whole(moments.min()), whole(moments.max())};
@@ -60,17 +61,39 @@ bool has_files(const Statistics& statistics) {
                        });
 }
 
-std::vector<Table::Column> columns_of(std::string_view by, bool files) {
+bool has_samples(const Statistics& statistics) {
+    return std::ranges::any_of(
+        statistics.rows, [](const Statistics::Row& row) { return row.figures.samples() != 0; });
+}
+
+std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samples) {
     std::vector<Table::Column> columns = {{std::string(by)}, {"locations", kRight},
                                           {"calls", kRight}, {"time", kRight},
                                           {"sent", kRight},  {"received", kRight}};
     if (files) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
+    // Of the call stack.
+    if (samples) columns.insert(columns.end(), {{"self", kRight}, {"total", kRight}});
     columns.insert(columns.end(), {{"samples", kRight},
                                    {"mean", kRight},
                                    {"deviation", kRight},
                                    {"min", kRight},
                                    {"max", kRight}});
     return columns;
+}
+
+/// A size, or the sum of a location, that needs more than 64 bits costs the figures that it is in.
+void print_overflows(const Statistics& statistics, Console& console) {
+    for (const Statistics::Row& row : statistics.rows) {
+        for (const Over over : {Over::calls, Over::ranks, Over::iterations}) {
+            for (const Quantity quantity :
+                 {Quantity::sent, Quantity::received, Quantity::read, Quantity::written}) {
+                if (!row.figures.of(over, quantity).overflows()) continue;
+                console.out() << "  overflow: bytes " << quantity_name(quantity) << " of "
+                              << printable(row.name()) << " over " << over_name(over)
+                              << " need more than 64 bits\n";
+            }
+        }
+    }
 }
 
 void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
@@ -89,6 +112,12 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
         case TimingLevel::quantized:
             break;
     }
+    print_overflows(statistics, console);
+    if (statistics.unknown_sizes != 0) {
+        console.out()
+            << "  " << format_count(statistics.unknown_sizes)
+            << " reads and writes, whose size is not recorded, are in no figure of bytes\n";
+    }
     if (statistics.backwards != 0) {
         console.out() << "  " << format_count(statistics.backwards)
                       << " calls have no time, since their clock ran backwards\n";
@@ -98,9 +127,11 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
 }  // namespace
 
 std::string quantity_text(Quantity quantity, double value, double ticks_per_second) {
+    if (std::isnan(value)) return std::string(kOverflowText);
     if (quantity == Quantity::time) return format_time(value / ticks_per_second);
-    const auto whole = static_cast<u64>(std::llround(value));
-    return quantity == Quantity::calls ? format_count(whole) : format_size(whole);
+    const bool counts = quantity == Quantity::calls || quantity == Quantity::self_samples ||
+                        quantity == Quantity::total_samples;
+    return counts ? format_count(rounded(value)) : format_bytes(value);
 }
 
 void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console) {
@@ -112,7 +143,13 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
         return;
     }
     const bool files = has_files(statistics);
-    Table table(columns_of(view.by, files));
+    const bool samples = has_samples(statistics);
+    if (samples) {
+        console.out()
+            << "  self, total: samples of the call stack in the region itself, and with it "
+               "anywhere on the stack\n";
+    }
+    Table table(columns_of(view.by, files, samples));
     for (const Statistics::Row& row : statistics.rows) {
         std::vector<std::string> cells = {label(row, view.by),
                                           format_count(row.figures.ranks()),
@@ -123,6 +160,10 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
         if (files) {
             cells.push_back(total_text(statistics, row, Quantity::read));
             cells.push_back(total_text(statistics, row, Quantity::written));
+        }
+        if (samples) {
+            cells.push_back(total_text(statistics, row, Quantity::self_samples));
+            cells.push_back(total_text(statistics, row, Quantity::total_samples));
         }
         for (std::string& text : detail_texts(statistics, row, view)) {
             cells.push_back(std::move(text));

@@ -37,7 +37,8 @@ function countText(count) {
 }
 
 function byteText(bytes) {
-  if (bytes === undefined || bytes === null) return '';
+  if (bytes === undefined) return '';
+  if (bytes === null) return 'overflow'; // beyond 64 bits
   let power = 0;
   while (Math.abs(bytes) >= 1000 && power < PREFIXES.length - 1) { bytes /= 1000; ++power; }
   return `${power ? bytes.toPrecision(3) : bytes} ${PREFIXES[power]}B`;

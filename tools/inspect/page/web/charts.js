@@ -157,7 +157,7 @@ class StatisticsView extends LateView {
       { title: 'time', value: (row) => figure(row, 'time').sum, text: timeText }, { title: 'share', value: (row) => (figure(row, 'time').sum || 0) / total, text: shareText, bar: true },
       { title: 'mean', value: (row) => figure(row, 'time').mean, text: timeText }, { title: 'deviation', value: (row) => figure(row, 'time').deviation, text: timeText },
       { title: 'least', value: (row) => figure(row, 'time').min, text: timeText }, { title: 'most', value: (row) => figure(row, 'time').max, text: timeText },
-      { title: 'sent', value: (row) => figure(row, 'sent').sum, text: (bytes) => bytes ? byteText(bytes) : '' },
+      { title: 'sent', value: (row) => figure(row, 'sent').sum, text: (bytes) => bytes || bytes === null ? byteText(bytes) : '' },
     ], stats.rows, 2, { id: 'stats', chosen: (row) => name(row) === this.selection.call, click: (row) => this.selection.set({ call: name(row) }) });
     let shown = '';
     const show = () => {

@@ -42,14 +42,17 @@ class ResourcesView extends LateView {
   filesOf(io) {
     if (io.unavailable || !io.lines.length) return [];
     const of = (row, name) => row.operations.find((item) => item.operation === name) || {};
+    const bytes = (count) => count === null ? 'unknown' : byteText(count);
+    const unknown = io.total.operations.reduce((sum, item) => sum + (item.unknown_sizes || 0), 0);
     const table = new SortedTable([
       { title: 'file', value: (row) => row.file || '-' }, { title: 'call path', value: (row) => row.path || '' }, { title: 'locations', value: (row) => row.locations, text: countText },
       { title: 'opened', value: (row) => row.opened, text: (count) => count ? countText(count) : '' },
-      { title: 'reads', value: (row) => of(row, 'read').count, text: countText }, { title: 'read', value: (row) => of(row, 'read').bytes, text: byteText }, { title: 'bandwidth', value: (row) => of(row, 'read').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
-      { title: 'writes', value: (row) => of(row, 'write').count, text: countText }, { title: 'written', value: (row) => of(row, 'write').bytes, text: byteText }, { title: 'bandwidth', value: (row) => of(row, 'write').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
+      { title: 'reads', value: (row) => of(row, 'read').count, text: countText }, { title: 'read', value: (row) => of(row, 'read').bytes, text: bytes }, { title: 'bandwidth', value: (row) => of(row, 'read').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
+      { title: 'writes', value: (row) => of(row, 'write').count, text: countText }, { title: 'written', value: (row) => of(row, 'write').bytes, text: bytes }, { title: 'bandwidth', value: (row) => of(row, 'write').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
       { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'in calls', value: (row) => row.call_seconds, text: timeText },
     ], io.lines, 8, { id: 'files' });
-    return [el('h2', {}, 'Files'), table.node];
+    return [el('h2', {}, 'Files'), table.node,
+      unknown ? el('p', {}, `${countText(unknown)} operations, whose size is not recorded, are in no sum of bytes`) : null];
   }
 
   metricsOf(metrics, paths, series, trace) {
