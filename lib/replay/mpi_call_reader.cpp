@@ -3,7 +3,9 @@
 #include "replay/mpi_call_reader.hpp"
 
 #include "core/error.hpp"
+#include "names/participant_names.hpp"
 #include "query/record_counts.hpp"
+#include "query/recording_gaps.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
@@ -390,6 +392,16 @@ void require_ranks(TraceFile& file, std::string_view purpose) {
     if (file.definitions().world_size() != 0) return;
     throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(purpose) +
                                             " says nothing about anything else");
+}
+
+void require_all_ranks(TraceFile& file, std::string_view purpose) {
+    require_ranks(file, purpose);
+    const RecordingGaps gaps = recording_gaps(file);
+    ParticipantList silent = gaps.without_events;
+    silent.unite(gaps.without_mpi);
+    if (silent.empty()) return;
+    throw Error(ErrorKind::unsupported, "{} of {} ranks have no MPI calls ({}), and {} needs those of all",
+                silent.size(), gaps.processes, set_text(silent), purpose);
 }
 
 }  // namespace tracefold
