@@ -51,7 +51,8 @@ struct ParaverPlaces {
     u64 others = 0;                           ///< locations of no process
 
   private:
-    /// Processes are nodes, their locations the processors. A process without any has a row as well.
+    /// Processes are nodes, their locations the processors. A process without any has a row as
+    /// well.
     void place_locations(const TraceFile& file) {
         const DefinitionIndex& definitions = file.definitions();
         const ParticipantNames participants(definitions);

@@ -176,7 +176,7 @@ void DefinitionIndex::name_processes() {
         const std::string number = std::to_string(i);
         const bool is_named =
             process_kind_ == ProcessKind::group && !name.empty() && name != kUnknown;
-        process_names_.push_back(!is_named          ? number
+        process_names_.push_back(!is_named         ? number
                                  : uses[name] == 1 ? name
                                                    : name + " @" + number);
     }

@@ -170,9 +170,8 @@ Efficiency without_mpi(TraceFile& file) {
         rank.end = process.end;
     }
     leave_out_gaps(file, result);
-    result.has_processes =
-        result.ranks.size() > 1 || result.gaps.processes > 1 ||
-        (definitions.process_kind() == ProcessKind::pe && !result.ranks.empty());
+    result.has_processes = result.ranks.size() > 1 || result.gaps.processes > 1 ||
+                           (definitions.process_kind() == ProcessKind::pe && !result.ranks.empty());
     const bool accelerators = has_accelerators(file);
     refuse_lonely(result, accelerators);
     result.threads = thread_efficiency(file, processes);

@@ -86,12 +86,12 @@ struct Efficiency {
 enum class WaitSearch : u8 { all, none };
 
 /// Walks all ranks side by side with their times, and a second time for their call paths. Throws
-/// Error: corrupt; usage if the file does not keep the times of every record, or nothing in it could
-/// wait for anything else: one process with one thread and no accelerator. Cost: twice that of check_replay(), and the
-/// times. Memory: besides those, what is outstanding at a time. Without waits each rank is walked
-/// by itself, at a tenth of the cost. `threads` read the calls of the ranks, 0: one per core where
-/// there are events enough; so do those of each process. The result, which process 0 gets, does not
-/// depend on their number. Collective; throws the same Error on all.
+/// Error: corrupt; usage if the file does not keep the times of every record, or nothing in it
+/// could wait for anything else: one process with one thread and no accelerator. Cost: twice that
+/// of check_replay(), and the times. Memory: besides those, what is outstanding at a time. Without
+/// waits each rank is walked by itself, at a tenth of the cost. `threads` read the calls of the
+/// ranks, 0: one per core where there are events enough; so do those of each process. The result,
+/// which process 0 gets, does not depend on their number. Collective; throws the same Error on all.
 Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads);
 /// By this process alone.
 Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);

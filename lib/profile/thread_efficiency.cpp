@@ -151,8 +151,8 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
     }
     for (const auto& [place, wait] : waits) {
         const auto [node, location] = place;
-        result.waits.push_back(
-            {path_of(file.definitions(), tree, node), location, wait.process, wait.use, wait.count, wait.ticks});
+        result.waits.push_back({path_of(file.definitions(), tree, node), location, wait.process,
+                                wait.use, wait.count, wait.ticks});
     }
     return result;
 }

@@ -23,8 +23,8 @@ struct ProcessSpan {
 /// What one thread does in the span of its process; all ticks together are the span.
 struct ThreadTimes {
     u32 location = 0;
-    u32 process = 0;  ///< place among the processes that are looked at
-    u64 mpi = 0;      ///< without MPI: in other communication
+    u32 process = 0;                      ///< place among the processes that are looked at
+    u64 mpi = 0;                          ///< without MPI: in other communication
     std::array<u64, kThreadUses> uses{};  ///< outside of it; `work` is useful computation
 
     /// What the host's processor does for the program: useful computation and calls of

@@ -99,9 +99,9 @@ bool ThreadStates::communicates(u32 node) {
     if (node >= communicates_.size()) communicates_.resize(tree_.size());
     if (communicates_[node]) return *communicates_[node];
     const CallTree::Node& it = tree_[node];
-    const bool is_one = (it.kind == CallTree::Kind::region &&
-                         definitions_.is_other_communication(it.ref)) ||
-                        (it.parent != kNone && communicates(it.parent));
+    const bool is_one =
+        (it.kind == CallTree::Kind::region && definitions_.is_other_communication(it.ref)) ||
+        (it.parent != kNone && communicates(it.parent));
     communicates_[node] = is_one;
     return is_one;
 }

@@ -239,8 +239,9 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     }
     std::unique_ptr<CubexWriter> cubex;
     if (!request.cubex.empty()) {
-        on_first(comm,
-                 [&] { cubex = std::make_unique<CubexWriter>(file, input.tree, recorded, result); });
+        on_first(comm, [&] {
+            cubex = std::make_unique<CubexWriter>(file, input.tree, recorded, result);
+        });
         options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
             cubex->add(node, rows);
         };

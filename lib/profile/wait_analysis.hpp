@@ -19,9 +19,9 @@
 namespace tracefold {
 
 /// The times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and
-/// the beginning of MPI_Finalize, in ticks of the common clock; without MPI those of a process, whose
-/// `mpi` is its communication. `ideal` is the end on a network
-/// where everything arrives at once, if all ranks begin together.
+/// the beginning of MPI_Finalize, in ticks of the common clock; without MPI those of a process,
+/// whose `mpi` is its communication. `ideal` is the end on a network where everything arrives at
+/// once, if all ranks begin together.
 struct RankEfficiency {
     u32 rank = 0;  ///< number of the rank or other process
     u64 begin = 0;

@@ -6,6 +6,7 @@
 #include "names/participant_names.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -13,9 +14,8 @@ namespace tracefold {
 
 namespace {
 
-bool calls_mpi(TraceFile& file, u32 location) {
-    const u32 script = file.index().script(Stream::events, location);
-    if (script == kNone) return false;
+/// True if the script, which the location runs, calls MPI.
+bool calls_mpi(TraceFile& file, u32 location, u32 script) {
     const MappingTables tables = file.mapping_tables(location);
     const Structure& structure = file.structure();
     return std::ranges::any_of(structure.scripts[script].symbols, [&](u32 symbol) {
@@ -32,9 +32,8 @@ bool calls_mpi(TraceFile& file, u32 location) {
 std::string sentence(const RecordingGaps& gaps, const ParticipantList& missing,
                      std::string_view verb, std::string_view what) {
     return fmt::format("{} of {} {} {} and {} left out: {}", missing.size(), gaps.processes,
-                       process_word(gaps.kind, gaps.processes),
-                       fmt::format("{} {}", verb, what), missing.size() == 1 ? "is" : "are",
-                       set_text(missing));
+                       process_word(gaps.kind, gaps.processes), fmt::format("{} {}", verb, what),
+                       missing.size() == 1 ? "is" : "are", set_text(missing));
 }
 
 }  // namespace
@@ -66,14 +65,19 @@ RecordingGaps recording_gaps(TraceFile& file) {
         bool mpi = false;
     };
     std::vector<Process> processes(gaps.processes);
+    std::map<u32, bool> known;  // whether a script calls MPI
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& it = definitions.locations()[location];
         const std::optional<u32> number = definitions.process(it);
         if (!number || !it.is_thread()) continue;
         Process& process = processes[*number];
         ++process.threads;
-        process.silent += has_events(file, location) ? 0 : 1;
-        if (gaps.kind == ProcessKind::rank) process.mpi = process.mpi || calls_mpi(file, location);
+        const u32 script = file.index().script(Stream::events, location);
+        process.silent += script == kNone ? 1 : 0;
+        if (gaps.kind != ProcessKind::rank || process.mpi || script == kNone) continue;
+        const auto [found, fresh] = known.try_emplace(script);
+        if (fresh) found->second = calls_mpi(file, location, script);
+        process.mpi = found->second;
     }
     for (u32 number = 0; number < processes.size(); ++number) {
         const Process& process = processes[number];
@@ -86,6 +90,15 @@ RecordingGaps recording_gaps(TraceFile& file) {
         if (gaps.kind == ProcessKind::rank && !process.mpi) gaps.without_mpi.add(number);
     }
     return gaps;
+}
+
+std::string silent_ranks(const RecordingGaps& gaps) {
+    ParticipantList silent = gaps.without_events;
+    silent.unite(gaps.without_mpi);
+    if (silent.empty() || gaps.kind != ProcessKind::rank) return {};
+    return fmt::format("{} of {} {} {} no MPI calls ({})", silent.size(), gaps.processes,
+                       process_word(gaps.kind, gaps.processes), silent.size() == 1 ? "has" : "have",
+                       set_text(silent));
 }
 
 std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope) {

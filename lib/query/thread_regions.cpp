@@ -41,9 +41,9 @@ ThreadUse use_by_role(RegionRole role, std::string_view name) {
 /// Functions of OpenSHMEM, by words in their names.
 ThreadUse shmem_use(std::string_view name) {
     constexpr std::pair<std::string_view, ThreadUse> kWords[] = {
-        {"barrier", ThreadUse::barrier},    {"sync", ThreadUse::barrier},
-        {"_wait", ThreadUse::lock},         {"set_lock", ThreadUse::lock},
-        {"_quiet", ThreadUse::management},  {"_fence", ThreadUse::management}};
+        {"barrier", ThreadUse::barrier},   {"sync", ThreadUse::barrier},
+        {"_wait", ThreadUse::lock},        {"set_lock", ThreadUse::lock},
+        {"_quiet", ThreadUse::management}, {"_fence", ThreadUse::management}};
     for (const auto& [word, use] : kWords) {
         if (name.find(word) != std::string_view::npos) return use;
     }

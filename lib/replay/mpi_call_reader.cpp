@@ -3,7 +3,6 @@
 #include "replay/mpi_call_reader.hpp"
 
 #include "core/error.hpp"
-#include "names/participant_names.hpp"
 #include "query/record_counts.hpp"
 #include "query/recording_gaps.hpp"
 #include "replay/action_reader.hpp"
@@ -396,12 +395,9 @@ void require_ranks(TraceFile& file, std::string_view purpose) {
 
 void require_all_ranks(TraceFile& file, std::string_view purpose) {
     require_ranks(file, purpose);
-    const RecordingGaps gaps = recording_gaps(file);
-    ParticipantList silent = gaps.without_events;
-    silent.unite(gaps.without_mpi);
+    const std::string silent = silent_ranks(recording_gaps(file));
     if (silent.empty()) return;
-    throw Error(ErrorKind::unsupported, "{} of {} ranks have no MPI calls ({}), and {} needs those of all",
-                silent.size(), gaps.processes, set_text(silent), purpose);
+    throw Error(ErrorKind::unsupported, "{}, and {} needs those of all", silent, purpose);
 }
 
 }  // namespace tracefold

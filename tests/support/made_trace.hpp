@@ -15,7 +15,8 @@ namespace tracefold::testing {
 
 /// A trace that a test makes call by call, to be folded at once, whatever records the libotf2 at
 /// hand knows, or to be written as an archive. The clock counts calls, of all locations together.
-/// Communicator 0 is MPI_COMM_WORLD, and 1 is MPI_COMM_SELF, whose windows are 0 and, without MPI, 1.
+/// Communicator 0 is MPI_COMM_WORLD, and 1 is MPI_COMM_SELF, whose windows are 0 and, without
+/// MPI, 1.
 class MadeTrace final : public TraceSource {
   public:
     static constexpr u64 kShmem = 13;

@@ -43,8 +43,8 @@ inline void make_messages_handed_over(MadeTrace& trace) {
     for (const u32 rank : {0U, 1U}) trace.call(rank, "MPI_Finalize");
 }
 
-/// Two processing elements. The first one waits 60 ticks in a barrier for the second one, which then
-/// puts 64 bytes to it and adds to a number of its own.
+/// Two processing elements. The first one waits 60 ticks in a barrier for the second one, which
+/// then puts 64 bytes to it and adds to a number of its own.
 inline constexpr MadeTrace::Shape kTwoPes = {
     .ranks = 2, .paradigm = MadeTrace::kShmem, .windows = true};
 

@@ -3,6 +3,7 @@
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
+#include "query/recording_gaps.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -93,6 +94,9 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                           add_fates(json, report);
                       });
     if (!console.json()) print_fates(report, console);
+    const std::string silent = silent_ranks(recording_gaps(input->file()));
+    // Who asked for some of the ranks knows.
+    if (!silent.empty() && !has_part(arguments)) console.warning(silent);
     return exit_if_lost(arguments.strict, report.total(Fate::dropped) != 0);
 }
 

@@ -280,8 +280,8 @@ std::string PageDocuments::profile_text(bool by_rank) {
 }
 
 std::string PageDocuments::statistics_text() {
-    const StatisticsView view = {name_, "call", Over::calls, Quantity::time, {},
-                                 recording_gaps(file())};
+    const StatisticsView view = {name_,          "call", Over::calls,
+                                 Quantity::time, {},     recording_gaps(file())};
     return document_of(
         [&](Console& console) { write_statistics_json(statistics(), view, console); });
 }

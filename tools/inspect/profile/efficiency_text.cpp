@@ -92,8 +92,8 @@ class EfficiencyPrinter {
             threads == 0 ? "" : " with " + std::to_string(threads) + " threads";
         const std::string count = std::to_string(data_.ranks.size());
         if (!data_.has_mpi) {
-            return count + " " + word(data_.ranks.size()) + with + ", " +
-                   time(data_.runtime) + " from the first record to the last";
+            return count + " " + word(data_.ranks.size()) + with + ", " + time(data_.runtime) +
+                   " from the first record to the last";
         }
         return count + " ranks" + with + ", " + time(data_.runtime) +
                " from MPI_Init to MPI_Finalize";

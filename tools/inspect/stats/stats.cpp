@@ -69,8 +69,10 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
             return collect_statistics(team, file, request, arguments.input.fanout);
         });
     if (comm.rank() != 0) return;
-    const StatisticsView view = {arguments.input.path, word_of(kStatisticsBy, arguments.by),
-                                 arguments.options.over, arguments.options.quantity(file),
+    const StatisticsView view = {arguments.input.path,
+                                 word_of(kStatisticsBy, arguments.by),
+                                 arguments.options.over,
+                                 arguments.options.quantity(file),
                                  arguments.format.csv ? std::nullopt : streams_of(arguments, file),
                                  recording_gaps(file)};
     if (console.json()) {
