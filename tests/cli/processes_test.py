@@ -118,6 +118,7 @@ class Made(unittest.TestCase):
         refused = self.run_tool("trace_inspect", "predict", trace, "--network", "infiniband", code=1)
         self.assertIn("2 of 4 ranks have no MPI calls (0,2)", refused.stderr)
         check = self.document("check", trace)
+        self.assertEqual(check["locations"], 2)
         counts = {it["kind"]: it["count"] for it in check["findings"]}
         self.assertEqual(counts["no_calls"], 2)
         self.assertNotIn("unfinished", counts)

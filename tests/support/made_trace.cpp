@@ -4,7 +4,6 @@
 
 #include "archives/compress.hpp"
 #include "comm/serial.hpp"
-#include "model/definition_index.hpp"
 #include "otf2/archive_writer.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/definition_index.hpp"
 #include "model/event_table.hpp"
 #include "support/definition_writer.hpp"
 #include "trace/trace_source.hpp"

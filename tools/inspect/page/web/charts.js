@@ -127,9 +127,9 @@ class MatrixView extends LateView {
     const info = await source.document('info');
     const word = info.process_kind || 'rank';
     const options = [['matrix-rank', `messages by ${word}`], ['matrix-node', 'messages by node'], ['matrix-class', `messages by ${word} class`], ['collective-rank', `collective operations by ${word}`], ['rma-rank', `one-sided by ${word}`]];
-    if (trace.rows.length > 1024) options.push(options.shift());
     // Without MPI there are no messages.
-    if (!info.ranks) options.unshift(options.pop());
+    if (info.ranks === 0) options.unshift(options.pop());
+    if (trace.rows.length > 1024) options.push(options.shift());
     const what = el('select', { 'aria-label': 'Which communication', onchange: show }, options.map(([value, text]) => el('option', { value }, text)));
     show();
     return [el('div', { class: 'tools' }, what, metric), box, says];
