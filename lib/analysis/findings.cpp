@@ -137,7 +137,7 @@ class TrafficFindings {
         if (transfer.kind == Transfer::Kind::collective) {
             collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
         }
-        const u32 me = rank_of(names_, transfer.location);
+        const u32 me = names_.process(transfer.location);
         if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
             return;
         const auto [found, fresh] = sizes_.emplace(std::pair(me, transfer.peer), Size{});
@@ -227,7 +227,8 @@ Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
     findings.grids = cart_grids(file);
     findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);
     findings.collectives = traffic.collectives(findings.loops);
-    if (times != nullptr) findings.mpi_share = mpi_share(file, source, *times);
+    const bool has_mpi = file.definitions().world_size() != 0;
+    if (times != nullptr && has_mpi) findings.mpi_share = mpi_share(file, source, *times);
     return findings;
 }
 

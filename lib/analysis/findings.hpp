@@ -84,7 +84,7 @@ struct Findings {
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;
-    std::optional<double> mpi_share;  ///< of the time, if there are times
+    std::optional<double> mpi_share;  ///< of the time, if there are times and ranks
 };
 
 /// `times` may be null. Cost: that of visit_transfers(), find_stencil(),

@@ -250,7 +250,11 @@ class ArgumentLister {
     }
 
     void peer(ListedArgument& out) {
-        const PeerEncoding encoding = source_.structure().slots[symbol_][number_].peers;
+        PeerEncoding encoding = source_.structure().slots[symbol_][number_].peers;
+        // Locations that are no ranks have no number that a peer could be relative to but 0.
+        if (source_.definitions().world_size() == 0 && encoding == PeerEncoding::relative) {
+            encoding = PeerEncoding::absolute;
+        }
         out.role = kPeerRoles[static_cast<std::size_t>(encoding)];
         out.variants = variants_(encoding == PeerEncoding::relative);
     }

@@ -10,13 +10,13 @@ namespace tracefold {
 
 namespace {
 
-/// The node that a rank runs on: what is called so, else the place that its process hangs on; kNone
-/// if the definitions do not tell.
-u32 node_of(const SystemTree& tree, u64 rank) {
-    const std::optional<u32> process = tree.item_of_rank(rank);
-    if (!process) return kNone;
+/// The node that a process runs on: what is called so, else the place that it hangs on; kNone if
+/// the definitions do not tell.
+u32 node_of(const SystemTree& tree, u64 process) {
+    const std::optional<u32> own = tree.item_of_process(process);
+    if (!own) return kNone;
     u32 place = kNone;
-    for (const u32 item : tree.path(*process)) {
+    for (const u32 item : tree.path(*own)) {
         if (tree.items()[item].kind != SystemTree::Kind::node) break;
         place = item;
         if (tree.items()[item].type == "node") break;
@@ -24,12 +24,18 @@ u32 node_of(const SystemTree& tree, u64 rank) {
     return place;
 }
 
-/// The location that stands for each rank.
-std::vector<u32> locations_of_ranks(TraceFile& file, const ParticipantNames& names) {
-    std::vector<u32> locations(file.definitions().world_size(), kNone);
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        const ParticipantNames::Place place = names.place(location);
-        if (place.rank != kNone && place.thread == 0) locations[place.rank] = location;
+/// The location that stands for each process: the one that MPI knows, or its first thread.
+std::vector<u32> locations_of_processes(const DefinitionIndex& definitions,
+                                        const ParticipantNames& names) {
+    const bool has_mpi = definitions.process_kind() == ProcessKind::rank;
+    std::vector<u32> locations(definitions.process_count(), kNone);
+    for (u32 location = 0; location < definitions.locations().size(); ++location) {
+        const u32 process = names.process(location);
+        const bool stands = has_mpi ? names.place(location).thread == 0
+                                    : definitions.locations()[location].is_thread();
+        if (process != kNone && stands && locations[process] == kNone) {
+            locations[process] = location;
+        }
     }
     return locations;
 }
@@ -71,26 +77,29 @@ class Grouping {
 
 }  // namespace
 
-u32 rank_of(const ParticipantNames& names, u32 location) { return names.place(location).rank; }
-
 RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy by) {
     Grouping grouping;
-    const std::vector<u32> locations = locations_of_ranks(file, names);
+    const DefinitionIndex& definitions = file.definitions();
+    const std::vector<u32> locations = locations_of_processes(definitions, names);
     if (by == GroupBy::rank) {
-        for (u64 rank = 0; rank < locations.size(); ++rank) grouping.add(rank);
-        return grouping.finish(
-            [](u64 rank, const ParticipantList&) { return std::to_string(rank); });
+        for (u64 process = 0; process < locations.size(); ++process) grouping.add(process);
+        return grouping.finish([&definitions](u64 process, const ParticipantList&) {
+            return definitions.process_name(static_cast<u32>(process));
+        });
     }
     if (by == GroupBy::rank_class) {
         for (const u32 location : locations) {
             grouping.add(location == kNone ? kNone : file.index().script(Stream::events, location));
         }
-        return grouping.finish([](u64, const ParticipantList& ranks) {
-            return std::string(ranks.size() == 1 ? "rank " : "ranks ") + set_text(ranks);
+        const bool has_mpi = definitions.process_kind() == ProcessKind::rank;
+        return grouping.finish([has_mpi](u64, const ParticipantList& processes) {
+            const std::string word = has_mpi ? "rank" : "process";
+            const char* const more = processes.size() == 1 ? " " : has_mpi ? "s " : "es ";
+            return word + more + set_text(processes);
         });
     }
     const SystemTree tree(file.definitions(), *file.global_definitions());
-    for (u64 rank = 0; rank < locations.size(); ++rank) grouping.add(node_of(tree, rank));
+    for (u64 i = 0; i < locations.size(); ++i) grouping.add(node_of(tree, i));
     const u32 unknown = grouping.find(kNone);
     RankGroups groups = grouping.finish([&tree](u64 node, const ParticipantList&) {
         return node == kNone ? std::string("unknown") : tree.items()[node].name;

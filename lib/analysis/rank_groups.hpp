@@ -17,20 +17,17 @@ enum class GroupBy : u8 {
     rank_class,  ///< ranks whose first location runs the same script
 };
 
-/// MPI ranks in groups; without MPI there are none.
+/// The processes of a trace in groups: its ranks, where it has MPI.
 struct RankGroups {
-    std::vector<u32> group_of;  ///< by rank
+    std::vector<u32> group_of;  ///< by process
     std::vector<std::string> labels;
     u32 unknown = kNone;  ///< by node: of ranks that the definitions do not place; kNone: none
 
     [[nodiscard]] std::size_t size() const { return labels.size(); }
 };
 
-/// Groups are numbered by their first rank. A node is what is of class "node" in the system tree,
-/// else the place that the rank's process hangs on. Cost: one pass over the definitions.
+/// Groups are numbered by their first process. A node is what is of class "node" in the system
+/// tree, else the place that the process hangs on. Cost: one pass over the definitions.
 RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy by);
-
-/// The world rank of a location; kNone if it has none.
-u32 rank_of(const ParticipantNames& names, u32 location);
 
 }  // namespace tracefold

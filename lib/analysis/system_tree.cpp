@@ -82,13 +82,15 @@ SystemTree::SystemTree(const DefinitionIndex& definitions, RecordSource& records
     reader.resolve_parents();
     break_cycles();
     check_depth();
-    item_of_rank_.assign(definitions.world_size(), kNone);
+    item_of_process_.assign(definitions.process_count(), kNone);
+    const bool has_mpi = definitions.process_kind() == ProcessKind::rank;
     for (const LocationDefinition& location : definitions.locations()) {
-        const std::optional<u32> rank = definitions.world_rank(location);
+        const std::optional<u32> process =
+            has_mpi ? definitions.world_rank(location) : definitions.process(location);
         const u32 group = reader.item(Kind::location_group, location.group);
-        if (!rank || group == kNone) continue;
-        items_[group].rank = *rank;
-        item_of_rank_[*rank] = group;
+        if (!process || group == kNone || (!has_mpi && !location.is_thread())) continue;
+        if (has_mpi) items_[group].rank = *process;
+        item_of_process_[*process] = group;
     }
     link();
 }
@@ -137,9 +139,11 @@ void SystemTree::link() {
     for (u32 i = 0; i < items_.size(); ++i) children_[next[parent_of(items_[i])]++] = i;
 }
 
-std::optional<u32> SystemTree::item_of_rank(u64 rank) const {
-    if (rank >= item_of_rank_.size() || item_of_rank_[rank] == kNone) return std::nullopt;
-    return item_of_rank_[rank];
+std::optional<u32> SystemTree::item_of_process(u64 process) const {
+    if (process >= item_of_process_.size() || item_of_process_[process] == kNone) {
+        return std::nullopt;
+    }
+    return item_of_process_[process];
 }
 
 std::vector<u32> SystemTree::path(u32 item) const {

@@ -36,8 +36,8 @@ class SystemTree {
     [[nodiscard]] std::span<const u32> roots() const { return children_of(items_.size()); }
     [[nodiscard]] std::span<const u32> children(u32 item) const { return children_of(item); }
 
-    /// The location group of an MPI rank, if there is one.
-    [[nodiscard]] std::optional<u32> item_of_rank(u64 rank) const;
+    /// The location group of a process, if there is one.
+    [[nodiscard]] std::optional<u32> item_of_process(u64 process) const;
     /// From the root to the item, both included.
     [[nodiscard]] std::vector<u32> path(u32 item) const;
     /// MPI ranks in the subtree of an item, ascending. Cost: linear in the subtree.
@@ -54,7 +54,7 @@ class SystemTree {
     std::vector<Item> items_;
     std::vector<u32> children_;             ///< of item 0, of item 1, ..., roots
     std::vector<std::size_t> first_child_;  ///< by item, roots last
-    std::vector<u32> item_of_rank_;
+    std::vector<u32> item_of_process_;
 };
 
 }  // namespace tracefold

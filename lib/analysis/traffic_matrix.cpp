@@ -58,7 +58,7 @@ class MatrixBuilder {
 
   private:
     [[nodiscard]] u32 rank(const Transfer& transfer) const {
-        return rank_of(names_, transfer.location);
+        return names_.process(transfer.location);
     }
 
     void add(u32 from, u32 to, const TrafficMatrix::Cell& cell) {

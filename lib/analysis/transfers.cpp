@@ -118,7 +118,6 @@ class LocationTransfers {
           location_(location),
           tables_(file.mapping_tables(location)),
           codec_(definitions_, tables_, definitions_.locations()[location]),
-          me_(definitions_.world_rank(definitions_.locations()[location]).value_or(kNone)),
           sink_(sink) {}
 
     void pass(u32 symbol, const Element& element, const TransferRecipe& recipe, const Row& row) {
@@ -187,7 +186,7 @@ class LocationTransfers {
             }
         }
         if (transfer.kind != Kind::collective && peer != kNone) {
-            transfer.peer = world_peer(definitions_, transfer.communicator, me_, peer);
+            transfer.peer = peer_process(definitions_, transfer.communicator, location_, peer);
         }
         const bool receives = transfer.kind == Kind::receive || transfer.kind == Kind::get;
         const ValueRun none{0, 0, repeat.count};
@@ -205,7 +204,6 @@ class LocationTransfers {
     u32 location_;
     MappingTables tables_;
     FieldCodec codec_;
-    u32 me_;
     const TransferSink& sink_;
     AppendBuffer<u64> fields_;
 };

@@ -26,7 +26,7 @@ struct Transfer {
     Kind kind{};
     u32 symbol = 0;
     u32 location = 0;
-    u32 peer = kNone;      ///< world rank; kNone: of a collective, or not known, as the sender of a
+    u32 peer = kNone;      ///< process; kNone: of a collective, or not known, as the sender of a
                            ///< message that a probe took, whose record alone has it
     u64 communicator = 0;  ///< global id; of a window that of its communicator
     u8 operation = 0;      ///< of a collective: OTF2_CollectiveOp

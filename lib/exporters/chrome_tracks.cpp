@@ -2,26 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/chrome_tracks.hpp"
 
-#include <unordered_map>
-
 namespace tracefold {
 
 ChromeTracks::ChromeTracks(const DefinitionIndex& definitions)
     : definitions_(definitions), names_(definitions) {
-    struct Process {
-        u32 number;
-        u32 tracks = 0;
-    };
-    std::unordered_map<u64, Process> others;  // by location group
-    for (u32 location = 0; location < definitions.locations().size(); ++location) {
-        if (const ParticipantNames::Place place = names_.place(location); place.rank != kNone) {
-            tracks_.push_back({place.rank, place.thread});
-            continue;
-        }
-        const u64 group = definitions.process_group(definitions.locations()[location]);
-        const u32 next = definitions.world_size() + static_cast<u32>(others.size());
-        Process& process = others.try_emplace(group, Process{next}).first->second;
-        tracks_.push_back({process.number, process.tracks++});
+    for (const ParticipantNames::Place& place : names_.numbered_places()) {
+        tracks_.push_back({place.rank, place.thread});
     }
 }
 

@@ -292,8 +292,10 @@ u64 write_calls(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
              [&](ExportedPart& part, std::vector<TextPart>& texts) {
                  write_rank(part, clocks, clues, texts);
              });
-    team.kept().add_communication();
-    team.kept().add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
+    if (team.ranks() != 0) {
+        team.kept().add_communication();
+        team.kept().add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
+    }
     for (TextFile* table : {&calls, &messages, &collectives}) table->commit();
     return calls.size() + messages.size() + collectives.size();
 }

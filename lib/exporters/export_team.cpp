@@ -4,6 +4,7 @@
 
 #include "core/parallel.hpp"
 #include "query/record_counts.hpp"
+#include "query/recording_gaps.hpp"
 #include "schedules/rank_stream.hpp"
 #include "trace/location_blocks.hpp"
 
@@ -130,6 +131,11 @@ ExportReport ExportTeam::finish(u64 bytes) {
     fates_.for_each([this](Fate fate, std::string_view function, u64 calls) {
         report_.count(fate, function, calls);
     });
+    const RecordingGaps gaps = recording_gaps(file_);
+    if (gaps.kind == ProcessKind::rank) {
+        report_.contain("ranks without MPI calls",
+                        gaps.without_events.size() + gaps.without_mpi.size());
+    }
     kept_.add_calls(fates_.calls_with_region());
     count_dropped_records(file_, kept_, report_);
     return std::move(report_);

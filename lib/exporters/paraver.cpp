@@ -8,6 +8,7 @@
 #include "exporters/region_walk.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "names/participant_names.hpp"
+#include "query/recording_gaps.hpp"
 #include "replay/communicator_table.hpp"
 
 #include <algorithm>
@@ -38,31 +39,48 @@ struct ParaverRanks {
     std::map<u64, std::vector<u64>> communicators;
 };
 
-/// Where the locations of the trace are.
+/// Where the locations of the trace are. Tasks are processes.
 struct ParaverPlaces {
     explicit ParaverPlaces(const TraceFile& file) : places(file.location_count()) {
         place_locations(file);
     }
 
-    std::vector<ParaverPlace> places;         ///< by location; task 0: of no rank
-    std::vector<std::vector<u32>> locations;  ///< by rank
+    std::vector<ParaverPlace> places;         ///< by location; task 0: of no process
+    std::vector<std::vector<u32>> locations;  ///< by process
+    std::vector<std::string> names;           ///< of processes
+    u64 others = 0;                           ///< locations of no process
 
   private:
-    /// Ranks are nodes, their locations the processors.
+    /// Processes are nodes, their locations the processors. A process without any has a row as
+    /// well.
     void place_locations(const TraceFile& file) {
-        const ParticipantNames participants(file.definitions());
-        locations.resize(file.definitions().world_size());
+        const DefinitionIndex& definitions = file.definitions();
+        const ParticipantNames participants(definitions);
+        const std::vector<ParticipantNames::Place> order = participants.numbered_places();
+        locations.resize(definitions.process_count());
         for (u32 location = 0; location < file.location_count(); ++location) {
-            const u32 rank = participants.place(location).rank;
-            if (rank != kNone) locations[rank].push_back(location);
+            const u32 process = participants.process(location);
+            if (process != kNone) {
+                locations[process].push_back(location);
+            } else {
+                ++others;
+            }
         }
         u32 cpu = 0;
-        for (u32 rank = 0; rank < locations.size(); ++rank) {
-            std::ranges::sort(locations[rank], {},
-                              [&](u32 at) { return participants.place(at).thread; });
+        for (u32 process = 0; process < locations.size(); ++process) {
+            std::ranges::sort(locations[process], {}, [&](u32 at) { return order[at].thread; });
             u32 thread = 0;
-            for (const u32 at : locations[rank]) places[at] = {++cpu, rank + 1, ++thread};
+            for (const u32 at : locations[process]) places[at] = {++cpu, process + 1, ++thread};
+            names.push_back(process_text(definitions, process));
         }
+    }
+
+    /// "rank 3", "PE 3", "python 1000"
+    static std::string process_text(const DefinitionIndex& definitions, u32 process) {
+        const ProcessKind kind = definitions.process_kind();
+        const std::string name = definitions.process_name(process);
+        const bool is_number = name == std::to_string(process);
+        return is_number ? process_word(kind) + " " + name : name;
     }
 };
 
@@ -122,6 +140,19 @@ class RegionEvents {
     std::optional<u64> begin_;
     u64 end_ = 0;
 };
+
+/// Regions and states of the locations of a process without MPI; returns the visits of regions.
+u64 write_regions(TraceFile& file, const TraceClocks& clocks, ParaverRanks& trace,
+                  const std::vector<u32>& locations) {
+    u64 visits = 0;
+    for (const u32 location : locations) {
+        RegionEvents regions(file.definitions(), clocks.of(location), trace, location);
+        walk_regions(file, location, regions);
+        trace.timeline.state(location, regions.begin(), regions.end(), ParaverState::running);
+        visits += regions.visits();
+    }
+    return visits;
+}
 
 /// Events, states and ends of messages of the MPI calls of a rank. The calls of its threads come in
 /// the order of their times.
@@ -275,8 +306,9 @@ void write_rows(const ParaverPlaces& trace, TextOut& out) {
     };
     level("CPU", "CPU", false);
     out << "LEVEL NODE SIZE " << trace.locations.size() << '\n';
-    for (std::size_t rank = 0; rank < trace.locations.size(); ++rank) {
-        out << "rank " << rank << '\n';
+    for (const std::string& name : trace.names) {
+        for (const char c : name) out << (static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+        out << '\n';
     }
     out << '\n';
     level("THREAD", "THREAD", true);
@@ -301,15 +333,22 @@ ParaverRanks walk_ranks(ExportTeam& team, const ParaverPlaces& places,
                         const std::filesystem::path& folder, u32 threads) {
     const DefinitionIndex& definitions = team.file().definitions();
     const TraceClocks clocks(team.file());
-    const ReceiveClues clues(team.file(), threads);
+    std::optional<ReceiveClues> clues;
+    if (team.ranks() != 0) clues.emplace(team.file(), threads);
     std::mutex mutex;
     std::deque<ParaverRanks> shares;
-    team.run_in_threads(team.ranks(), [&]() -> ExportTeam::Work {
+    const auto count = static_cast<u32>(places.locations.size());
+    team.run_in_threads(count, [&]() -> ExportTeam::Work {
         const std::scoped_lock lock(mutex);
         ParaverRanks* const own = &shares.emplace_back(definitions, folder);
         return [&, own](ExportedPart& part) {
-            RankEvents(part.file, clocks, clues, *own, part.number)
-                .run(places.locations[part.number], part);
+            const std::vector<u32>& locations = places.locations[part.number];
+            if (clues) {
+                RankEvents(part.file, clocks, *clues, *own, part.number).run(locations, part);
+                return;
+            }
+            const u64 visits = write_regions(part.file, clocks, *own, locations);
+            for (const EventType type : kRegionRecords) part.kept.add(type, visits);
         };
     });
     ParaverRanks all = std::move(shares.front());
@@ -341,7 +380,11 @@ void refuse_foreign_companions(const std::filesystem::path& output) {
 
 ExportReport write_paraver(TraceFile& file, const std::string& output,
                            const ExportOptions& options) {
-    require_ranks(file, "a Paraver trace");
+    if (file.definitions().process_count() == 0) {
+        throw Error(ErrorKind::unsupported,
+                    "the trace has no processes, and a Paraver trace says nothing about anything "
+                    "else");
+    }
     if (file.summary().timing == TimingLevel::none) {
         throw Error(ErrorKind::unsupported,
                     "the file has no times, and a Paraver trace is nothing without them");
@@ -355,6 +398,7 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     const ParaverPlaces places(file);
     ParaverRanks trace = walk_ranks(team, places, folder.empty() ? "." : folder, options.threads);
     report_messages(trace.timeline.join_messages(), team.report());
+    team.report().count(Fate::dropped, "locations of no process", places.others);
     write_header(places, trace, out);
     const ParaverTimeline::Parts parts = trace.timeline.parts(options.threads);
     team.run(static_cast<u32>(parts.count()), out, [&](ExportedPart& part, TextOut& text) {
@@ -365,7 +409,7 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     names.commit();
     rows.commit();
     out.commit();
-    add_kept_records(team.kept());
+    if (team.ranks() != 0) add_kept_records(team.kept());
     return team.finish(out.size() + names.size() + rows.size());
 }
 

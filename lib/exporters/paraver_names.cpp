@@ -155,15 +155,19 @@ void ParaverNames::write(TextOut& out) const {
         }
         out << key.second << "   " << name << '\n';
     }
-    out << "\n\nEVENT_TYPE\n1    " << kParaverSent << "    Send Size in MPI Global OP\n1    "
-        << kParaverReceived << "    Recv Size in MPI Global OP\n1    " << kParaverRoot
-        << "    Root in MPI Global OP\n1    " << kParaverCommunicator
-        << "    Communicator in MPI Global OP\n";
+    if (definitions_.world_size() != 0) write_operation_types(out);
     if (regions_.empty()) return;
     out << "\n\nEVENT_TYPE\n0    " << kParaverFunction << "    User function\nVALUES\n0   End\n";
     for (const u64 region : regions_) {
         out << region + 1 << "   " << printable(definitions_.region_name(region)) << '\n';
     }
+}
+
+void ParaverNames::write_operation_types(TextOut& out) {
+    out << "\n\nEVENT_TYPE\n1    " << kParaverSent << "    Send Size in MPI Global OP\n1    "
+        << kParaverReceived << "    Recv Size in MPI Global OP\n1    " << kParaverRoot
+        << "    Root in MPI Global OP\n1    " << kParaverCommunicator
+        << "    Communicator in MPI Global OP\n";
 }
 
 }  // namespace tracefold

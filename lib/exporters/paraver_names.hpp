@@ -59,6 +59,7 @@ class ParaverNames {
     void write(TextOut& out) const;
 
   private:
+    static void write_operation_types(TextOut& out);
     const DefinitionIndex& definitions_;
     /// Names of calls by type of event and value.
     std::map<std::pair<u32, u32>, std::string> calls_;

@@ -16,6 +16,7 @@ const std::string kUnknown = "?";
 /// Some recorders do not say that their MPI functions are MPI's.
 constexpr u64 kParadigmUnknown = 0;
 
+constexpr u64 kClassProcess = 0;      // OTF2_PARADIGM_CLASS_PROCESS
 constexpr u64 kClassAccelerator = 3;  // OTF2_PARADIGM_CLASS_ACCELERATOR
 
 /// How TAU names the metrics in which it keeps the sizes of collective calls.
@@ -54,6 +55,7 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Paradigm:
             if (v[2] == kClassAccelerator) accelerator_paradigms_.insert(v[0]);
+            if (v[2] == kClassProcess) process_paradigms_.insert(v[0]);
             break;
         case DefinitionType::Location:
             locations_.push_back({v[0], v[1], v[2], v[3], v[4]});
@@ -64,7 +66,11 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
             // An archive has one; of several, the last one defined counts.
-            if (v[3] != kParadigmMpi || !is_group_of_all_ranks(v[2])) break;
+            if (!is_group_of_all_ranks(v[2])) break;
+            if (v[3] != kParadigmMpi) {
+                all_of_paradigm_[v[3]] = v[0];
+                break;
+            }
             // Of both kinds, which no archive should have, that of locations says more.
             if (v[2] == kGroupCommLocationGroups && !ranks_are_groups_ && !world_.empty()) break;
             world_ = groups_[v[0]].members;
@@ -163,6 +169,7 @@ std::size_t DefinitionIndex::first_location(u32 rank) const {
 void DefinitionIndex::finish() {
     find_ranks_of_groups();
     find_locations_of_ranks();
+    find_processes();
     find_only_communicator();
     find_size_metrics();
 }

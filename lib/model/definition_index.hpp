@@ -9,6 +9,7 @@
 #include "model/record_fields.hpp"
 #include "model/region_role.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -33,6 +34,7 @@ struct LocationDefinition {
 };
 
 /// OTF2_GroupType and OTF2_Paradigm, as far as questions about ranks need them.
+inline constexpr u64 kGroupLocations = 1;
 inline constexpr u64 kGroupCommLocations = 4;
 inline constexpr u64 kGroupCommGroup = 5;
 inline constexpr u64 kGroupCommSelf = 6;
@@ -60,6 +62,13 @@ struct CommunicatorDefinition {
     u64 remote = 0;
     u64 parent = kNone;
     bool inter = false;
+};
+
+/// What the processes of a program are.
+enum class ProcessKind : u8 {
+    rank,   ///< MPI ranks
+    pe,     ///< processing elements of OpenSHMEM, or ranks of another one-sided model
+    group,  ///< location groups with threads: nothing numbers them
 };
 
 /// My rank and the number of peers in a communicator. For an intercommunicator `size` is that of
@@ -103,12 +112,29 @@ class TRACEFOLD_API DefinitionIndex {
     /// accelerator; without a creator, the location's own.
     [[nodiscard]] u64 process_group(const LocationDefinition& location) const;
 
+    [[nodiscard]] ProcessKind process_kind() const { return process_kind_; }
+    /// Number of processes: MPI ranks; without MPI those in the group of all of a one-sided model;
+    /// else the location groups that have a thread, in the order of their first threads.
+    [[nodiscard]] u32 process_count() const { return process_count_; }
+    /// The process that the location belongs to; of a stream whose accelerator is a group of its
+    /// own, the one that created the group.
+    [[nodiscard]] std::optional<u32> process(const LocationDefinition& location) const;
+    /// "3" of a rank or processing element; else the name of the location group, with its number
+    /// where it has none or shares it.
+    [[nodiscard]] std::string process_name(u32 process) const;
+    /// The location of member `peer` of a communicator or window that is not MPI's, as an index of
+    /// locations(); `me`: the location that names it. kNone if the definitions do not tell.
+    [[nodiscard]] u32 member_location(u64 comm, u32 me, u64 peer) const;
+
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
     /// True if it is defined.
     [[nodiscard]] bool has_region(u64 region) const { return regions_.contains(region); }
     /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
+    /// True for functions of a one-sided model such as OpenSHMEM, and others whose role says that
+    /// they communicate; false for those of MPI.
+    [[nodiscard]] bool is_other_communication(u64 region) const;
     /// What a region on a stream or a thread has to do with an accelerator. Cost: its name is
     /// looked through.
     [[nodiscard]] AcceleratorUse accelerator_use(u64 region, bool on_stream) const;
@@ -156,6 +182,11 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
     void find_ranks_of_groups();
     void find_locations_of_ranks();
+    void find_processes();
+    void number_members(const GroupDefinition& all);
+    void name_processes();
+    [[nodiscard]] u32 location_of_member(const GroupDefinition& group, u64 member) const;
+    [[nodiscard]] bool is_process_paradigm(u64 paradigm) const;
     void find_only_communicator();
     void find_size_metrics();
     [[nodiscard]] std::size_t first_location(u32 rank) const;
@@ -170,6 +201,7 @@ class TRACEFOLD_API DefinitionIndex {
     };
     std::unordered_map<u64, RegionKind> region_kinds_;
     std::unordered_set<u64> accelerator_paradigms_;  ///< by their class
+    std::unordered_set<u64> process_paradigms_;      ///< by their class
     Names io_paradigms_;                             ///< identification
     Names io_handles_;                               ///< paradigm
     Names attributes_;
@@ -191,6 +223,15 @@ class TRACEFOLD_API DefinitionIndex {
     std::vector<u64> world_;                      ///< rank -> id of its location or group
     bool ranks_are_groups_ = false;               ///< what world_ holds
     std::unordered_map<u64, u32> rank_of_group_;  ///< location group -> world rank
+    std::map<u64, u64> all_of_paradigm_;          ///< group of all ranks, but for MPI's
+    ProcessKind process_kind_ = ProcessKind::rank;
+    u32 process_count_ = 0;
+    std::unordered_map<u64, u32> process_of_group_;  ///< without MPI: location group -> process
+    std::vector<u64> process_groups_;                ///< process -> location group
+    std::vector<std::string> process_names_;
+    /// Where there are groups of all ranks but MPI's: by id, and the first one of each group.
+    std::unordered_map<u64, u32> location_numbers_;
+    std::unordered_map<u64, u32> group_locations_;
     std::vector<std::vector<u32>> locations_of_rank_;
     u64 timer_resolution_ = 1;
     u64 clock_offset_ = 0;

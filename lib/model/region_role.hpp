@@ -22,12 +22,24 @@ enum class RegionRole : u64 {
     task = 20,
     task_create = 21,
     task_wait = 22,
+    one_to_all = 23,
+    all_to_one = 24,
+    all_to_all = 25,
+    other_collective = 26,
     file_io = 27,
+    point_to_point = 28,
+    one_sided = 29,
     data_transfer = 30,
     thread_create = 32,
     thread_wait = 33,
     task_untied = 34,
     file_io_metadata = 38,
 };
+
+/// True for roles of functions that communicate with other processes.
+constexpr bool is_communication(RegionRole role) {
+    return (role >= RegionRole::one_to_all && role <= RegionRole::other_collective) ||
+           role == RegionRole::point_to_point || role == RegionRole::one_sided;
+}
 
 }  // namespace tracefold

@@ -159,14 +159,17 @@ void ParticipantNames::name_locations() {
 
 std::vector<ParticipantNames::Place> ParticipantNames::numbered_places() const {
     std::vector<Place> numbered = places_;
-    std::unordered_map<u64, Place> next;  // by location group
+    std::unordered_map<u64, u32> others;  // location groups that are no processes
+    std::unordered_map<u32, u32> used;    // threads, by process
     for (u32 i = 0; i < numbered.size(); ++i) {
         if (numbered[i].rank != kNone) continue;
-        const u64 group = definitions_.process_group(definitions_.locations()[i]);
-        const auto process = static_cast<u32>(definitions_.world_size() + next.size());
-        Place& place = next.try_emplace(group, Place{process, 0}).first->second;
-        numbered[i] = place;
-        ++place.thread;
+        u32 number = process(i);
+        if (number == kNone) {
+            const u64 group = definitions_.process_group(definitions_.locations()[i]);
+            const auto next = static_cast<u32>(definitions_.process_count() + others.size());
+            number = others.try_emplace(group, next).first->second;
+        }
+        numbered[i] = {number, used[number]++};
     }
     return numbered;
 }

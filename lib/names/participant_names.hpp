@@ -28,8 +28,14 @@ class ParticipantNames {
 
     [[nodiscard]] Place place(u32 location) const { return places_[location]; }
 
-    /// Places by location in numbers alone: processes without a rank come after all ranks, in the
-    /// order of their first locations, whose `thread` is then the place in the process.
+    /// The process of a location, as DefinitionIndex::process() numbers them; kNone if it has none.
+    [[nodiscard]] u32 process(u32 location) const {
+        return definitions_.process(definitions_.locations()[location]).value_or(kNone);
+    }
+
+    /// Places by location in numbers alone: location groups that are no processes come after all of
+    /// these, in the order of their first locations. Without a rank, `thread` is the place in the
+    /// process.
     [[nodiscard]] std::vector<Place> numbered_places() const;
 
     /// "3" is a rank's own location, "3.1" its second thread, "3 CUDA[0:7]" a stream, "Master

@@ -180,6 +180,7 @@ LinkParameters fit_link(const TransferSamples& samples) {
 }
 
 Network measure_network(TraceFile& file, const Placement& placement) {
+    require_all_ranks(file, "a prediction");
     const TimingLevel level = file.summary().timing;
     if (level != TimingLevel::exact && level != TimingLevel::quantized) {
         throw Error(ErrorKind::unsupported,

@@ -265,7 +265,7 @@ class NetworkWalks {
 }  // namespace
 
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request) {
-    require_ranks(file, "a prediction");
+    require_all_ranks(file, "a prediction");
     if (file.summary().timing == TimingLevel::none) {
         throw Error(ErrorKind::unsupported,
                     "a prediction needs times, which the file does not keep; fold the archive "

@@ -114,20 +114,9 @@ void sweep(TraceFile& file, const std::vector<u32>& streams, u64 begin, u64 end,
     until(end);
 }
 
-u32 process_of(const DefinitionIndex& definitions, const LocationDefinition& stream,
-               const std::vector<ProcessSpan>& processes) {
-    const u64 group = definitions.process_group(stream);
-    for (u32 process = 0; process < processes.size(); ++process) {
-        const std::vector<u32>& threads = processes[process].locations;
-        if (threads.empty()) continue;
-        if (definitions.locations()[threads.front()].group == group) return process;
-    }
-    return kNone;
-}
-
 /// From the first of the processes to the last.
 ProcessSpan span_of_all(const std::vector<ProcessSpan>& processes) {
-    ProcessSpan all{{}, ~u64{0}, 0};
+    ProcessSpan all{{}, ~u64{0}, 0, kNone};
     for (const ProcessSpan& process : processes) {
         all.begin = std::min(all.begin, process.begin);
         all.end = std::max(all.end, process.end);
@@ -143,13 +132,14 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& it = definitions.locations()[location];
         if (!it.is_stream()) continue;
-        devices[{process_of(definitions, it, processes), it.group}].push_back(location);
+        devices[{definitions.process(it).value_or(kNone), it.group}].push_back(location);
     }
     const ProcessSpan all = span_of_all(processes);
     std::vector<DeviceTimes> result;
     for (const auto& [key, streams] : devices) {
         const auto [process, group] = key;
-        const ProcessSpan& span = process == kNone ? all : processes[process];
+        const auto found = std::ranges::find(processes, process, &ProcessSpan::number);
+        const ProcessSpan& span = found == processes.end() ? all : *found;
         DeviceTimes& times = result.emplace_back();
         times.name = definitions.location_group_name(group);
         times.process = process;

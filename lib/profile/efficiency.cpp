@@ -38,9 +38,6 @@ std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) threads.push_back({rank, location});
     }
-    if (threads.empty())
-        throw Error(ErrorKind::usage,
-                    "the trace has neither MPI ranks nor threads nor accelerators");
     return threads;
 }
 
@@ -86,6 +83,7 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
     for (std::size_t i = 0; i < threads.size(); ++i) {
         if (threads[i].rank == ranks.size()) {
             ranks.push_back(times[i]);
+            ranks.back().rank = threads[i].rank;
             continue;
         }
         RankEfficiency& rank = ranks.back();
@@ -102,11 +100,23 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
 
 std::vector<ProcessSpan> spans_of(TraceFile& file, const Efficiency& result) {
     std::vector<ProcessSpan> processes;
-    for (u32 rank = 0; rank < result.ranks.size(); ++rank) {
-        processes.push_back({threads_of(file, file.definitions().locations_of_rank(rank)),
-                             result.ranks[rank].begin, result.ranks[rank].end});
+    for (const RankEfficiency& it : result.ranks) {
+        processes.push_back({threads_of(file, file.definitions().locations_of_rank(it.rank)),
+                             it.begin, it.end, it.rank});
     }
     return processes;
+}
+
+/// Ranks of which nothing is known are no ranks that compute nothing.
+void leave_out_gaps(TraceFile& file, Efficiency& result) {
+    result.gaps = recording_gaps(file);
+    std::erase_if(result.ranks, [&](const RankEfficiency& it) {
+        return result.gaps.without_events.contains(it.rank) ||
+               result.gaps.without_mpi.contains(it.rank);
+    });
+    for (const RankEfficiency& it : result.ranks) {
+        result.names.push_back(file.definitions().process_name(it.rank));
+    }
 }
 
 /// Of a rank whose threads call MPI: makes sums over its threads means, and computation what MPI
@@ -123,28 +133,64 @@ void share_among_threads(TraceFile& file, const ProcessSpan& process, RankEffici
 void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Efficiency& result) {
     const bool accelerators = has_accelerators(file);
     if (!result.has_threads && !accelerators) return;
-    result.threads = thread_efficiency(file, processes);
+    if (result.has_mpi) result.threads = thread_efficiency(file, processes);
     if (result.has_threads) add_thread_factors(result);
     if (!accelerators) return;
     result.devices = device_times(file, processes);
     add_device_factors(result);
 }
 
-/// A program without MPI: its processes compute all the time.
+/// What communication takes from a process: of one thread, the time in its functions.
+u64 communication_of(TraceFile& file, const ProcessSpan& process, u64 in_functions) {
+    if (in_functions == 0 || process.locations.size() == 1) return in_functions;
+    return mpi_loss(file, process) / process.locations.size();
+}
+
+void refuse_lonely(const Efficiency& result, bool accelerators) {
+    if (result.has_processes || result.has_threads || accelerators) return;
+    throw Error(ErrorKind::usage,
+                result.ranks.empty()
+                    ? "no process of the trace has events"
+                    : "the trace has one process with one thread and no accelerator, and "
+                      "efficiency compares several");
+}
+
+/// A program without MPI: its processes compute whenever they do not communicate.
 Efficiency without_mpi(TraceFile& file) {
     Efficiency result;
+    const DefinitionIndex& definitions = file.definitions();
     result.has_mpi = false;
-    result.ticks_per_second = file.definitions().timer_resolution();
+    result.ticks_per_second = definitions.timer_resolution();
     const std::vector<ProcessSpan> processes = processes_of(file);
+    result.has_threads = has_threads(file);
     for (const ProcessSpan& process : processes) {
         RankEfficiency& rank = result.ranks.emplace_back();
+        rank.rank = process.number;
         rank.begin = process.begin;
         rank.end = process.end;
-        rank.computation = rank.ideal = process.end - process.begin;
+    }
+    leave_out_gaps(file, result);
+    result.has_processes = result.ranks.size() > 1 || result.gaps.processes > 1 ||
+                           (definitions.process_kind() == ProcessKind::pe && !result.ranks.empty());
+    const bool accelerators = has_accelerators(file);
+    refuse_lonely(result, accelerators);
+    result.threads = thread_efficiency(file, processes);
+    std::vector<u64> in_functions(processes.size());
+    for (const ThreadTimes& thread : result.threads.threads) {
+        in_functions[thread.process] += thread.mpi;
+    }
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        RankEfficiency& rank = result.ranks[i];
+        rank.mpi = communication_of(file, processes[i], in_functions[i]);
+        rank.computation = rank.ideal = rank.end - rank.begin - rank.mpi;
+    }
+    if (result.has_processes) {
+        result.why_not_split = "where processes wait for each other is known of MPI alone";
     }
     add_factors(result);
-    result.has_threads = has_threads(file);
     look_closer(file, processes, result);
+    // The times of the only thread of a process are those of the process.
+    if (!result.has_threads && !accelerators) result.threads.threads.clear();
     return result;
 }
 
@@ -255,9 +301,10 @@ Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
 
 /// What follows from the times of the ranks, and what is lost within them.
 void add_to_ranks(TraceFile& file, Efficiency& result) {
+    leave_out_gaps(file, result);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
-    for (u32 rank = 0; rank < result.ranks.size() && result.threads_call_mpi; ++rank) {
-        share_among_threads(file, processes[rank], result.ranks[rank]);
+    for (std::size_t i = 0; i < result.ranks.size() && result.threads_call_mpi; ++i) {
+        share_among_threads(file, processes[i], result.ranks[i]);
     }
     add_factors(result);
     result.has_threads = has_threads(file) || result.threads_call_mpi;
@@ -271,8 +318,7 @@ Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch sear
     bool with_mpi = false;
     agree(comm, [&] {
         refuse_without_times(file);
-        with_mpi =
-            file.definitions().world_size() != 0 || !(has_threads(file) || has_accelerators(file));
+        with_mpi = file.definitions().world_size() != 0;
         if (!with_mpi && comm.rank() == 0) result = without_mpi(file);
     });
     if (!with_mpi) return result;

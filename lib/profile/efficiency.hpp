@@ -6,6 +6,7 @@
 #include "profile/device_times.hpp"
 #include "profile/thread_efficiency.hpp"
 #include "profile/wait_analysis.hpp"
+#include "query/recording_gaps.hpp"
 #include "trace/trace_file.hpp"
 
 #include <optional>
@@ -26,7 +27,10 @@ struct Efficiency {
         u64 ticks = 0;
     };
 
+    /// Ranks that call MPI, or other processes with events, by rising number.
     std::vector<RankEfficiency> ranks;
+    std::vector<std::string> names;  ///< of `ranks`, as people know them: "3", "python 1000"
+    RecordingGaps gaps;              ///< who is left out
     u64 ticks_per_second = 1;
     u64 runtime = 0;
     u64 ideal_runtime = 0;  ///< on a network where everything arrives at once; see has_ideal()
@@ -59,6 +63,9 @@ struct Efficiency {
     bool has_threads = false;  ///< several per process
     std::vector<DeviceTimes> devices;
     bool has_mpi = true;  ///< else a rank is a process, from its first record to its last
+    /// False for a single process without MPI that communicates with no other: its factors are
+    /// those of its threads and accelerators.
+    bool has_processes = true;
     /// Several threads of a rank call MPI: times of a rank are means over its threads.
     bool threads_call_mpi = false;
 
@@ -68,8 +75,8 @@ struct Efficiency {
     /// False if waits were not looked for (WaitSearch): then there are none, and no ideal network.
     bool knows_waits = true;
 
-    /// Whether there are times on the ideal network: not if threads_call_mpi.
-    [[nodiscard]] bool has_ideal() const { return knows_waits && !threads_call_mpi; }
+    /// Whether there are times on the ideal network: not if threads_call_mpi, nor without MPI.
+    [[nodiscard]] bool has_ideal() const { return has_mpi && knows_waits && !threads_call_mpi; }
     [[nodiscard]] double seconds(u64 ticks) const {
         return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
     }
@@ -79,12 +86,12 @@ struct Efficiency {
 enum class WaitSearch : u8 { all, none };
 
 /// Walks all ranks side by side with their times, and a second time for their call paths. Throws
-/// Error: corrupt; usage if the file does not keep the times of every record or has neither MPI
-/// ranks nor threads nor accelerators. Cost: twice that of check_replay(), and the
-/// times. Memory: besides those, what is outstanding at a time. Without waits each rank is walked
-/// by itself, at a tenth of the cost. `threads` read the calls of the ranks, 0: one per core where
-/// there are events enough; so do those of each process. The result, which process 0 gets, does not
-/// depend on their number. Collective; throws the same Error on all.
+/// Error: corrupt; usage if the file does not keep the times of every record, or nothing in it
+/// could wait for anything else: one process with one thread and no accelerator. Cost: twice that
+/// of check_replay(), and the times. Memory: besides those, what is outstanding at a time. Without
+/// waits each rank is walked by itself, at a tenth of the cost. `threads` read the calls of the
+/// ranks, 0: one per core where there are events enough; so do those of each process. The result,
+/// which process 0 gets, does not depend on their number. Collective; throws the same Error on all.
 Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads);
 /// By this process alone.
 Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);

@@ -38,14 +38,15 @@ void add_factors(Efficiency& result) {
     }
     result.runtime = end - std::min(begin, end);
     if (result.runtime == 0 || computation.most == 0) {
-        result.why_not_split = "no computation was recorded";
+        result.why_not_split = result.ranks.empty() ? "no rank with MPI calls was recorded"
+                                                    : "no computation was recorded";
         return;
     }
     const auto most = static_cast<double>(computation.most);
     result.load_balance = ratio(computation.mean(), computation.most);
     result.communication = ratio(most, result.runtime);
     result.parallel = ratio(computation.mean(), result.runtime);
-    if (!result.why_not_split.empty()) return;
+    if (!result.why_not_split.empty() || !result.has_ideal()) return;
     result.serialisation = ratio(most, result.ideal_runtime);
     result.transfer = ratio(static_cast<double>(result.ideal_runtime), result.runtime);
 }

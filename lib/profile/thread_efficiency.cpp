@@ -6,6 +6,7 @@
 #include "profile/thread_states.hpp"
 #include "profile/time_sweep.hpp"
 #include "profile/trace_profile.hpp"
+#include "query/recording_gaps.hpp"
 #include "trace/clock_map.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 namespace tracefold {
 
 namespace {
-
-constexpr u64 kCpuThread = 1;  // OTF2_LOCATION_TYPE_CPU_THREAD
 
 bool is_wait(ThreadUse use) {
     return use == ThreadUse::barrier || use == ThreadUse::lock || use == ThreadUse::task_wait ||
@@ -29,6 +28,7 @@ class ThreadWalk {
         ThreadUse use{};
         u64 count = 0;
         u64 ticks = 0;
+        u32 process = 0;
     };
 
     /// `first`: the thread is the one that its process began with.
@@ -62,11 +62,7 @@ class ThreadWalk {
         if (until <= last_) return;
         const u64 ticks = until - last_;
         last_ = until;
-        if (state.mpi) {
-            times_.mpi += ticks;
-            return;
-        }
-        times_.uses[static_cast<std::size_t>(state.use)] += ticks;
+        (state.mpi ? times_.mpi : times_.uses[static_cast<std::size_t>(state.use)]) += ticks;
         if (is_wait(state.use)) wait_at(state).ticks += ticks;
     }
 
@@ -84,8 +80,18 @@ class ThreadWalk {
     std::vector<Wait> waits_;
 };
 
-bool records_events(TraceFile& file, u32 location) {
-    return file.index().script(Stream::events, location) != kNone;
+/// The threads with events of each process.
+std::vector<std::vector<u32>> threads_of_processes(TraceFile& file) {
+    const DefinitionIndex& definitions = file.definitions();
+    std::vector<std::vector<u32>> threads(definitions.process_count());
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const LocationDefinition& it = definitions.locations()[location];
+        const std::optional<u32> process = definitions.process(it);
+        if (process && it.is_thread() && has_events(file, location)) {
+            threads[*process].push_back(location);
+        }
+    }
+    return threads;
 }
 
 }  // namespace
@@ -94,26 +100,25 @@ bool has_threads(TraceFile& file) {
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (starts_threads(file, location)) return true;
     }
-    return false;
+    if (file.definitions().world_size() != 0) return false;
+    return std::ranges::any_of(threads_of_processes(file),
+                               [](const auto& threads) { return threads.size() > 1; });
 }
 
 std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations) {
     std::vector<u32> threads;
     for (const u32 location : locations) {
-        const bool is_cpu = file.definitions().locations()[location].type == kCpuThread;
-        if (is_cpu && records_events(file, location)) threads.push_back(location);
+        const bool is_thread = file.definitions().locations()[location].is_thread();
+        if (is_thread && has_events(file, location)) threads.push_back(location);
     }
     return threads;
 }
 
 std::vector<ProcessSpan> processes_of(TraceFile& file) {
-    std::map<u64, std::vector<u32>> groups;
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        groups[file.definitions().locations()[location].group].push_back(location);
-    }
     std::vector<ProcessSpan> processes;
-    for (const auto& [group, locations] : groups) {
-        ProcessSpan span{threads_of(file, locations), ~u64{0}, 0};
+    u32 number = 0;
+    for (std::vector<u32>& threads : threads_of_processes(file)) {
+        ProcessSpan span{std::move(threads), ~u64{0}, 0, number++};
         for (const u32 location : span.locations) {
             const TickWindow window = recorded_window(file, {location});
             const ClockMap clock(file, location);
@@ -139,14 +144,15 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
             result.threads.back().process = process;
             for (u32 node = 0; node < walk.waits().size(); ++node) {
                 const ThreadWalk::Wait& wait = walk.waits()[node];
-                if (wait.count != 0 || wait.ticks != 0) waits[{node, location}] = wait;
+                if (wait.count == 0 && wait.ticks == 0) continue;
+                waits[{node, location}] = {wait.use, wait.count, wait.ticks, process};
             }
         }
     }
     for (const auto& [place, wait] : waits) {
         const auto [node, location] = place;
-        result.waits.push_back(
-            {path_of(file.definitions(), tree, node), location, wait.use, wait.count, wait.ticks});
+        result.waits.push_back({path_of(file.definitions(), tree, node), location, wait.process,
+                                wait.use, wait.count, wait.ticks});
     }
     return result;
 }

@@ -17,14 +17,15 @@ struct ProcessSpan {
     std::vector<u32> locations;  ///< its threads, first the one that calls MPI
     u64 begin = 0;
     u64 end = 0;
+    u32 number = 0;  ///< of the process
 };
 
 /// What one thread does in the span of its process; all ticks together are the span.
 struct ThreadTimes {
     u32 location = 0;
-    u32 process = 0;
-    u64 mpi = 0;
-    std::array<u64, kThreadUses> uses{};  ///< outside of MPI; `work` is useful computation
+    u32 process = 0;                      ///< place among the processes that are looked at
+    u64 mpi = 0;                          ///< without MPI: in other communication
+    std::array<u64, kThreadUses> uses{};  ///< outside of it; `work` is useful computation
 
     /// What the host's processor does for the program: useful computation and calls of
     /// accelerators.
@@ -41,6 +42,7 @@ struct ThreadEfficiency {
     struct Wait {
         std::string path;
         u32 location = 0;
+        u32 process = 0;  ///< as that of ThreadTimes
         ThreadUse use{};
         u64 count = 0;  ///< visits
         u64 ticks = 0;
@@ -50,15 +52,16 @@ struct ThreadEfficiency {
     std::vector<Wait> waits;           ///< by call path, location
 };
 
-/// True if threads were forked or created anywhere.
+/// True if threads were forked or created anywhere or, without MPI, if a process has several that
+/// record events.
 bool has_threads(TraceFile& file);
 
 /// The threads of a process, by location: those of the rank that record events on a processor, not
 /// on an accelerator.
 std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations);
 
-/// The processes of a trace without MPI, each from its first record to its last. Cost: unwinds all
-/// locations. Throws Error(corrupt).
+/// The processes with events of a trace without MPI, each from its first record to its last. Cost:
+/// unwinds all locations. Throws Error(corrupt).
 std::vector<ProcessSpan> processes_of(TraceFile& file);
 
 /// Unwinds the locations of the processes with their times. Throws Error(corrupt). Memory: call

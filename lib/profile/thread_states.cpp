@@ -11,12 +11,17 @@ ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, CallTree& 
       definitions_(file.definitions()),
       regions_(threads.regions),
       tree_(tree),
-      outside_(first ? ThreadUse::work : ThreadUse::idle),
-      now_{false, outside_, kNone} {}
+      unrecorded_(first ? ThreadUse::work : ThreadUse::idle),
+      outside_(unrecorded_),
+      has_mpi_(definitions_.world_size() != 0),
+      now_{false, unrecorded_, kNone} {
+    // No team tells when it works.
+    if (!has_mpi_ && !is_worker(file, location)) outside_ = ThreadUse::work;
+}
 
 bool ThreadStates::next() {
     if (!walk_.next()) {
-        now_ = {false, outside_, kNone};
+        now_ = {false, unrecorded_, kNone};
         return false;
     }
     time_ = clock_.common(walk_.head().time);
@@ -54,6 +59,10 @@ void ThreadStates::note(EventType type) {
 ThreadStates::State ThreadStates::state() {
     const u32 node = walk_.here();
     if (walk_.in_mpi_call()) return {true, ThreadUse::work, node};
+    if (!has_mpi_ && node != kNone && !walk_.is_attached() && communicates(node)) {
+        const bool in_region = tree_[node].kind == CallTree::Kind::region;
+        return {true, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
+    }
     if (teams_ == 0 && node == kNone) return {false, outside_, node};
     if (managing_) return {false, ThreadUse::management, node};
     // Not in the region that another thread is in.
@@ -83,6 +92,18 @@ AcceleratorUse ThreadStates::device_use(u32 node) {
     }
     device_uses_[node] = use;
     return use;
+}
+
+/// True if the node, or one that leads to it, is a function that communicates.
+bool ThreadStates::communicates(u32 node) {
+    if (node >= communicates_.size()) communicates_.resize(tree_.size());
+    if (communicates_[node]) return *communicates_[node];
+    const CallTree::Node& it = tree_[node];
+    const bool is_one =
+        (it.kind == CallTree::Kind::region && definitions_.is_other_communication(it.ref)) ||
+        (it.parent != kNone && communicates(it.parent));
+    communicates_[node] = is_one;
+    return is_one;
 }
 
 }  // namespace tracefold

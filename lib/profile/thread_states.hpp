@@ -12,13 +12,13 @@
 namespace tracefold {
 
 /// Reads the records of a thread one by one and knows what the thread does from each to the next:
-/// it is in MPI, works, waits for other threads or for
-/// an accelerator, or belongs to no team.
+/// it is in MPI (without MPI, in other communication), works, waits for other threads or for an
+/// accelerator, or belongs to no team.
 class ThreadStates {
   public:
     struct State {
         bool mpi = false;
-        ThreadUse use{};  ///< outside of MPI
+        ThreadUse use{};  ///< outside of MPI; of other communication, how it waits
         u32 node = kNone;
     };
 
@@ -38,6 +38,7 @@ class ThreadStates {
     void note(EventType type);
     [[nodiscard]] State state();
     AcceleratorUse device_use(u32 node);
+    bool communicates(u32 node);
 
     PathWalk walk_;
     ClockMap clock_;
@@ -45,7 +46,10 @@ class ThreadStates {
     const ThreadRegions& regions_;
     const CallTree& tree_;
     std::vector<std::optional<AcceleratorUse>> device_uses_;  ///< by node
-    ThreadUse outside_;                                       ///< of all teams and regions
+    std::vector<std::optional<bool>> communicates_;           ///< by node
+    ThreadUse unrecorded_;  ///< before the first record and after the last one
+    ThreadUse outside_;     ///< of all teams and regions
+    bool has_mpi_;
     u64 time_ = 0;
     State now_;
     /// A team is being made or ended: from its record on to the next region, and to the join.

@@ -9,6 +9,7 @@
 #include "profile/folded_profiler.hpp"
 #include "profile/location_profiler.hpp"
 #include "query/call_names.hpp"
+#include "query/recording_gaps.hpp"
 #include "trace/location_blocks.hpp"
 
 #include <functional>
@@ -175,7 +176,7 @@ class Grouping {
     std::unordered_map<u64, u32> numbers_;
 };
 
-/// Locations without a rank are each by themselves.
+/// Locations without a rank are each by themselves, unless their node is asked for.
 Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
     const ParticipantNames names(file.definitions());
     RankGroups nodes;
@@ -183,7 +184,8 @@ Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
     Grouping grouping;
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (!request.selected[location]) continue;
-        const u32 rank = names.place(location).rank;
+        const bool by_node = request.by == ProfileGroups::node;
+        const u32 rank = by_node ? names.process(location) : names.place(location).rank;
         if (request.by == ProfileGroups::location || rank == kNone) {
             grouping.add((u64{1} << 32U) + location, [&] { return names.label(location); });
         } else if (request.by == ProfileGroups::rank) {
@@ -220,11 +222,15 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     TraceProfile result;
     result.has_times = request.times && file.summary().timing != TimingLevel::none;
     result.ticks_per_second = definitions.timer_resolution();
+    // Means are over locations of which something is known.
+    ProfileRequest recorded = request;
     ProfileRequest own = request;
-    for (std::size_t i = 0; i < own.selected.size(); ++i) {
-        if (definitions.locations()[i].is_metric()) own.selected[i] = false;
+    for (u32 i = 0; i < own.selected.size(); ++i) {
+        const bool is_metric = definitions.locations()[i].is_metric();
+        if (!is_metric && !has_events(file, i)) recorded.selected[i] = false;
+        own.selected[i] = recorded.selected[i] && !is_metric;
     }
-    ProfileInput input = profile_input(comm, file, request, own.selected, result);
+    ProfileInput input = profile_input(comm, file, recorded, own.selected, result);
     for (u32 node = 0; node < input.tree.size(); ++node) {
         result.names.push_back(call_name(definitions, input.tree[node]));
         result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&
@@ -240,8 +246,9 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     }
     std::unique_ptr<CubexWriter> cubex;
     if (!request.cubex.empty()) {
-        on_first(comm,
-                 [&] { cubex = std::make_unique<CubexWriter>(file, input.tree, request, result); });
+        on_first(comm, [&] {
+            cubex = std::make_unique<CubexWriter>(file, input.tree, recorded, result);
+        });
         options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
             cubex->add(node, rows);
         };

@@ -19,9 +19,11 @@
 namespace tracefold {
 
 /// The times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and
-/// the beginning of MPI_Finalize, in ticks of the common clock. `ideal` is the end on a network
-/// where everything arrives at once, if all ranks begin together.
+/// the beginning of MPI_Finalize, in ticks of the common clock; without MPI those of a process,
+/// whose `mpi` is its communication. `ideal` is the end on a network where everything arrives at
+/// once, if all ranks begin together.
 struct RankEfficiency {
+    u32 rank = 0;  ///< number of the rank or other process
     u64 begin = 0;
     u64 end = 0;
     u64 computation = 0;
@@ -31,7 +33,8 @@ struct RankEfficiency {
     std::array<u64, kWaitKinds> waits{};
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.begin, self.end, self.computation, self.mpi, self.io, self.ideal, self.waits);
+        visit(self.rank, self.begin, self.end, self.computation, self.mpi, self.io, self.ideal,
+              self.waits);
     }
     bool operator==(const RankEfficiency&) const = default;
 };

@@ -38,6 +38,18 @@ ThreadUse use_by_role(RegionRole role, std::string_view name) {
     }
 }
 
+/// Functions of OpenSHMEM, by words in their names.
+ThreadUse shmem_use(std::string_view name) {
+    constexpr std::pair<std::string_view, ThreadUse> kWords[] = {
+        {"barrier", ThreadUse::barrier},   {"sync", ThreadUse::barrier},
+        {"_wait", ThreadUse::lock},        {"set_lock", ThreadUse::lock},
+        {"_quiet", ThreadUse::management}, {"_fence", ThreadUse::management}};
+    for (const auto& [word, use] : kWords) {
+        if (name.find(word) != std::string_view::npos) return use;
+    }
+    return ThreadUse::work;
+}
+
 }  // namespace
 
 std::string_view thread_use_name(ThreadUse use) {
@@ -57,6 +69,7 @@ ThreadUse use_by_name(std::string_view name) {
     for (const auto& [function, use] : kFunctions) {
         if (name == function) return use;
     }
+    if (name.starts_with("shmem_") || name.starts_with("pshmem_")) return shmem_use(name);
     if (!name.starts_with(kOpenMp) || name.find(" sblock") != std::string_view::npos) {
         return ThreadUse::work;
     }

@@ -13,7 +13,7 @@ namespace tracefold {
 /// What a thread does in a region, apart from what the region calls.
 enum class ThreadUse : u8 {
     work,
-    barrier,      ///< waits for the other threads of its team
+    barrier,      ///< waits for the other threads of its team, or the other processes
     lock,         ///< waits for a lock, a critical or ordered section, or a condition
     task_wait,    ///< waits for tasks
     join,         ///< waits for the end of other threads

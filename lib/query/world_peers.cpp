@@ -29,4 +29,17 @@ u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64
     return rank < definitions.world_size() ? static_cast<u32>(rank) : kNone;
 }
 
+u32 peer_process(const DefinitionIndex& definitions, u64 communicator, u32 location, u64 peer) {
+    const CommunicatorDefinition* const comm = definitions.communicator(communicator);
+    const GroupDefinition* const group = comm == nullptr ? nullptr : definitions.group(comm->group);
+    if (group == nullptr) return kNone;
+    const std::vector<LocationDefinition>& locations = definitions.locations();
+    if (group->paradigm == kParadigmMpi || comm->inter) {
+        const u32 me = definitions.world_rank(locations[location]).value_or(kNone);
+        return world_peer(definitions, communicator, me, peer);
+    }
+    const u32 member = definitions.member_location(communicator, location, peer);
+    return member == kNone ? kNone : definitions.process(locations[member]).value_or(kNone);
+}
+
 }  // namespace tracefold

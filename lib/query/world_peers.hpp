@@ -11,4 +11,8 @@ namespace tracefold {
 /// definitions do not tell. Cost: O(1), linear in the group for intercommunicators.
 u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64 peer);
 
+/// The process of `peer`, a rank of a (global) communicator of MPI or of any other paradigm, as the
+/// location sees it. kNone as above.
+u32 peer_process(const DefinitionIndex& definitions, u64 communicator, u32 location, u64 peer);
+
 }  // namespace tracefold

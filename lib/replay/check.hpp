@@ -80,6 +80,8 @@
       "frees the first communicator that no member uses any more")                                \
     X(unrecorded_free, false, "MPI_Comm_free without a record of an unknown communicator",        \
       "left out")                                                                                 \
+    X(no_calls, false, "ranks of which no MPI call is recorded",                                  \
+      "started and ended, without a call between")                                                \
     X(unfinished, false, "ranks that end without MPI_Finalize", "finalized after their last call") \
     X(freed_communicator, true, "calls on a communicator after it was freed", "refused")          \
     X(unordered_threads, true,                                                                    \

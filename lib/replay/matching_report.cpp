@@ -112,7 +112,9 @@ CheckResult MatchingReport::result(CollectiveMatching& collectives) {
     }
     CheckResult result;
     result.ranks = static_cast<u32>(state_.ranks.size());
-    result.locations = state_.walkers.size();
+    for (const MatchingState::Rank& rank : state_.ranks) {
+        result.locations += rank.called ? rank.threads : 0;
+    }
     result.calls = state_.counts.calls;
     result.messages = state_.counts.messages;
     result.bytes = state_.counts.bytes;

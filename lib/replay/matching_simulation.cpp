@@ -128,6 +128,7 @@ bool MatchingSimulation::next_call(u32 walker) {
     it.arrived = false;
     it.given_up = false;
     ++state_.counts.calls;
+    state_.rank_of(walker).called = true;
     begin_call(walker);
     if (state_.observer != nullptr) state_.observer->began(walker, it.call);
     threads_.moved(walker);
@@ -288,7 +289,7 @@ void MatchingSimulation::note_object(u32 walker, const Action& action) {
 void MatchingSimulation::end(u32 walker) {
     MatchingState::Rank& rank = state_.rank_of(walker);
     if (--rank.walkers != 0 || rank.finalized) return;
-    state_.findings.add(FindingKind::unfinished,
+    state_.findings.add(rank.called ? FindingKind::unfinished : FindingKind::no_calls,
                         [&] { return "rank " + std::to_string(state_.walkers[walker].rank); });
 }
 

@@ -85,6 +85,7 @@ struct MatchingState {
                                    ///< to take their message
         std::unordered_map<u64, bool> taken;  ///< messages that probes took, and whether they came
         bool finalized = false;
+        bool called = false;  ///< any function of MPI
     };
     enum class Wait : u8 {
         nothing,

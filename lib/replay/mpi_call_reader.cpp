@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "query/record_counts.hpp"
+#include "query/recording_gaps.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
@@ -390,6 +391,13 @@ void require_ranks(TraceFile& file, std::string_view purpose) {
     if (file.definitions().world_size() != 0) return;
     throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(purpose) +
                                             " says nothing about anything else");
+}
+
+void require_all_ranks(TraceFile& file, std::string_view purpose) {
+    require_ranks(file, purpose);
+    const std::string silent = silent_ranks(recording_gaps(file));
+    if (silent.empty()) return;
+    throw Error(ErrorKind::unsupported, "{}, and {} needs those of all", silent, purpose);
 }
 
 }  // namespace tracefold

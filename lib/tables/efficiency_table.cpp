@@ -22,16 +22,23 @@ class FigureRows {
         for (const EfficiencyFactor& factor : factors(data_)) {
             if (factor.value) row("efficiency", "", "", factor.name, *factor.value);
         }
+        left_out("no_events", data_.gaps.without_events);
+        left_out("no_mpi", data_.gaps.without_mpi);
+        if (data_.gaps.silent_threads != 0) {
+            row("left_out", "", "", "threads", static_cast<double>(data_.gaps.silent_threads));
+        }
     }
 
     void ranks() {
-        for (u32 rank = 0; rank < data_.ranks.size(); ++rank) {
-            const RankEfficiency& times = data_.ranks[rank];
-            const std::string number = std::to_string(rank);
-            row("rank", "", number, "computation", data_.seconds(times.computation));
-            row("rank", "", number, "mpi", data_.seconds(times.mpi));
-            row("rank", "", number, "io", data_.seconds(times.io));
-            if (data_.has_ideal()) row("rank", "", number, "ideal", data_.seconds(times.ideal));
+        for (std::size_t i = 0; i < data_.ranks.size(); ++i) {
+            const RankEfficiency& times = data_.ranks[i];
+            const std::string& name = data_.names[i];
+            const std::string_view what = data_.has_mpi ? "rank" : "process";
+            row(what, "", name, "computation", data_.seconds(times.computation));
+            row(what, "", name, communication_key(data_), data_.seconds(times.mpi));
+            if (!data_.has_mpi) continue;
+            row(what, "", name, "io", data_.seconds(times.io));
+            if (data_.has_ideal()) row(what, "", name, "ideal", data_.seconds(times.ideal));
         }
         for (const Efficiency::Wait& wait : data_.waits) {
             row("wait", wait.path, waiter(figures_, wait), wait_name(wait.kind),
@@ -43,7 +50,7 @@ class FigureRows {
         for (const ThreadTimes& thread : data_.threads.threads) {
             const std::string& label = figures_.label(thread.location);
             row("thread", "", label, "computation", data_.seconds(thread.of(ThreadUse::work)));
-            row("thread", "", label, "mpi", data_.seconds(thread.mpi));
+            row("thread", "", label, communication_key(data_), data_.seconds(thread.mpi));
             for (std::size_t use = 1; use < kThreadUses; ++use) {
                 row("thread", "", label, thread_use_name(static_cast<ThreadUse>(use)),
                     data_.seconds(thread.uses[use]));
@@ -80,6 +87,11 @@ class FigureRows {
     }
 
   private:
+    void left_out(std::string_view why, const ParticipantList& processes) {
+        for (const u32 process : processes.members()) {
+            row("left_out", "", std::to_string(process), why, 1);
+        }
+    }
     void row(std::string_view what, std::string_view path, std::string_view rank,
              std::string_view figure, double value) {
         for (const std::string_view cell : {what, path, rank, figure}) table_.text(cell);
@@ -105,14 +117,14 @@ std::vector<std::string> location_labels(const TraceFile& file) {
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
     const bool devices = !efficiency.devices.empty() || efficiency.device_offload;
     const int host = devices ? 1 : 0;
-    const int below = host + (efficiency.has_threads && efficiency.has_mpi ? 1 : 0);
+    const int below = host + (efficiency.has_threads && efficiency.has_processes ? 1 : 0);
     std::vector<EfficiencyFactor> factors;
     const auto add = [&factors](std::initializer_list<EfficiencyFactor> more) {
         factors.insert(factors.end(), more);
     };
     if (devices) add({{"host", 0, efficiency.host}});
     if (below > host) add({{"hybrid", host, efficiency.hybrid}});
-    if (efficiency.has_mpi) {
+    if (efficiency.has_processes) {
         add({{"parallel", below, efficiency.parallel},
              {"load_balance", below + 1, efficiency.load_balance},
              {"communication", below + 1, efficiency.communication},
@@ -131,6 +143,10 @@ std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
          {"device_communication", 1, efficiency.device_communication},
          {"device_orchestration", 1, efficiency.device_orchestration}});
     return factors;
+}
+
+std::string_view communication_key(const Efficiency& efficiency) {
+    return efficiency.has_mpi ? "mpi" : "communication";
 }
 
 std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait) {

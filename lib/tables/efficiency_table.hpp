@@ -33,6 +33,9 @@ struct EfficiencyFactor {
 };
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency);
 
+/// What time in communication is called: "mpi" or, without MPI, "communication".
+std::string_view communication_key(const Efficiency& efficiency);
+
 /// Who waited: a rank, or its thread if several call MPI.
 std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait);
 

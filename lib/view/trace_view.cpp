@@ -60,7 +60,7 @@ ViewRows view_rows(TraceFile& file, const ParticipantNames& names) {
         const u32 script = file.index().script(Stream::events, location);
         const LocationDefinition& definition = file.definitions().locations()[location];
         if (script == kNone || definition.is_metric()) continue;
-        const u32 rank = rank_of(names, location);
+        const u32 rank = names.place(location).rank;
         ViewRow row{location, names.label(location), rank, 0, 0, definition.is_stream()};
         const std::string& process =
             file.definitions().location_group_name(file.definitions().process_group(definition));

@@ -7,9 +7,12 @@
 #include "names/participant_names.hpp"
 #include "query/file_overview.hpp"
 #include "query/metric_catalogue.hpp"
+#include "query/recording_gaps.hpp"
 
 #include <string>
 #include <string_view>
+
+#include <pybind11/stl.h>
 
 namespace tracefold::python {
 
@@ -45,6 +48,9 @@ py::dict facts_of(OpenTrace& trace) {
     const TraceSummary& summary = file.summary();
     py::dict facts;
     facts["ranks"] = file.definitions().world_size();
+    facts["processes"] = file.definitions().process_count();
+    facts["process_kind"] = process_word(file.definitions().process_kind());
+    facts["left_out"] = gap_sentences(recording_gaps(trace.file()), GapScope::mpi);
     facts["locations"] = file.location_count();
     facts["timing"] = std::string(timing_name(summary.timing));
     facts["time_error"] = 1e-6 * summary.time_error_ppm;

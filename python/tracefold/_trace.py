@@ -196,6 +196,22 @@ class Trace:
         return self._facts["ranks"]
 
     @property
+    def processes(self):
+        """Number of processes: MPI ranks; without MPI PEs of OpenSHMEM, else location groups with
+        threads."""
+        return self._facts["processes"]
+
+    @property
+    def process_kind(self):
+        """What processes are: "rank", "PE" or "process"."""
+        return self._facts["process_kind"]
+
+    @property
+    def left_out(self):
+        """Sentences about processes and threads that were not recorded, which means leave out."""
+        return self._facts["left_out"]
+
+    @property
     def locations(self):
         """A list of dicts, one per location: location (its label), rank (or None), thread (without a
         rank, the place in this list), process (the rank; processes without one come after all

@@ -4,7 +4,6 @@
 
 #include "archives/compress.hpp"
 #include "comm/serial.hpp"
-#include "model/definition_index.hpp"
 #include "otf2/archive_writer.hpp"
 
 #include <algorithm>
@@ -48,7 +47,8 @@ void MadeTrace::record(u32 rank, u32 thread, EventType type, const std::vector<u
 void MadeTrace::add_locations(DefinitionWriter& out) const {
     out.add(DefinitionType::SystemTreeNode, {0, kEmpty, kEmpty, kNone});
     for (u32 rank = 0; rank < shape_.ranks; ++rank) {
-        const u64 name = out.string("MPI Rank " + std::to_string(rank));
+        const bool has_mpi = shape_.paradigm == kParadigmMpi;
+        const u64 name = out.string((has_mpi ? "MPI Rank " : "process ") + std::to_string(rank));
         out.add(DefinitionType::LocationGroup, {kFirstGroup + rank, name, kProcess, 0, kNone});
     }
     for (const auto& [location, events] : events_) {
@@ -59,8 +59,9 @@ void MadeTrace::add_locations(DefinitionWriter& out) const {
 }
 
 void MadeTrace::add_groups(DefinitionWriter& out) const {
-    const auto add = [&out](u64 id, u64 type, const std::vector<u64>& members) {
-        out.add(DefinitionType::Group, {id, kEmpty, type, kParadigmMpi, 0, members.size()});
+    if (shape_.paradigm == kNoParadigm) return;
+    const auto add = [&](u64 id, u64 type, const std::vector<u64>& members) {
+        out.add(DefinitionType::Group, {id, kEmpty, type, shape_.paradigm, 0, members.size()});
         for (const u64 member : members) out.batch().push(member);
     };
     std::vector<u64> all;
@@ -79,6 +80,9 @@ void MadeTrace::add_groups(DefinitionWriter& out) const {
         add(kFirstAlone + rank, kGroupCommGroup, {rank});
     }
     out.add(DefinitionType::RmaWin, {0, out.string("window"), 0, 0});
+    if (shape_.paradigm != kParadigmMpi) {
+        out.add(DefinitionType::RmaWin, {1, out.string("own window"), 1, 0});
+    }
 }
 
 RecordBatch MadeTrace::definitions() {
@@ -88,7 +92,9 @@ RecordBatch MadeTrace::definitions() {
     add_locations(out);
     for (const auto& [name, region] : regions_) {
         const u64 text = out.string(name);
-        const u64 paradigm = name.starts_with("MPI_") ? kParadigmMpi : kUserParadigm;
+        const u64 paradigm = name.starts_with("MPI_")     ? kParadigmMpi
+                             : name.starts_with("shmem_") ? kShmem
+                                                          : kUserParadigm;
         out.add(DefinitionType::Region, {region, text, text, kEmpty, 0, paradigm, 0, kEmpty, 0, 0});
     }
     add_groups(out);

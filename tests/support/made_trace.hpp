@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/definition_index.hpp"
 #include "model/event_table.hpp"
 #include "support/definition_writer.hpp"
 #include "trace/trace_source.hpp"
@@ -17,15 +18,22 @@ namespace tracefold::testing {
 
 /// A trace that a test makes call by call, to be folded at once, whatever records the libotf2 at
 /// hand knows, or to be written as an archive. The clock counts calls, of all locations together.
-/// Communicator 0 is MPI_COMM_WORLD, and 1 is MPI_COMM_SELF.
+/// Communicator 0 is MPI_COMM_WORLD, and 1 is MPI_COMM_SELF, whose windows are 0 and, without
+/// MPI, 1.
 class MadeTrace final : public TraceSource {
   public:
+    static constexpr u64 kShmem = 13;
+    static constexpr u64 kNoParadigm = 22;
+
     struct Shape {
         u32 ranks = 2;
         u32 threads = 1;  ///< locations of each rank
         /// Ranks are location groups (OTF2 3.2), the last of which have no location at all.
         bool of_groups = false;
         u32 ranks_without_location = 0;
+        /// Of the processes: MPI's, kShmem (then functions of OpenSHMEM begin with "shmem_"), or
+        /// kNoParadigm: no group numbers them.
+        u64 paradigm = kParadigmMpi;
         /// Window 0 of all ranks, and groups of one rank each, with the ids kFirstAlone + rank.
         bool windows = false;
     };

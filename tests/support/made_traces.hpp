@@ -43,6 +43,61 @@ inline void make_messages_handed_over(MadeTrace& trace) {
     for (const u32 rank : {0U, 1U}) trace.call(rank, "MPI_Finalize");
 }
 
+/// Two processing elements. The first one waits 60 ticks in a barrier for the second one, which
+/// then puts 64 bytes to it and adds to a number of its own.
+inline constexpr MadeTrace::Shape kTwoPes = {
+    .ranks = 2, .paradigm = MadeTrace::kShmem, .windows = true};
+
+inline void make_puts(MadeTrace& trace) {
+    const auto record = [&trace](u32 pe, u64 time, EventType type, std::vector<u64> fields) {
+        trace.at(time);
+        trace.record(pe, 0, type, fields);
+    };
+    const u64 main = trace.region("main");
+    const u64 barrier = trace.region("shmem_barrier_all");
+    const u64 put = trace.region("shmem_putmem");
+    for (const u32 pe : {0U, 1U}) {
+        record(pe, 0, EventType::Enter, {main});
+        record(pe, pe == 0 ? 40 : 90, EventType::Enter, {barrier});
+        record(pe, 100, EventType::Leave, {barrier});
+    }
+    record(1, 100, EventType::Enter, {put});
+    record(1, 101, EventType::RmaPut, {0, 0, 64, 1});
+    record(1, 102, EventType::RmaAtomic, {1, 0, 1, 8, 8, 2});
+    record(1, 110, EventType::Leave, {put});
+    for (const u32 pe : {0U, 1U}) record(pe, 120, EventType::Leave, {main});
+}
+
+/// Three processes of two threads that nothing started. The second process has no events, nor the
+/// second thread of the third one.
+inline constexpr MadeTrace::Shape kProcesses = {
+    .ranks = 3, .threads = 2, .paradigm = MadeTrace::kNoParadigm};
+
+inline void make_work(MadeTrace& trace) {
+    const auto work = [&trace](u32 process, u32 thread, u64 begin, u64 end) {
+        const u64 region = trace.region("work");
+        trace.at(begin);
+        trace.record(process, thread, EventType::Enter, {region});
+        trace.at(end);
+        trace.record(process, thread, EventType::Leave, {region});
+    };
+    work(0, 0, 0, 100);
+    work(0, 1, 20, 60);
+    work(2, 0, 0, 50);
+}
+
+/// Four ranks, of which 0 and 2 have no events.
+inline constexpr MadeTrace::Shape kHalfRecorded = {.ranks = 4};
+
+inline void make_half(MadeTrace& trace) {
+    for (const u32 rank : {1U, 3U}) trace.call(rank, "MPI_Init");
+    for (const u32 rank : {1U, 3U}) {
+        trace.call(rank, "compute");
+        trace.call(rank, "MPI_Send", {{EventType::MpiSend, {(rank + 1) % 4, 0, 5, 64}}});
+    }
+    for (const u32 rank : {1U, 3U}) trace.call(rank, "MPI_Finalize");
+}
+
 /// Ranks with the same times, which are chance, as a thread has that samples for all of them at
 /// once. The last rank has its own.
 inline constexpr MadeTrace::Shape kSampledRanks = {.ranks = 5};

@@ -3,7 +3,8 @@
 // make_trace KIND FILE: a folded trace of 2 ranks with records that the libotf2 at hand need not
 // know. Kinds: matched (messages that probes take), handed (the same from thread to thread), groups
 // (ranks that are location groups), homeless (one of which has no location), sampled (5 ranks, of
-// which 4 have the same times).
+// which 4 have the same times), shmem (2 processing elements), processes (3 of them, without MPI),
+// partial (4 ranks, of which 2 have no events).
 #include "support/made_traces.hpp"
 
 #include <functional>
@@ -24,6 +25,9 @@ void make(const std::string& kind, const std::string& file) {
         {"handed", {kThreeThreads, make_messages_handed_over}},
         {"groups", {kRanksOfGroups, make_calls_on_second_thread}},
         {"sampled", {kSampledRanks, make_shared_times}},
+        {"shmem", {kTwoPes, make_puts}},
+        {"processes", {kProcesses, make_work}},
+        {"partial", {kHalfRecorded, make_half}},
         {"homeless",
          {{.ranks = 2, .of_groups = true, .ranks_without_location = 1},
           [](MadeTrace& trace) { trace.call(0, "MPI_Init"); }}},

@@ -3,6 +3,7 @@
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
+#include "query/recording_gaps.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -54,6 +55,14 @@ void print_fates(const ExportReport& report, Console& console) {
     say(Fate::dropped, true);
 }
 
+/// "4 ranks, 9,581 MPI calls", "4 PEs"
+std::string content_text(const DefinitionIndex& definitions, const ExportReport& report) {
+    const u64 count = definitions.process_count();
+    const ProcessKind kind = definitions.process_kind();
+    if (kind != ProcessKind::rank) return fmt::format("{} {}", count, process_word(kind, count));
+    return fmt::format("{} ranks, {} MPI calls", report.ranks, format_count(report.calls));
+}
+
 std::string export_path(const ConvertArguments& arguments) {
     if (!arguments.output.empty()) return arguments.output;
     std::filesystem::path input = std::filesystem::path(arguments.input.path).lexically_normal();
@@ -82,8 +91,8 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report_conversion(arguments, output,
-                      fmt::format("{}: {}, {} ranks, {} MPI calls, {}, {}", output, target.name,
-                                  report.ranks, format_count(report.calls),
+                      fmt::format("{}: {}, {}, {}, {}", output, target.name,
+                                  content_text(input->file().definitions(), report),
                                   format_size(report.bytes), format_time(elapsed.count())),
                       console, [&](JsonWriter& json) {
                           json.member("ranks", report.ranks)
@@ -93,6 +102,9 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                           add_fates(json, report);
                       });
     if (!console.json()) print_fates(report, console);
+    const std::string silent = silent_ranks(recording_gaps(input->file()));
+    // Who asked for some of the ranks knows.
+    if (!silent.empty() && !has_part(arguments)) console.warning(silent);
     return exit_if_lost(arguments.strict, report.total(Fate::dropped) != 0);
 }
 

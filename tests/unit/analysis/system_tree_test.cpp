@@ -57,7 +57,7 @@ TEST(SystemTreeTest, RanksHavePlacesAndPlacesRanks) {
     machine.nodes(machine.node("machine", "Linux"), "node", 10, 3, 4);
     const SystemTree tree = machine.tree();
     for (u64 rank = 0; rank < 12; ++rank) {
-        const auto item = tree.item_of_rank(rank);
+        const auto item = tree.item_of_process(rank);
         ASSERT_TRUE(item);
         const std::vector<u32> path = tree.path(*item);
         ASSERT_EQ(path.size(), 3U);
@@ -67,7 +67,7 @@ TEST(SystemTreeTest, RanksHavePlacesAndPlacesRanks) {
         EXPECT_EQ(tree.ranks_below(path[1]).front(), rank / 4 * 4);
         EXPECT_EQ(tree.ranks_below(*item), std::vector<u32>{static_cast<u32>(rank)});
     }
-    EXPECT_FALSE(tree.item_of_rank(12));
+    EXPECT_FALSE(tree.item_of_process(12));
 }
 
 TEST(SystemTreeTest, RegularMachineIsOneLinePerLevel) {

@@ -4,8 +4,10 @@
 #include "analysis/traffic_matrix.hpp"
 #include "model/event_table.hpp"
 #include "query/world_peers.hpp"
+#include "support/made_traces.hpp"
 #include "support/sample_file.hpp"
 #include "trace/call_reader.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +30,7 @@ struct Unwound {
             const MappingTables tables = file.mapping_tables(location);
             drain(*file.events(location), [&](const RecordBatch& batch) {
                 for (const auto& head : batch.heads()) {
-                    add(file.definitions(), tables, rank_of(names_, location),
+                    add(file.definitions(), tables, names_.process(location),
                         static_cast<EventType>(head.type), batch.values(head));
                 }
             });
@@ -173,6 +175,25 @@ INSTANTIATE_TEST_SUITE_P(Samples, TrafficTest,
                                            "micro-stencil2d9p-isend-4", "micro-user-4",
                                            "npb-lu.S-4", "tau-colls-4"),
                          sample_test_name<const char*>);
+
+/// Windows of processing elements: of all of them, and of one by itself.
+TEST(PeTrafficTest, WindowsBelongToProcesses) {
+    testing::MadeTrace trace(testing::kTwoPes);
+    testing::make_puts(trace);
+    const TestDirectory directory;
+    const std::string path = (directory / "pes.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    ASSERT_EQ(file.definitions().process_kind(), ProcessKind::pe);
+    const ParticipantNames names(file.definitions());
+    ExecutionCounts counts(file.index());
+    const RankGroups groups = rank_groups(file, names, GroupBy::rank);
+    EXPECT_EQ(groups.labels, (std::vector<std::string>{"0", "1"}));
+    const TrafficMatrix matrix =
+        traffic_matrix(file, counts, groups, {true, true}, TrafficKind::one_sided);
+    EXPECT_EQ(cells_of(matrix), (Cells{{{1, 0}, {1, 64}}, {{1, 1}, {1, 16}}}));
+    EXPECT_EQ(matrix.unknown.calls, 0U);
+}
 
 TEST(SizeClassTest, RunsAreCutAtThePowersOfTwo) {
     std::vector<std::pair<std::size_t, ValueRun>> parts;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
 #include "exporters/paraver_timeline.hpp"
+#include "support/made_traces.hpp"
 #include "unit/exporters/exported_text.hpp"
 
 #include <algorithm>
@@ -22,6 +23,29 @@ TEST(ParaverTest, NeedsTimes) {
         EXPECT_EQ(error.kind(), ErrorKind::unsupported);
     }
     EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+/// Three processes, the second of which has no events, are three tasks with two threads each.
+TEST(ParaverTest, ProcessesWithoutMpiAreTasks) {
+    testing::MadeTrace trace(testing::kProcesses);
+    testing::make_work(trace);
+    const TestDirectory directory;
+    const std::string folded = (directory / "in.tfold").string();
+    trace.fold(folded);
+    TraceFile file(folded);
+    const std::string path = (directory / "out.prv").string();
+    const ExportReport report = find_export_format("prv")->write(file, path, {});
+    EXPECT_EQ(read_whole_file(path),
+              "#Paraver (01/01/2000 at 00:00):100_ns:3(2,2,2):1:3(2:1,2:2,2:3),0\n"
+              "1:1:1:1:1:0:100:1\n1:5:1:3:1:0:50:1\n"
+              "2:1:1:1:1:0:60000019:1\n2:5:1:3:1:0:60000019:1\n"
+              "1:2:1:1:2:20:60:1\n2:2:1:1:2:20:60000019:1\n"
+              "2:5:1:3:1:50:60000019:0\n2:2:1:1:2:60:60000019:0\n"
+              "2:1:1:1:1:100:60000019:0\n");
+    const std::string rows = read_whole_file((directory / "out.row").string());
+    EXPECT_NE(rows.find("LEVEL NODE SIZE 3\nprocess 0\nprocess 1\nprocess 2\n"), std::string::npos);
+    EXPECT_EQ(read_whole_file((directory / "out.pcf").string()).find("MPI"), std::string::npos);
+    EXPECT_EQ(report.total(Fate::dropped), 0U);
 }
 
 TEST(ParaverTest, HasAllMessages) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
 #include "common/losses.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/info/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
@@ -138,9 +139,12 @@ void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& co
     if (file.container().is_portable()) json.member("portable", true);
     write_archive(file.archive(), json);
     json.member("ranks", overview.ranks)
+        .member("processes", figures.gaps.processes)
+        .member("process_kind", process_word(figures.gaps.kind))
         .member("locations", file.location_count())
         .member("events", overview.events)
         .member("local_definitions", overview.local_definitions);
+    add_gaps(json, figures.gaps, GapScope::mpi);
     json.key("location_types");
     write_by_type(overview.location_types, Enumeration::location_type, json);
     json.key("location_group_types");

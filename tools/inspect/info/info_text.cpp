@@ -4,6 +4,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/info/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
@@ -84,12 +85,14 @@ double seconds(const FileOverview& overview) {
                                                 static_cast<double>(overview.timer_resolution);
 }
 
-void print_trace(const TraceFile& file, const FileOverview& overview, Console& console) {
+void print_trace(const TraceFile& file, const FileOverview& overview, const RecordingGaps& gaps,
+                 Console& console) {
     const auto definitions = [&overview](DefinitionType type) {
         return overview.definitions[static_cast<std::size_t>(type)];
     };
     Facts facts(console, "trace");
     facts.add("ranks", std::to_string(overview.ranks));
+    if (gaps.kind == ProcessKind::pe) facts.add("PEs", std::to_string(gaps.processes));
     facts.add("location groups",
               by_type(overview.location_group_types, Enumeration::location_group_type));
     facts.add("locations", by_type(overview.location_types, Enumeration::location_type));
@@ -242,7 +245,8 @@ void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Consol
                               (file.container().is_portable() ? ", portable" : "");
     console.out() << printable(title) << '\n';
     print_archive(file, console);
-    print_trace(file, overview, console);
+    print_trace(file, overview, figures.gaps, console);
+    print_gaps(figures.gaps, GapScope::mpi, console);
     print_losses(file.summary().losses, all, console);
     print_regions(overview, true, all, console);
     print_regions(overview, false, all, console);

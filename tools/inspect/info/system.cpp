@@ -29,7 +29,7 @@ std::vector<u32> wanted_items(const SystemTree& tree, const SystemArguments& arg
     std::vector<u32> wanted;
     if (!arguments.ranks.selects_all()) {
         for (const u64 rank : arguments.ranks.select(rank_count)) {
-            if (const auto item = tree.item_of_rank(rank)) wanted.push_back(*item);
+            if (const auto item = tree.item_of_process(rank)) wanted.push_back(*item);
         }
         return wanted;
     }

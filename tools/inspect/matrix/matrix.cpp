@@ -8,6 +8,7 @@
 #include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
+#include "inspect/gaps.hpp"
 #include "tables/traffic_tables.hpp"
 
 #include <functional>
@@ -54,6 +55,11 @@ void explain_emptiness(const MatrixArguments& arguments, TraceFile& file,
         fmt::format("there is no {} communication{}", traffic_name(arguments.kind), advice));
 }
 
+/// What the rows are: "rank", and without MPI "PE" or "process".
+std::string matrix_by(GroupBy by, const DefinitionIndex& definitions) {
+    return by == GroupBy::rank ? process_word(definitions.process_kind()) : word_of(kMatrixBy, by);
+}
+
 MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
     TraceFile& file = input->file();
@@ -70,7 +76,8 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
         if (is_empty(matrix)) explain_emptiness(arguments, file, matrix_of, console);
         return {std::move(matrix),
                 {arguments.input.path, traffic_name(arguments.kind),
-                 word_of(kMatrixBy, arguments.by), arguments.metric}};
+                 matrix_by(arguments.by, file.definitions()), arguments.metric},
+                recording_gaps(file)};
     });
 }
 
@@ -82,6 +89,9 @@ ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
     };
     arguments.format.show(view, console, write_matrix_json, write_matrix_csv, picture,
                           print_matrix);
+    if (arguments.format.csv || arguments.format.svg) {
+        warn_of_gaps(view.gaps, GapScope::events, console);
+    }
     return exit_ok;
 }
 
@@ -102,6 +112,7 @@ void write_matrix_json(const MatrixView& view, Console& console) {
     json.member("file", view.title.file)
         .member("kind", view.title.what)
         .member("by", view.title.by);
+    add_gaps(json, view.gaps, GapScope::events);
     write_cell("total", view.matrix.total, json);
     write_cell("received", view.matrix.received, json);
     write_cell("unknown", view.matrix.unknown, json);

@@ -4,6 +4,7 @@
 
 #include "analysis/traffic_matrix.hpp"
 #include "common/console.hpp"
+#include "query/recording_gaps.hpp"
 
 #include <ostream>
 
@@ -50,6 +51,7 @@ void write_svg(const TrafficMatrix& matrix, const HeatMapTitle& title, std::ostr
 struct MatrixView {
     TrafficMatrix matrix;
     HeatMapTitle title;
+    RecordingGaps gaps;
 };
 
 /// Totals, a map of characters as wide as the terminal, the busiest pairs.

@@ -3,6 +3,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/matrix/matrix.hpp"
 
 #include <algorithm>
@@ -30,9 +31,11 @@ class MatrixPrinter {
                        << ", " << matrix_.rows.size() << " x " << matrix_.columns.size() << " by "
                        << view_.title.by << '\n';
         totals();
-        if (matrix_.cells.empty()) return;
-        map();
-        busiest();
+        if (!matrix_.cells.empty()) {
+            map();
+            busiest();
+        }
+        print_gaps(view_.gaps, GapScope::events, console_);
     }
 
   private:

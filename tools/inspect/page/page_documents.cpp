@@ -270,6 +270,7 @@ std::string PageDocuments::profile_text(bool by_rank) {
     profile();
     ProfileView view;
     view.file = name_;
+    view.gaps = recording_gaps(file());
     if (by_rank && !profile_->groups.empty()) view.by = "rank";
     // The profile is lent to the view.
     view.data = std::move(*profile_);
@@ -279,7 +280,8 @@ std::string PageDocuments::profile_text(bool by_rank) {
 }
 
 std::string PageDocuments::statistics_text() {
-    const StatisticsView view = {name_, "call", Over::calls, Quantity::time, {}};
+    const StatisticsView view = {name_,          "call", Over::calls,
+                                 Quantity::time, {},     recording_gaps(file())};
     return document_of(
         [&](Console& console) { write_statistics_json(statistics(), view, console); });
 }

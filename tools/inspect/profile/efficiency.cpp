@@ -6,6 +6,7 @@
 #include "common/output_format.hpp"
 #include "core/csv_table.hpp"
 #include "inspect/command.hpp"
+#include "inspect/gaps.hpp"
 
 #include <initializer_list>
 #include <memory>
@@ -48,16 +49,22 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
     return exit_ok;
 }
 
-void write_rank(const Efficiency& data, u32 rank, JsonWriter& json) {
-    const RankEfficiency& times = data.ranks[rank];
-    json.begin_object()
-        .member("rank", rank)
-        .member("computation", data.seconds(times.computation))
-        .member("mpi", data.seconds(times.mpi))
-        .member("io", data.seconds(times.io));
+/// What there is without MPI is in no MPI call.
+void write_communication(const Efficiency& data, u64 ticks, JsonWriter& json) {
+    json.member("mpi", data.seconds(data.has_mpi ? ticks : 0));
+    if (!data.has_mpi) json.member("communication", data.seconds(ticks));
+}
+
+void write_rank(const Efficiency& data, std::size_t place, JsonWriter& json) {
+    const RankEfficiency& times = data.ranks[place];
+    json.begin_object().member("rank", times.rank);
+    if (!data.has_mpi) json.member("name", data.names[place]);
+    json.member("computation", data.seconds(times.computation));
+    write_communication(data, times.mpi, json);
+    json.member("io", data.seconds(times.io));
     if (data.has_ideal()) json.member("ideal", data.seconds(times.ideal));
     json.key("waits").begin_object();
-    for (std::size_t kind = 0; kind < kWaitKinds && data.knows_waits; ++kind) {
+    for (std::size_t kind = 0; kind < kWaitKinds && data.knows_waits && data.has_mpi; ++kind) {
         json.member(wait_name(static_cast<WaitKind>(kind)), data.seconds(times.waits[kind]));
     }
     json.end_object().end_object();
@@ -92,16 +99,21 @@ void write_threads(const EfficiencyView& view, JsonWriter& json) {
     write_objects("threads", data.threads.threads, json, [&](const ThreadTimes& thread) {
         json.member("location", thread.location)
             .member("thread", view.label(thread.location))
-            .member("computation", data.seconds(thread.of(ThreadUse::work)))
-            .member("mpi", data.seconds(thread.mpi));
+            .member("computation", data.seconds(thread.of(ThreadUse::work)));
+        write_communication(data, thread.mpi, json);
         for (std::size_t use = 1; use < kThreadUses; ++use) {
             const auto name = thread_use_name(static_cast<ThreadUse>(use));
             json.member(name, data.seconds(thread.uses[use]));
         }
     });
+}
+
+void write_thread_waits(const EfficiencyView& view, JsonWriter& json) {
+    const Efficiency& data = view.data;
     write_objects("thread_waits", data.threads.waits, json, [&](const auto& wait) {
-        json.member("path", wait.path)
-            .member("thread", view.label(wait.location))
+        json.member("path", wait.path);
+        if (!data.has_mpi) json.member("process", data.names[wait.process]);
+        json.member("thread", view.label(wait.location))
             .member("kind", thread_use_name(wait.use))
             .member("calls", wait.count)
             .member("seconds", data.seconds(wait.ticks));
@@ -127,19 +139,24 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     JsonWriter json = begin_document(console, "efficiency");
     json.member("file", view.file).member("runtime", data.seconds(data.runtime));
     if (data.has_ideal()) json.member("ideal_runtime", data.seconds(data.ideal_runtime));
+    json.member("process_kind", process_word(data.gaps.kind));
     json.member("threads_call_mpi", data.threads_call_mpi).key("efficiency").begin_object();
     for (const EfficiencyFactor& factor : factors(data)) {
         if (factor.value) json.member(factor.name, *factor.value);
     }
     json.end_object();
     if (!data.why_not_split.empty()) json.member("not_computed", data.why_not_split);
+    add_gaps(json, data.gaps, GapScope::mpi);
     json.member("early_messages", data.early_messages);
     add_clocks(json, view.clocks ? &*view.clocks : nullptr);
     json.key("ranks").begin_array();
-    for (u32 rank = 0; rank < data.ranks.size(); ++rank) write_rank(data, rank, json);
+    for (std::size_t i = 0; i < data.ranks.size(); ++i) write_rank(data, i, json);
     json.end_array();
     write_waits(view, json);
     if (!data.threads.threads.empty()) write_threads(view, json);
+    if (!data.threads.threads.empty() || !data.threads.waits.empty()) {
+        write_thread_waits(view, json);
+    }
     if (!view.accelerators.empty()) {
         write_accelerators(view, "accelerator_threads", view.accelerators.threads, json);
         write_accelerators(view, "streams", view.accelerators.streams, json);

@@ -3,6 +3,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/profile/efficiency.hpp"
 
 #include <algorithm>
@@ -70,16 +71,20 @@ class EfficiencyPrinter {
         print_factors();
         print_ranks();
         print_waits(rank_waits(), data_.threads_call_mpi ? "thread" : "rank");
-        if (!data_.threads.threads.empty()) {
-            print_threads();
-            print_waits(thread_waits(), "thread");
-        }
+        if (!data_.threads.threads.empty()) print_threads();
+        print_waits(thread_waits(), data_.threads.threads.empty() ? word() : "thread");
         print_accelerators();
         print_clocks();
+        print_gaps(data_.gaps, GapScope::mpi, console_);
     }
 
   private:
     [[nodiscard]] std::string time(u64 ticks) const { return format_time(data_.seconds(ticks)); }
+
+    /// "rank", "PE", "process"
+    [[nodiscard]] std::string word(u64 count = 1) const {
+        return process_word(data_.gaps.kind, count);
+    }
 
     [[nodiscard]] std::string heading() const {
         const std::size_t threads = data_.has_threads ? data_.threads.threads.size() : 0;
@@ -87,8 +92,8 @@ class EfficiencyPrinter {
             threads == 0 ? "" : " with " + std::to_string(threads) + " threads";
         const std::string count = std::to_string(data_.ranks.size());
         if (!data_.has_mpi) {
-            return count + (data_.ranks.size() == 1 ? " process" : " processes") + with + ", " +
-                   time(data_.runtime) + " from the first record to the last";
+            return count + " " + word(data_.ranks.size()) + with + ", " + time(data_.runtime) +
+                   " from the first record to the last";
         }
         return count + " ranks" + with + ", " + time(data_.runtime) +
                " from MPI_Init to MPI_Finalize";
@@ -139,14 +144,16 @@ class EfficiencyPrinter {
     }
 
     void print_ranks() {
-        if (!data_.has_mpi) return;
-        Table table = people_table("rank");
+        if (!data_.has_processes) return;
+        Table table = people_table(word());
         const auto row = [this, &table](const std::string& name, const auto& value) {
             add_row(name, data_.ranks, value, table,
-                    [](std::size_t rank) { return std::to_string(rank); });
+                    [this](std::size_t i) { return printable(data_.names[i]); });
         };
         row("computation", [](const RankEfficiency& rank) { return rank.computation; });
-        const char* const mpi = data_.threads_call_mpi ? "lost to MPI" : "in MPI";
+        const char* const mpi = !data_.has_mpi           ? "in communication"
+                                : data_.threads_call_mpi ? "lost to MPI"
+                                                         : "in MPI";
         row(mpi, [](const RankEfficiency& rank) { return rank.mpi; });
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
             row("  " + words(wait_name(static_cast<WaitKind>(kind))),
@@ -168,7 +175,8 @@ class EfficiencyPrinter {
         };
         row("useful computation",
             [](const ThreadTimes& thread) { return thread.of(ThreadUse::work); });
-        row("in MPI", [](const ThreadTimes& thread) { return thread.mpi; });
+        row(data_.has_mpi ? "in MPI" : "in communication",
+            [](const ThreadTimes& thread) { return thread.mpi; });
         for (std::size_t use = 1; use < kThreadUses; ++use) {
             row(words(thread_use_name(static_cast<ThreadUse>(use))),
                 [use](const ThreadTimes& thread) { return thread.uses[use]; });
@@ -251,8 +259,10 @@ class EfficiencyPrinter {
     [[nodiscard]] PathWaits thread_waits() const {
         PathWaits waits;
         for (const ThreadEfficiency::Wait& wait : data_.threads.waits) {
-            waits.add(wait.path, thread_use_name(wait.use), view_.label(wait.location), wait.count,
-                      wait.ticks);
+            const bool of_threads = !data_.threads.threads.empty();
+            waits.add(wait.path, thread_use_name(wait.use),
+                      of_threads ? view_.label(wait.location) : data_.names[wait.process],
+                      wait.count, wait.ticks);
         }
         return waits;
     }

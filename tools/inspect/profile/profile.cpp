@@ -6,6 +6,7 @@
 #include "common/select_locations.hpp"
 #include "core/csv_table.hpp"
 #include "inspect/command.hpp"
+#include "inspect/gaps.hpp"
 #include "stats/over_threads.hpp"
 
 #include <memory>
@@ -89,6 +90,7 @@ ProfileView make_view(const ProfileArguments& arguments, Console& console, Commu
         TraceFile& file = input->file();
         ProfileRequest request;
         request.selected = selected_locations(arguments, file);
+        view.gaps = recording_gaps(file);
         request.times = !arguments.no_times;
         request.order = arguments.order;
         request.by = arguments.by;
@@ -114,11 +116,13 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
         write_profile_json(view, console);
     } else if (arguments.format.csv) {
         write_profile_csv(view, console.out());
+        warn_of_gaps(view.gaps, GapScope::events, console);
     } else if (arguments.output.empty()) {
         print_profile(view, console);
     } else {
         console.summary(fmt::format("{}: {} call paths of {} locations", arguments.output,
                                     view.data.names.size(), view.data.profile.locations));
+        warn_of_gaps(view.gaps, GapScope::events, console);
     }
     return exit_ok;
 }

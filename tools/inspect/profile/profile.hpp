@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "profile/process_advice.hpp"
 #include "profile/trace_profile.hpp"
+#include "query/recording_gaps.hpp"
 #include "tables/profile_table.hpp"
 
 #include <ostream>
@@ -16,6 +17,7 @@ namespace tracefold {
 struct ProfileView {
     TraceProfile data;
     std::string file;
+    RecordingGaps gaps;
     std::string by;           ///< what locations are put together by; empty: nothing
     u32 depth = kNone;        ///< the deepest level that is shown
     bool has_metric = false;  ///< the text is about `metric` only

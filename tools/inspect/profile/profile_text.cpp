@@ -3,6 +3,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/profile/profile.hpp"
 
 #include <algorithm>
@@ -62,7 +63,12 @@ class ProfilePrinter {
     void run() {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << depths_.size()
                        << " call paths of " << profile_.profile.locations << " locations\n";
-        if (depths_.empty()) return;
+        if (!depths_.empty()) print_table();
+        print_gaps(view_.gaps, GapScope::events, console_);
+    }
+
+  private:
+    void print_table() {
         Table table = view_.has_metric ? one_metric() : overview();
         for (const u32 node : view_.shown()) {
             table.add_row(view_.has_metric ? metric_row(node) : overview_row(node));

@@ -6,6 +6,7 @@
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/stats/histogram_options.hpp"
 #include "inspect/world_input.hpp"
 #include "stats/over_threads.hpp"
@@ -68,13 +69,17 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
             return collect_statistics(team, file, request, arguments.input.fanout);
         });
     if (comm.rank() != 0) return;
-    const StatisticsView view = {arguments.input.path, word_of(kStatisticsBy, arguments.by),
-                                 arguments.options.over, arguments.options.quantity(file),
-                                 arguments.format.csv ? std::nullopt : streams_of(arguments, file)};
+    const StatisticsView view = {arguments.input.path,
+                                 word_of(kStatisticsBy, arguments.by),
+                                 arguments.options.over,
+                                 arguments.options.quantity(file),
+                                 arguments.format.csv ? std::nullopt : streams_of(arguments, file),
+                                 recording_gaps(file)};
     if (console.json()) {
         write_statistics_json(statistics, view, console);
     } else if (arguments.format.csv) {
         write_statistics_csv(statistics, console.out());
+        warn_of_gaps(view.gaps, GapScope::events, console);
     } else {
         print_statistics(statistics, view, console);
     }

@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "core/json_writer.hpp"
 #include "inspect/accelerators/accelerators.hpp"
+#include "query/recording_gaps.hpp"
 #include "stats/distribution.hpp"
 #include "stats/statistics.hpp"
 #include "tables/statistics_table.hpp"
@@ -25,6 +26,7 @@ struct StatisticsView {
     Over over = Over::calls;
     Quantity quantity = Quantity::time;
     std::optional<AcceleratorsView> accelerators;  ///< if their streams are shown, too
+    RecordingGaps gaps = {};
 };
 
 /// A line per row: its totals, and one quantity in detail.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
 #include "core/csv_table.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/stats/stats.hpp"
 #include "tables/statistics_table.hpp"
 
@@ -98,6 +99,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
         .member("iterations", statistics.iterations)
         .member("backwards", statistics.backwards);
     if (statistics.unknown_sizes != 0) json.member("unknown_sizes", statistics.unknown_sizes);
+    add_gaps(json, view.gaps, GapScope::events);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.ticks_per_second, json);

@@ -3,6 +3,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "inspect/gaps.hpp"
 #include "inspect/stats/stats.hpp"
 
 #include <algorithm>
@@ -172,6 +173,7 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
     }
     table.print(console.out(), 2);
     if (view.accelerators) print_streams(*view.accelerators, console);
+    print_gaps(view.gaps, GapScope::events, console);
 }
 
 }  // namespace tracefold

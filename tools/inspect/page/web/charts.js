@@ -124,7 +124,11 @@ class MatrixView extends LateView {
       says.textContent = matrix.cells.length ? `${countText(total.calls)} calls, ${byteText(total.bytes)}; darker is more, on a logarithmic scale` : 'nothing of this kind was sent';
     };
     const metric = el('select', { 'aria-label': 'What is shown', onchange: show }, el('option', { value: 'bytes' }, 'bytes'), el('option', { value: 'calls' }, 'calls'));
-    const options = [['matrix-rank', 'messages by rank'], ['matrix-node', 'messages by node'], ['matrix-class', 'messages by rank class'], ['collective-rank', 'collective operations by rank'], ['rma-rank', 'one-sided by rank']];
+    const info = await source.document('info');
+    const word = info.process_kind || 'rank';
+    const options = [['matrix-rank', `messages by ${word}`], ['matrix-node', 'messages by node'], ['matrix-class', `messages by ${word} class`], ['collective-rank', `collective operations by ${word}`], ['rma-rank', `one-sided by ${word}`]];
+    // Without MPI there are no messages.
+    if (info.ranks === 0) options.unshift(options.pop());
     if (trace.rows.length > 1024) options.push(options.shift());
     const what = el('select', { 'aria-label': 'Which communication', onchange: show }, options.map(([value, text]) => el('option', { value }, text)));
     show();
@@ -171,7 +175,7 @@ class StatisticsView extends LateView {
     };
     this.selection.on('call', show);
     show();
-    return [charts, el('h3', {}, 'Functions'), table.node, el('h3', {}, 'Sizes of messages'), ...this.sizesOf(sizes), el('h3', {}, 'Ranks that make the same MPI calls equally often'), ...this.classesOf(classes, trace)];
+    return [charts, el('h3', {}, 'Functions'), table.node, el('h3', {}, 'Sizes of messages'), ...this.sizesOf(sizes), ...this.classesOf(classes, trace)];
   }
 
   histogramOf(spread, call, trace, why) {
@@ -281,10 +285,12 @@ class StatisticsView extends LateView {
   }
 
   classesOf(classes, trace) {
-    if (classes.unavailable) return this.unavailable(classes);
+    if (!trace.rows.some((row) => row[1] !== null && row[1] >= 0)) return [];
+    const title = el('h3', {}, 'Ranks that make the same MPI calls equally often');
+    if (classes.unavailable) return [title, ...this.unavailable(classes)];
     const rowsOf = (row) => new Set(trace.rows.map((item, i) => [item[5], i]).filter(([location]) => row.set.has(location)).map(([, i]) => i));
     const rows = classes.classes.map((item) => ({ ...item, set: new Set(item.members) }));
-    return [new SortedTable([{ title: 'locations', value: (row) => row.participants }, { title: 'number', value: (row) => row.locations, text: countText }], rows, 1,
+    return [title, new SortedTable([{ title: 'locations', value: (row) => row.participants }, { title: 'number', value: (row) => row.locations, text: countText }], rows, 1,
       { id: 'classes', click: (row) => this.selection.set({ rows: rowsOf(row) }) }).node];
   }
 }
@@ -319,6 +325,7 @@ class EfficiencyView extends LateView {
       sum.seconds += wait.seconds;
       if (wait.seconds > sum.worst.seconds) sum.worst = wait;
     }
+    const [, several] = processWords(found);
     const whole = found.ranks.reduce((sum, rank) => sum + rank.computation + rank.mpi + rank.io, 0) || 1;
     const last = (path) => path.split('/').pop();
     const table = new SortedTable([
@@ -326,17 +333,18 @@ class EfficiencyView extends LateView {
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'of all time', value: (row) => row.seconds / whole, text: shareText, bar: true },
       { title: 'worst rank', value: (row) => row.worst.rank }, { title: 'there', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
-    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), this.notesOf(found, source), el('h3', {}, 'Ranks'), this.ranksOf(found, trace), el('h3', {}, 'Waits by call path'),
-      waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'nobody waited'), ...this.threadWaitsOf(found)];
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), this.notesOf(found, source), el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
+      ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'nobody waited')]), ...this.threadWaitsOf(found)];
   }
 
   /** Why something is missing, and what became of the clocks. */
   notesOf(found, source) {
     const notes = [];
     if (found.not_computed) notes.push(`Not all is told: ${found.not_computed}.`);
+    notes.push(...((found.left_out || {}).sentences || []).map((sentence) => `${sentence}.`));
     if (found.early_messages) notes.push(`${countText(found.early_messages)} messages were received before they were sent: the clocks do not agree (--sync-clocks).`);
     const box = el('div', {}, notes.map((note) => el('p', { class: 'hint' }, note)));
-    if (found.not_computed && source instanceof ServerSource && !Object.keys((found.ranks[0] || { waits: {} }).waits).length) {
+    if (found.not_computed && found.process_kind === 'rank' && source instanceof ServerSource && !Object.keys((found.ranks[0] || { waits: {} }).waits).length) {
       box.append(el('button', { type: 'button', id: 'find-waits', onclick: (event) => this.findWaits(source, event.target) }, 'find out where ranks wait'));
     }
     return box;
@@ -344,15 +352,20 @@ class EfficiencyView extends LateView {
 
   threadWaitsOf(found) {
     if (!(found.thread_waits || []).length) return [];
-    return [el('h3', {}, 'Waits of threads'), new SortedTable([
-      { title: 'call path', value: (row) => row.path }, { title: 'thread', value: (row) => row.thread }, { title: 'kind', value: (row) => row.kind },
+    const [one, several] = processWords(found);
+    const alone = !(found.threads || []).length;
+    return [el('h3', {}, `Waits of ${alone ? several : 'threads'}`), new SortedTable([
+      { title: 'call path', value: (row) => row.path }, { title: alone ? one : 'thread', value: (row) => alone ? row.process : row.thread }, { title: 'kind', value: (row) => row.kind },
       { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time', value: (row) => row.seconds, text: timeText },
     ], found.thread_waits, 4, { id: 'thread-waits' }).node];
   }
 
   ranksOf(found, trace) {
-    const ranks = found.ranks;
-    const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': 'Computation, waits and other MPI time of every rank' });
+    const [word] = processWords(found);
+    const hasMpi = found.process_kind === 'rank';
+    const ranks = found.ranks.map((rank) => hasMpi ? rank : { ...rank, mpi: rank.communication });
+    if (!ranks.length) return el('p', { class: 'hint' }, `no ${word} was recorded`);
+    const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': `Computation, waits and other ${hasMpi ? 'MPI' : 'communication'} time of every ${word}` });
     const most = Math.max(...ranks.map((rank) => rank.computation + rank.mpi + rank.io), 1e-30);
     const waitOf = (rank) => Object.values(rank.waits).reduce((sum, seconds) => sum + seconds, 0);
     const paint = () => {
@@ -373,18 +386,24 @@ class EfficiencyView extends LateView {
     canvas.addEventListener('pointermove', (event) => {
       const rank = ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor(event.offsetX / canvas.clientWidth * ranks.length)))];
       const waits = Object.entries(rank.waits).filter(([, seconds]) => seconds > 0).map(([kind, seconds]) => [WAIT_WORDS[kind] || kind, timeText(seconds)]);
-      Tooltip.show(event, [el('b', {}, `rank ${rank.rank}`), factTable([['computation', timeText(rank.computation)], ['MPI', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits])]);
+      Tooltip.show(event, [el('b', {}, hasMpi ? `rank ${rank.rank}` : rank.name === String(rank.rank) ? `${word} ${rank.name}` : rank.name), factTable([['computation', timeText(rank.computation)], [hasMpi ? 'MPI' : 'communication', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits])]);
     });
     canvas.addEventListener('click', (event) => {
       const rank = ranks[Math.floor(event.offsetX / canvas.clientWidth * ranks.length)];
-      if (rank) this.selection.set({ rows: new Set([trace.rows.findIndex((item) => item[1] === rank.rank)]) });
+      const row = rank && hasMpi ? trace.rows.findIndex((item) => item[1] === rank.rank) : -1;
+      if (row >= 0) this.selection.set({ rows: new Set([row]) });
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     addEventListener('recolour', paint);
     new ResizeObserver(paint).observe(canvas);
     const key = (use, text) => el('span', { class: 'key' }, el('i', { class: 'swatch', style: `background: var(--use${use})` }), text);
-    return el('div', { class: 'chart' }, el('div', { class: 'legend' }, key(0, 'computation'), key(1, 'MPI'), key(2, 'waits in MPI'), key(10, 'file I/O')), canvas);
+    return el('div', { class: 'chart' }, el('div', { class: 'legend' }, key(0, 'computation'), ...(hasMpi ? [key(1, 'MPI'), key(2, 'waits in MPI'), key(10, 'file I/O')] : [key(1, 'communication')])), canvas);
   }
+}
+
+/** What processes are called, one and several. */
+function processWords({ process_kind: kind }) {
+  return { PE: ['PE', 'PEs'], process: ['process', 'processes'] }[kind] || ['rank', 'ranks'];
 }
 
 function card(value, title, share) {
@@ -416,7 +435,7 @@ class OverviewView extends LateView {
   async content({ source, trace }) {
     const [info, structure, efficiency] = await Promise.all(['info', 'structure', 'efficiency'].map((name) => source.document(name)));
     if (info.unavailable) return this.unavailable(info);
-    const cards = [card(countText(info.ranks), 'ranks'), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), 'MPI_Init to MPI_Finalize'),
+    const cards = [card(countText(info.processes), processWords(info)[info.processes === 1 ? 0 : 1]), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), info.ranks ? 'MPI_Init to MPI_Finalize' : 'first to last record'),
       card(byteText(info.file_bytes), 'folded'), info.ratio ? card(`${countText(Math.round(info.ratio))} ×`, 'smaller than the archive') : null];
     const factors = efficiency.unavailable ? [] : [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication']]
       .filter(([name]) => typeof efficiency.efficiency[name] === 'number').map(([name, title]) => card(shareText(efficiency.efficiency[name]), title, efficiency.efficiency[name]));
@@ -427,7 +446,7 @@ class OverviewView extends LateView {
     const corrected = clocks ? [el('h2', {}, 'Clocks'), el('p', {}, `Corrected: ${countText(clocks.early_messages_before)} of ${countText(clocks.messages)} messages arrived before they were sent, ${countText(clocks.early_collectives_before)} of ${countText(clocks.collectives)} collective operations ended too early; now ${countText(clocks.early_messages)} and ${countText(clocks.early_collectives)}. ${countText(clocks.events_moved)} of ${countText(clocks.events)} events were moved, by ${timeText(clocks.largest_move)} at most.`)] : [];
     const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
     return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
-      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, findingsOf(structure).map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
+      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, [...findingsOf(structure), ...((info.left_out || {}).sentences || []).map((sentence) => `${sentence}.`)].map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
       el('div', {}, el('h2', {}, 'Calls'), calls.node))];
   }
 }
