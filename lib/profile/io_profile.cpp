@@ -149,7 +149,7 @@ IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected) {
     IoProfile result;
     result.files = files.files();
     result.has_times = keeps_every_time(file.summary().timing);
-    result.ticks_per_second = file.definitions().timer_resolution();
+    result.rate = file.definitions().tick_rate();
     TraceThreads threads(file);
     for (const u32 location : io_locations(file, files, selected)) {
         IoWalk walk(file, files, location, result.has_times, result.tree, threads);

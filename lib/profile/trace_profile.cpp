@@ -212,7 +212,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     const DefinitionIndex& definitions = file.definitions();
     TraceProfile result;
     result.has_times = request.times && file.summary().timing != TimingLevel::none;
-    result.ticks_per_second = definitions.timer_resolution();
+    result.rate = definitions.tick_rate();
     ProfileRequest own = request;
     for (std::size_t i = 0; i < own.selected.size(); ++i) {
         if (definitions.locations()[i].is_metric()) own.selected[i] = false;

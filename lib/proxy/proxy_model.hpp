@@ -38,7 +38,7 @@ struct ProxyModel {
     u64 largest = 0;        ///< bytes of a message
     u64 calls = 0;          ///< of all ranks, as they are issued
     u64 read_calls = 0;     ///< of the trace
-    u64 ticks_per_second = 1;
+    TickRate rate;
     bool starts_threads = false;
     bool has_times = false;
     StructurePool pool;                ///< of all patterns and columns

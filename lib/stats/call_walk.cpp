@@ -10,12 +10,6 @@
 
 namespace tracefold {
 
-namespace {
-
-constexpr u64 kCopy = ~u64{0};  ///< in place of a region
-
-}  // namespace
-
 CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
                    SampleSink& sink, TraceThreads* threads)
     : location_(location),
@@ -25,6 +19,7 @@ CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iteration
       rows_(rows),
       sink_(sink),
       group_(rows.group(location)),
+      frames_(on_stream_),
       threads_(threads),
       steps_(iterations) {
     if (threads_ != nullptr) teams_.emplace(threads_->forks);
@@ -57,15 +52,20 @@ void CallWalk::record(std::size_t number) {
     } else if (teams_ && changes_thread_place(head.type)) {
         change_thread(head);
     } else if (!file_operation(number)) {
-        if (on_stream_ && begins_copy(head.type)) copy(head.type, head.time);
+        if (on_stream_ && begins_copy(head.type)) begin_copy(number);
         transfer(number);
-        if (on_stream_ && ends_copy(head.type)) leave(kCopy, head.time);
+        if (!on_stream_ || !ends_copy(head.type)) return;
+        if (const auto ended = copies_.end(stream_.records().values(head))) {
+            leave(ended->id, head.time);
+        }
     }
 }
 
-void CallWalk::copy(u8 type, u64 time) {
-    const std::string name(copy_name(type == static_cast<u8>(EventType::RmaGet)));
-    frames_.enter({kCopy, rows_.name(group_, name, false), time}, false);
+void CallWalk::begin_copy(std::size_t number) {
+    const RecordBatch::Head& head = stream_.records()[number];
+    const StreamCopies::Copy& begun = copies_.begin(head.type, stream_.records().values(head));
+    const std::string name(copy_name(begun.to_device));
+    frames_.enter({begun.id, rows_.name(group_, name, false), head.time}, false);
 }
 
 void CallWalk::change_thread(const RecordBatch::Head& head) {
@@ -84,7 +84,8 @@ void CallWalk::enter(const CallReader::Region& region, u64 time) {
     if (threads_ != nullptr && threads_->regions.is_task(region.id)) {
         frames_.enter({kTasks, {group_, false}, time}, false);
     }
-    const u32 outer = frames_.empty() ? group_ : frames_.back().choice.row;
+    const bool inside = !frames_.empty() && !on_stream_;
+    const u32 outer = inside ? frames_.back().choice.row : group_;
     frames_.enter({region.id, rows_.region(group_, outer, region.id), time}, region.is_mpi);
 }
 
