@@ -283,7 +283,8 @@ class CutPropertyTest : public ::testing::TestWithParam<const char*> {
     /// The first tick of a location in a window that begins, or ends, after so many seconds.
     u64 ticks(u32 location, double seconds) {
         const DefinitionIndex& definitions = file_->definitions();
-        const double since = seconds * static_cast<double>(definitions.tick_rate().ticks_per_second());
+        const double since =
+            seconds * static_cast<double>(definitions.tick_rate().ticks_per_second());
         return local_time(common_clock(*file_).map(location),
                           common_clock(*file_).start() + static_cast<u64>(std::llround(since)));
     }

@@ -18,7 +18,7 @@ namespace tracefold::testing {
 /// stream copy, as Score-P's CUDA recorder defines them.
 class StreamTrace {
   public:
-    static constexpr u64 kHost = 0;     ///< locations of rank r: kHost + r and kStream + r
+    static constexpr u64 kHost = 0;  ///< locations of rank r: kHost + r and kStream + r
     static constexpr u64 kStream = 10;
     enum Region : u64 { init, barrier, finalize, copy_call, kernel_a, kernel_b, kernel_z };
 
@@ -85,8 +85,9 @@ class StreamTrace {
         }
         for (const u64 location : kLocations) {
             const u64 type = location < kStream ? 1 : 2;
-            out_.add(DefinitionType::Location, {location, out_.string(type == 1 ? "host" : "stream"),
-                                                type, events_[location].size(), location % 2});
+            out_.add(DefinitionType::Location,
+                     {location, out_.string(type == 1 ? "host" : "stream"), type,
+                      events_[location].size(), location % 2});
         }
         u64 id = 0;
         for (const char* name : {"MPI_Init", "MPI_Barrier", "MPI_Finalize", "cuMemcpyHtoD_v2",

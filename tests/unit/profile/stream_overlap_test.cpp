@@ -187,16 +187,17 @@ TEST_F(StreamOverlapTest, WindowsOfCopiesAreNotOfMpi) {
     MpiCallReader calls(file, 0);
     std::vector<MpiFunction> functions;
     for (MpiCall call; calls.next(call);) functions.push_back(call.function);
-    EXPECT_EQ(functions, (std::vector{MpiFunction::Init, MpiFunction::Barrier,
-                                      MpiFunction::Finalize}));
+    EXPECT_EQ(functions,
+              (std::vector{MpiFunction::Init, MpiFunction::Barrier, MpiFunction::Finalize}));
     EXPECT_TRUE(file.definitions().is_mpi_window(7));
     EXPECT_FALSE(file.definitions().is_mpi_window(0));
 
     const ParticipantNames names(file.definitions());
     const RankGroups ranks = rank_groups(file, names, GroupBy::rank);
     ExecutionCounts counts(file.index());
-    const TrafficMatrix copies = traffic_matrix(
-        file, counts, ranks, std::vector<bool>(file.location_count(), true), TrafficKind::one_sided);
+    const TrafficMatrix copies =
+        traffic_matrix(file, counts, ranks, std::vector<bool>(file.location_count(), true),
+                       TrafficKind::one_sided);
     EXPECT_EQ(copies.unknown.calls, 0U);
     ASSERT_EQ(copies.cells.size(), 2U);
     for (const u32 rank : {0U, 1U}) {
