@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/tick_window.hpp"
 #include "model/accelerator.hpp"
 #include "trace/trace_file.hpp"
 
@@ -26,11 +25,13 @@ struct AcceleratorActivity {
         u64 bytes = 0;  ///< of copies that the recorder tells the size of
         u32 locations = 0;
     };
-    /// Of a stream or thread, by AcceleratorUse. Calls within calls are part of these.
+    /// Of a stream or thread, by AcceleratorUse. Calls within calls of a thread are part of these.
+    /// The time of a stream is that in which at least one of its kernels or copies runs.
     struct Location {
         u32 location = 0;
         std::array<u64, kAcceleratorUses> calls{};
         std::array<u64, kAcceleratorUses> ticks{};
+        u64 busy = 0;  ///< of a stream: ticks with a kernel or a copy
         u64 bytes = 0;
 
         [[nodiscard]] u64 ticks_of(AcceleratorUse use) const {
@@ -41,7 +42,7 @@ struct AcceleratorActivity {
         }
     };
 
-    TickWindow window;              ///< of all locations together
+    u64 length = 0;  ///< ticks from the first record of all to the last one, on the common clock
     std::vector<Call> calls;        ///< on streams, then on threads; each by time
     std::vector<Location> streams;  ///< in the order of their definitions
     std::vector<Location> threads;  ///< those that use an accelerator

@@ -80,8 +80,8 @@ class OneSeries {
 
 class SeriesMaker {
   public:
-    SeriesMaker(TraceFile& file, TickWindow window, std::size_t columns)
-        : file_(file), catalogue_(file), window_(window), columns_(columns) {
+    SeriesMaker(TraceFile& file, const CommonClock& clock, TickWindow window, std::size_t columns)
+        : file_(file), clock_(clock), catalogue_(file), window_(window), columns_(columns) {
         for (u32 member = 0; member < catalogue_.members().size(); ++member) {
             all_.push_back({member, 0, std::vector<MetricSeries::Column>(columns)});
         }
@@ -109,9 +109,10 @@ class SeriesMaker {
             const RecordSpan records = calls.records();
             for (const RecordBatch::Head& head : records.heads()) {
                 if (head.type != static_cast<u8>(EventType::Metric)) continue;
+                const u64 time = clock_.since_start(location, head.time);
                 catalogue_.for_each(records.values(head), calls.tables(),
                                     [&](u32 member, ValueType type, u64 bits) {
-                                        own[member].add(head.time, metric_number(type, bits));
+                                        own[member].add(time, metric_number(type, bits));
                                     });
             }
         }
@@ -138,8 +139,8 @@ class SeriesMaker {
     void finish(MetricSeries& series) const {
         const MetricMember& member = catalogue_.members()[series.member];
         const bool grows = member.mode != MetricMode::absolute;
-        const auto ticks = static_cast<double>(file_.definitions().timer_resolution());
-        const double scale = member.scale() * (grows ? ticks : 1);
+        const double ticks = grows ? file_.definitions().tick_rate().ticks(1) : 1;
+        const double scale = member.scale() * ticks;
         for (MetricSeries::Column& column : series.columns) {
             if (column.locations == 0) continue;
             column.least *= scale;
@@ -149,6 +150,7 @@ class SeriesMaker {
     }
 
     TraceFile& file_;
+    const CommonClock& clock_;
     MetricCatalogue catalogue_;
     TickWindow window_;
     std::size_t columns_;
@@ -157,8 +159,9 @@ class SeriesMaker {
 
 }  // namespace
 
-std::vector<MetricSeries> metric_series(TraceFile& file, TickWindow window, std::size_t columns) {
-    return SeriesMaker(file, window, columns).run();
+std::vector<MetricSeries> metric_series(TraceFile& file, const CommonClock& clock,
+                                        TickWindow window, std::size_t columns) {
+    return SeriesMaker(file, clock, window, columns).run();
 }
 
 }  // namespace tracefold

@@ -28,8 +28,9 @@ struct MetricSeries {
 /// Those with values in the window, in the order of their definitions. Growth between two records
 /// is shared out evenly over the time between them; a state lasts until the next record. Cost:
 /// unwinds the locations that have metrics. Preconditions: as for recorded_window(); the window
-/// is not empty, columns is at least 1. Memory: metrics x columns, once for all locations and once
-/// for one. Throws Error(corrupt).
-std::vector<MetricSeries> metric_series(TraceFile& file, TickWindow window, std::size_t columns);
+/// is not empty and counts from the start of the clock, columns is at least 1. Memory: metrics x
+/// columns, once for all locations and once for one. Throws Error(corrupt).
+std::vector<MetricSeries> metric_series(TraceFile& file, const CommonClock& clock,
+                                        TickWindow window, std::size_t columns);
 
 }  // namespace tracefold

@@ -72,9 +72,9 @@ bool SelectedCalls::overlaps() const {
     const u64 first = records[0].time;
     const bool lasts = call_kind(lister_->stream().symbol()) == CallKind::call;
     const u64 ticks = lasts ? records[records.size() - 1].time - first : 0;
-    const auto rate = static_cast<double>(file_.definitions().timer_resolution());
-    const double begin = static_cast<double>(clock_.since_start(location_, first)) / rate;
-    const double end = begin + static_cast<double>(ticks) / rate;
+    const TickRate rate = file_.definitions().tick_rate();
+    const double begin = rate.seconds(clock_.since_start(location_, first));
+    const double end = begin + rate.seconds(ticks);
     return end >= selection_.window->from && begin <= selection_.window->to;
 }
 

@@ -180,10 +180,9 @@ class ScriptComparison {
 
     static double mean_time(const DiffSide& side, u32 symbol) {
         const u64 calls = side.source.counts().calls(symbol);
-        const u64 rate = side.file.definitions().timer_resolution();
-        if (calls == 0 || rate == 0) return 0;
-        return static_cast<double>(side.times->inside[symbol]) / static_cast<double>(calls) /
-               static_cast<double>(rate);
+        if (calls == 0) return 0;
+        const auto ticks = static_cast<double>(side.times->inside[symbol]);
+        return side.file.definitions().tick_rate().seconds(ticks / static_cast<double>(calls));
     }
 
     void tell(Difference::Kind kind, const ListedNode* a, const ListedNode* b) {

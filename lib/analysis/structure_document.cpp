@@ -122,11 +122,10 @@ void write_places(const ListedScript& script, const ParticipantNames& names, Jso
 }  // namespace
 
 void write_script(const ListedScript& script, const ParticipantNames& names,
-                  const std::optional<LineTimes>& times, double ticks_per_second,
-                  JsonWriter& json) {
+                  const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json) {
     json.begin_object();
     write_participants(script.participants, names, json);
-    if (times) json.member("seconds", times->total / ticks_per_second);
+    if (times) json.member("seconds", rate.seconds(times->total));
     json.key("nodes").begin_array();
     for (std::size_t number = 0; number < script.nodes.size(); ++number) {
         const ListedNode& node = script.nodes[number];
@@ -136,7 +135,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
         if (node.is_pooled) json.member("pooled", true);
         if (times) {
             const double ticks = times->per_visit[number] * static_cast<double>(node.visits);
-            json.member("seconds", ticks / ticks_per_second);
+            json.member("seconds", rate.seconds(ticks));
         }
         json.key("count");
         write_variants(ValueRole::number, node.counts, names, json);

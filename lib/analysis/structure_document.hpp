@@ -20,6 +20,6 @@ void for_each_script(ListingSource& source, const std::vector<bool>& selected,
 
 /// Writes a script as one JSON object.
 void write_script(const ListedScript& script, const ParticipantNames& participants,
-                  const std::optional<LineTimes>& times, double ticks_per_second, JsonWriter& json);
+                  const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json);
 
 }  // namespace tracefold

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "trace/trace_file.hpp"
+#include "trace/common_clock.hpp"
 
 #include <vector>
 
 namespace tracefold {
 
-/// Raw ticks from `begin` to `end`.
+/// Ticks from `begin` to `end`.
 struct TickWindow {
     u64 begin = 0;
     u64 end = 0;
@@ -17,10 +17,11 @@ struct TickWindow {
     static void each_field(auto& self, auto& visit) { visit(self.begin, self.end); }
 };
 
-/// From the first record of these locations to the last one; empty without records. Clocks are
-/// taken as recorded. Cost: unwinds the locations. Throws Error(corrupt). Precondition:
+/// From the first record of these locations to the last one, since the start of the clock; empty
+/// without records. Cost: unwinds the locations. Throws Error(corrupt). Precondition:
 /// keeps_every_time() of the file's timing level.
-TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations);
+TickWindow recorded_window(TraceFile& file, const CommonClock& clock,
+                           const std::vector<u32>& locations);
 
 /// Seconds from the first event of the trace to its last one, on the common clock. Cost: unwinds
 /// all locations. Throws Error(corrupt), and Error(usage) if the file does not keep the time of

@@ -14,7 +14,8 @@ namespace tracefold {
 class UseTracker {
   public:
     UseTracker() = default;
-    UseTracker(bool is_worker, bool on_stream) : is_worker_(is_worker), on_stream_(on_stream) {}
+    UseTracker(bool is_worker, bool on_stream)
+        : is_worker_(is_worker), on_stream_(on_stream), open_(on_stream) {}
 
     /// The next call, from its first record to its last.
     template <class Sink>
@@ -43,7 +44,7 @@ class UseTracker {
   private:
     struct UseFrame {
         u64 region;
-        TimeUse use;  ///< of the outermost region around that is not computation
+        TimeUse use;  ///< of the outermost region around that is not computation; on a stream own
 
         static void each_field(auto& self, auto& visit) { visit(self.region, self.use); }
     };
@@ -57,7 +58,7 @@ class UseTracker {
         }
         const TimeUse before = open_use();
         if (symbol.kind == CallKind::call) {
-            if (!is_free() || symbol.use == before) return;
+            if (symbol.use == before || !is_free_for(symbol.use)) return;
             fill(call.begin, before, sink);
             fill(call.end, symbol.use, sink);
             return;
@@ -68,7 +69,8 @@ class UseTracker {
 
     void change(const SymbolUse& symbol) {
         if (symbol.kind == CallKind::enter) {
-            open_.enter({symbol.region, is_free() ? symbol.use : open_use()}, symbol.is_mpi);
+            const bool own = on_stream_ || is_free();
+            open_.enter({symbol.region, own ? symbol.use : open_use()}, symbol.is_mpi);
         } else if (symbol.kind == CallKind::leave) {
             open_.leave(symbol.region);
         } else {
@@ -103,9 +105,25 @@ class UseTracker {
     [[nodiscard]] TimeUse open_use() const {
         if (is_worker_ && teams_ == 0 && open_.empty()) return TimeUse::idle;
         if (managing_ && is_free()) return TimeUse::thread_wait;
-        if (!open_.empty()) return open_.back().use;
-        if (!on_stream_) return TimeUse::computation;
-        return copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
+        if (on_stream_) return stream_use();
+        return open_.empty() ? TimeUse::computation : open_.back().use;
+    }
+
+    /// Kernels come before copies, and these before all else that is open.
+    [[nodiscard]] TimeUse stream_use() const {
+        TimeUse use = copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
+        for (const UseFrame& frame : open_.open()) {
+            if (frame.use == TimeUse::kernel) return TimeUse::kernel;
+            if (frame.use == TimeUse::device_copy || use == TimeUse::idle) use = frame.use;
+        }
+        return use;
+    }
+
+    /// True if a call of this use counts, whatever is open around it.
+    [[nodiscard]] bool is_free_for(TimeUse use) const {
+        if (!on_stream_) return is_free();
+        const TimeUse open = stream_use();
+        return open == TimeUse::idle || (use == TimeUse::kernel && open != TimeUse::kernel);
     }
 
     /// What comes decides what the time goes into: threads work while they wait.

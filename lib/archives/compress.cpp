@@ -139,6 +139,7 @@ class Compression {
             for (const u64 part : comm_.all_gather(mine)) sum += part;
             return sum;
         };
+        report_.knows_tick_rate = definitions_.knows_tick_rate();
         report_.ranks = definitions_.world_size();
         report_.locations = static_cast<u32>(definitions_.locations().size());
         // Every process read the global definitions, but they are lost only once.

@@ -53,6 +53,7 @@ struct CompressReport {
     u64 file_bytes = 0;
     u64 dropped_unknown_records = 0;
     u64 dropped_clock_offsets = 0;
+    bool knows_tick_rate = true;        ///< DefinitionIndex::knows_tick_rate()
     bool exact_bytes = false;           ///< restoring gives every byte of the archive's files
     u64 kept_files = 0;                 ///< of which bytes had to be kept for that
     std::vector<FileLoss> losses;       ///< what was damaged, if it was rescued

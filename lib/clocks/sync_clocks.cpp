@@ -218,8 +218,8 @@ SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     refuse_without_times(file);
     file.keep_decoded_ticks();  // the trace is read three times or more
     SyncReport report;
-    report.ticks_per_second = file.definitions().timer_resolution();
-    const double ticks = output.latency * static_cast<double>(report.ticks_per_second);
+    report.rate = file.definitions().tick_rate();
+    const double ticks = report.rate.ticks(output.latency);
     report.latency = std::max(u64{1}, static_cast<u64>(std::llround(ticks)));
     Synchroniser synchroniser(file, report.latency);
     synchroniser.run(report);

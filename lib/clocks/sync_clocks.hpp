@@ -32,7 +32,7 @@ struct ClockDistortion {
 /// What became of the clocks of a trace. Times in ticks.
 struct SyncReport {
     u64 file_bytes = 0;  ///< of the output
-    u64 ticks_per_second = 1;
+    TickRate rate;
     u64 latency = 0;    ///< that every message takes at least
     ClockOrder before;  ///< by the recorded clock offsets
     ClockOrder after;
@@ -42,9 +42,7 @@ struct SyncReport {
     u64 largest_after = 0;   ///< when it ends, from the beginning of the trace
     std::vector<std::string> dropped_files;
 
-    [[nodiscard]] double seconds(u64 ticks) const {
-        return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
-    }
+    [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
 };
 
 struct SyncOutput {

@@ -72,6 +72,7 @@ class CutSource : public DerivedSource {
             const ClockMap& clock = clock_.map(place);
             static const NumberSet nothing;
             LocationCutter cutter(request_, file_.definitions(), tables, intervals_[place],
+                                  file_.definitions().locations()[place].is_stream(),
                                   partners_.left_out.empty() ? nothing : partners_.left_out[place],
                                   counts_);
             RecordBatch out;
@@ -119,8 +120,7 @@ class CutSource : public DerivedSource {
                     }
                 }
             });
-            const double seconds = static_cast<double>(length) /
-                                   static_cast<double>(file_.definitions().timer_resolution());
+            const double seconds = file_.definitions().tick_rate().seconds(length);
             throw Error(ErrorKind::usage,
                         "nothing of the trace is in this part: its {} events last {:.6g} s", all_,
                         seconds);

@@ -28,16 +28,14 @@ bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::He
     const RecordRole role = record_traits(head.type).role;
     if (role == RecordRole::opens) {
         const Region& entered = region(batch, head);
-        const bool within = entered.chosen || (!frames_.empty() && frames_.back().within);
+        const bool inside = !frames_.overlaps() && !frames_.empty();
+        const bool within = entered.chosen || (inside && frames_.back().within);
         frames_.enter({entered.id, within, entered.call}, entered.mpi_function);
     }
     const bool chosen = is_chosen();
-    if (role == RecordRole::closes) frames_.leave(region(batch, head).id);
-    return chosen;
-}
-
-bool EventSelector::is_chosen() const {
-    return !frames_.empty() && frames_.back().within && frames_.back().call;
+    if (role != RecordRole::closes) return chosen;
+    const std::span<const Frame> ended = frames_.leave(region(batch, head).id);
+    return frames_.overlaps() && !ended.empty() ? is_chosen(ended.front()) : chosen;
 }
 
 /// What MPI functions record would hang in the air without their regions.

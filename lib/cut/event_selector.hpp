@@ -18,10 +18,14 @@ namespace tracefold {
 /// open, and what is known of those met.
 class EventSelector {
   public:
-    /// All must outlive the selector.
+    /// All must outlive the selector. `on_stream`: the location is a stream of an accelerator.
     EventSelector(const CutRequest& request, const DefinitionIndex& definitions,
-                  const MappingTables& tables, const Intervals& intervals)
-        : request_(request), definitions_(definitions), tables_(tables), cursor_(intervals) {}
+                  const MappingTables& tables, const Intervals& intervals, bool on_stream)
+        : request_(request),
+          definitions_(definitions),
+          tables_(tables),
+          cursor_(intervals),
+          frames_(on_stream) {}
 
     /// For every event of the location, in order; `entered` and `left` as IntervalCursor.
     template <class Entered, class Left>
@@ -60,7 +64,8 @@ class EventSelector {
 
     bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
     bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
-    [[nodiscard]] bool is_chosen() const;
+    [[nodiscard]] bool is_chosen() const { return !frames_.empty() && is_chosen(frames_.back()); }
+    static bool is_chosen(const Frame& frame) { return frame.within && frame.call; }
 
     const CutRequest& request_;
     const DefinitionIndex& definitions_;

@@ -84,7 +84,7 @@ class IntervalFinder {
     [[nodiscard]] u64 ticks(const ClockMap& clock, double seconds, u64 none) const {
         constexpr double kMost = 4e18;
         const DefinitionIndex& definitions = file_.definitions();
-        const double ticks = seconds * static_cast<double>(definitions.timer_resolution());
+        const double ticks = definitions.tick_rate().ticks(seconds);
         if (!(std::abs(ticks) < kMost)) return none;
         const i64 since = std::llround(ticks);
         if (since < 0 && static_cast<u64>(-since) > start_) return 0;

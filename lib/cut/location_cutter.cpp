@@ -39,7 +39,7 @@ void LocationCutter::open(const ScopePair& pair, const RecordBatch& batch,
                           const RecordBatch::Head& head) {
     scopes_.open(pair, batch, head, stretch_);
     ++untold_;
-    if (record_traits(head.type).role != RecordRole::opens) return;
+    if (on_stream_ || record_traits(head.type).role != RecordRole::opens) return;
     const EventSelector::Region& region = selector_.region(batch, head);
     regions_.enter({region.id}, region.mpi_function);
 }
@@ -53,10 +53,11 @@ void LocationCutter::close(const ScopePair& pair, const RecordBatch& batch,
     if (entry != nullptr) forget(entry);
 }
 
-/// What a record closes; null if nothing. A Leave also ends the regions within, which have none.
+/// What a record closes; null if nothing. A Leave also ends the regions within, which have none; on
+/// a stream there are none within.
 OpenScopes::Entry* LocationCutter::find_closed(const ScopePair& pair, const RecordBatch& batch,
                                                const RecordBatch::Head& head) {
-    if (record_traits(head.type).role != RecordRole::closes) {
+    if (on_stream_ || record_traits(head.type).role != RecordRole::closes) {
         return scopes_.find(pair, batch.values(head));
     }
     std::size_t ended = regions_.leave(selector_.region(batch, head).id).size();

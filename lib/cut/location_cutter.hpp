@@ -23,12 +23,14 @@ struct CutCounts {
 /// through are kept. Memory: what is open, and operations outstanding.
 class LocationCutter {
   public:
-    /// All must outlive the cutter. `left_out`: operations that are not in the part.
+    /// All must outlive the cutter. `on_stream`: the location is a stream of an accelerator.
+    /// `left_out`: operations that are not in the part.
     LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
-                   const MappingTables& tables, const Intervals& intervals,
+                   const MappingTables& tables, const Intervals& intervals, bool on_stream,
                    const NumberSet& left_out, CutCounts& counts)
         : request_(request),
-          selector_(request, definitions, tables, intervals),
+          selector_(request, definitions, tables, intervals, on_stream),
+          on_stream_(on_stream),
           left_out_(left_out),
           counts_(counts) {}
 
@@ -51,6 +53,7 @@ class LocationCutter {
 
     const CutRequest& request_;
     EventSelector selector_;
+    bool on_stream_;
     const NumberSet& left_out_;
     CutCounts& counts_;
     OperationTracker operations_;

@@ -26,7 +26,8 @@ struct Lane {
         : location(of_location),
           tables(file.mapping_tables(of_location)),
           source(file, of_location),
-          selector(request, file.definitions(), tables, intervals) {
+          selector(request, file.definitions(), tables, intervals,
+                   file.definitions().locations()[of_location].is_stream()) {
         fetch();
     }
 

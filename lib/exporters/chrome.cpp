@@ -13,7 +13,9 @@
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
 #include "replay/communicator_table.hpp"
+#include "trace/stream_copies.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -22,7 +24,7 @@ namespace tracefold {
 namespace {
 
 /// Regions of a location as slices. One that holds no other is one event; around others there are
-/// two.
+/// two. On a stream of an accelerator each is one event, in a row in which no other one is.
 class Slices {
   public:
     Slices(const ExportedPart& part, const IoFiles& files, const IoCrossings& crossings,
@@ -34,20 +36,32 @@ class Slices {
           clock_(clock),
           metrics_(metrics),
           events_(events),
+          tracks_(tracks),
+          location_(part.number),
           place_(tracks.place(part.number)),
           counter_id_(tracks.counter_id(part.number)),
           on_stream_(definitions_.locations()[part.number].is_stream()) {}
 
-    void enter(u64 region, u64 ticks) {
+    u64 enter(u64 region, u64 ticks) {
         switch_on(ticks);
+        if (on_stream_) return take_row(ticks);
         flush();
         pending_ = region;
         pending_since_ = moment(ticks);
+        return 0;
     }
 
-    void leave(u64 region, u64 ticks) {
+    void leave(const VisitedRegion& it, u64 ticks) {
         switch_on(ticks);
-        const u64 end = moment(ticks);
+        const u64 region = it.region;
+        const Picoseconds end = moment(ticks);
+        if (on_stream_) {
+            const auto row = static_cast<u32>(it.mark);
+            name(events_.begin("X", tracks_.place(location_, row)), region);
+            end_row(row, end, arguments_);
+            arguments_.clear();
+            return;
+        }
         name(events_.begin(pending_ ? "X" : "E", place_), region);
         if (pending_) {
             events_.time("ts", pending_since_);
@@ -81,28 +95,41 @@ class Slices {
     [[nodiscard]] u64 copies_from_device() const { return copies_[0]; }
 
   private:
-    struct Copy {
-        bool to_device;
-        u64 bytes;
-        u64 since;
-    };
-
     /// On a stream, an access to a window is a slice until it completes.
     void note_copy(const RecordBatch::Head& head, std::span<const u64> fields) {
-        constexpr std::size_t kBytes = 2;  // of RmaGet and RmaPut
         if (begins_copy(head.type)) {
-            const bool to_device = head.type == static_cast<u8>(EventType::RmaGet);
-            copy_ = {to_device, fields[kBytes], moment(head.time)};
-        } else if (ends_copy(head.type) && copy_) {
-            flush();
-            events_.begin("X", place_)
-                << ",\"name\":\"" << copy_name(copy_->to_device) << "\",\"cat\":\"accelerator\"";
-            events_.time("ts", copy_->since);
-            events_.time("dur", moment(head.time) - copy_->since);
-            events_.close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
-            ++copies_[copy_->to_device ? 1 : 0];
-            copy_.reset();
+            const u64 id = open_copies_.begin(head.type, fields).id;
+            copy_rows_.emplace(id, take_row(head.time));
+        } else if (ends_copy(head.type)) {
+            const auto ended = open_copies_.end(fields);
+            if (!ended) return;
+            const u32 row = copy_rows_.extract(ended->id).mapped();
+            events_.begin("X", tracks_.place(location_, row))
+                << ",\"name\":\"" << copy_name(ended->to_device) << "\",\"cat\":\"accelerator\"";
+            end_row(row, moment(head.time),
+                    ",\"args\":{\"bytes\":" + std::to_string(ended->bytes) + "}");
+            ++copies_[ended->to_device ? 1 : 0];
         }
+    }
+
+    /// The first row of the stream in which nothing runs, from now on in use.
+    u32 take_row(u64 ticks) {
+        const auto found = std::find(rows_.begin(), rows_.end(), std::nullopt);
+        const auto row = static_cast<u32>(found - rows_.begin());
+        if (found == rows_.end()) {
+            rows_.emplace_back();
+            if (row != 0) tracks_.write_name(location_, row, events_);
+        }
+        rows_[row] = moment(ticks);
+        return row;
+    }
+
+    void end_row(u32 row, Picoseconds end, std::string_view arguments) {
+        const Picoseconds begin = *rows_[row];
+        events_.time("ts", begin);
+        events_.time("dur", end - begin);
+        events_.close(arguments);
+        rows_[row].reset();
     }
 
     /// Time without measurement is a slice until the record that ends it or the next region.
@@ -152,7 +179,7 @@ class Slices {
                       ",\"bytes_written\":" + moved(IoMode::write) + "}";
     }
 
-    [[nodiscard]] u64 moment(u64 ticks) { return moments_.next(clock_.at(ticks)); }
+    [[nodiscard]] Picoseconds moment(u64 ticks) { return moments_.next(clock_.at(ticks)); }
 
     /// A region turns out to hold others.
     void flush() {
@@ -188,14 +215,18 @@ class Slices {
     const ChromeMetrics& metrics_;
     ChromeEvents& events_;
     ChromeMoments moments_;
+    const ChromeTracks& tracks_;
+    u32 location_;
     std::string place_;
     std::string counter_id_;
     std::string arguments_;  ///< of the region that ends next
     std::optional<u64> pending_;
-    u64 pending_since_ = 0;
+    Picoseconds pending_since_ = 0;
     bool on_stream_;
-    std::optional<Copy> copy_;
-    std::optional<u64> off_since_;
+    std::vector<std::optional<Picoseconds>> rows_;  ///< of a stream: since when in use
+    StreamCopies open_copies_;
+    std::unordered_map<u64, u32> copy_rows_;
+    std::optional<Picoseconds> off_since_;
     std::array<u64, 2> copies_{};  ///< from and to accelerators
     std::unordered_map<u64, std::string> names_;
 };

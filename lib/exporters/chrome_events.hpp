@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/json_writer.hpp"
+#include "core/wide_integer.hpp"
 #include "exporters/text_file.hpp"
 #include "query/metric_catalogue.hpp"
 
@@ -15,19 +16,22 @@
 
 namespace tracefold {
 
+/// Times near 2^64 ns have more picoseconds than 64 bits hold.
+using Picoseconds = u128;
+
 /// Moments of one track in picoseconds, each later than the one before. Viewers sort by time, and
 /// what happens in the same nanosecond must keep its order: regions close before others open.
 class ChromeMoments {
   public:
-    u64 next(u64 nanoseconds) {
+    Picoseconds next(u64 nanoseconds) {
         last_ = std::max(nanoseconds * kPicoseconds, last_ + 1);
         return last_;
     }
 
-    static constexpr u64 kPicoseconds = 1000;  ///< of a nanosecond
+    static constexpr Picoseconds kPicoseconds = 1000;  ///< of a nanosecond
 
   private:
-    u64 last_ = ~u64{0};  ///< before the first one, so that it may be 0
+    Picoseconds last_ = ~Picoseconds{0};  ///< before the first one, so that it may be 0
 };
 
 /// Events in the Trace Event Format, one in a line.
@@ -46,11 +50,12 @@ class ChromeEvents {
         return out_;
     }
     /// Microseconds with three decimals, or six where nanoseconds do not say it all.
-    void time(std::string_view member, u64 picoseconds) {
-        constexpr u64 kMicrosecond = 1000 * ChromeMoments::kPicoseconds;
-        out_ << ",\"" << member << "\":" << picoseconds / kMicrosecond << '.';
-        decimals(picoseconds / ChromeMoments::kPicoseconds % 1000);
-        if (const u64 rest = picoseconds % ChromeMoments::kPicoseconds; rest != 0) decimals(rest);
+    void time(std::string_view member, Picoseconds picoseconds) {
+        const auto nanoseconds = static_cast<u64>(picoseconds / ChromeMoments::kPicoseconds);
+        const auto rest = static_cast<u64>(picoseconds % ChromeMoments::kPicoseconds);
+        out_ << ",\"" << member << "\":" << nanoseconds / 1000 << '.';
+        decimals(nanoseconds % 1000);
+        if (rest != 0) decimals(rest);
     }
 
     void close(std::string_view arguments = {}) { out_ << arguments << '}'; }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/chrome_tracks.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 ChromeTracks::ChromeTracks(const DefinitionIndex& definitions)
@@ -9,11 +11,13 @@ ChromeTracks::ChromeTracks(const DefinitionIndex& definitions)
     for (const ParticipantNames::Place& place : names_.numbered_places()) {
         tracks_.push_back({place.rank, place.thread});
     }
+    for (const Track& track : tracks_) most_ = std::max(most_, track.number + 1);
 }
 
-std::string ChromeTracks::place(u32 location) const {
+std::string ChromeTracks::place(u32 location, u32 row) const {
     const auto [process, number] = tracks_[location];
-    return "\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(number);
+    const u64 track = u64{row} * most_ + number;
+    return "\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(track);
 }
 
 std::string ChromeTracks::counter_id(u32 location) const {
@@ -38,9 +42,14 @@ void ChromeTracks::write_names(ChromeEvents& events) const {
                                      "\"sort_index\":"
                                   << tracks_[location].process << "}}";
         }
-        events.begin("M", at) << ",\"name\":\"thread_name\",\"args\":{\"name\":";
-        events.close_with_name(definitions_.string(definitions_.locations()[location].name));
+        write_name(location, 0, events);
     }
+}
+
+void ChromeTracks::write_name(u32 location, u32 row, ChromeEvents& events) const {
+    events.begin("M", place(location, row)) << ",\"name\":\"thread_name\",\"args\":{\"name\":";
+    const std::string& name = definitions_.string(definitions_.locations()[location].name);
+    events.close_with_name(row == 0 ? name : name + " (" + std::to_string(row + 1) + ")");
 }
 
 }  // namespace tracefold

@@ -19,12 +19,14 @@ class ChromeTracks {
     /// The definitions must outlive this object. Cost: one pass over the locations.
     explicit ChromeTracks(const DefinitionIndex& definitions);
 
-    /// "pid":3,"tid":0
-    [[nodiscard]] std::string place(u32 location) const;
+    /// "pid":3,"tid":0. Streams whose kernels overlap have further rows, from 1 on.
+    [[nodiscard]] std::string place(u32 location, u32 row = 0) const;
     /// Tells the counters of a process apart: ,"id":1; nothing on its first track.
     [[nodiscard]] std::string counter_id(u32 location) const;
     /// Names processes and tracks.
     void write_names(ChromeEvents& events) const;
+    /// Names a further row of a location.
+    void write_name(u32 location, u32 row, ChromeEvents& events) const;
 
   private:
     struct Track {
@@ -37,6 +39,7 @@ class ChromeTracks {
     const DefinitionIndex& definitions_;
     ParticipantNames names_;
     std::vector<Track> tracks_;  ///< by location
+    u32 most_ = 0;               ///< tracks of a process, at most
 };
 
 }  // namespace tracefold

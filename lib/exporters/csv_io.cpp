@@ -39,8 +39,11 @@ class IoRows {
 
     [[nodiscard]] u64 rows() const { return rows_; }
 
-    void enter(u64 region, u64 /*ticks*/) { open_.push_back(static_cast<u32>(region)); }
-    void leave(u64 /*region*/, u64 /*ticks*/) { open_.pop_back(); }
+    u64 enter(u64 region, u64 /*ticks*/) {
+        open_.push_back(static_cast<u32>(region));
+        return 0;
+    }
+    void leave(const VisitedRegion& /*region*/, u64 /*ticks*/) { open_.pop_back(); }
     void record(const RecordSpan& batch, const RecordBatch::Head& head,
                 const MappingTables& tables) {
         if (!is_io_operation(head.type)) return;

@@ -5,10 +5,10 @@
 #include "exporters/region_walk.hpp"
 #include "model/accelerator.hpp"
 #include "model/event_table.hpp"
-#include "model/record_kinds.hpp"
 #include "names/participant_names.hpp"
+#include "trace/stream_copies.hpp"
 
-#include <optional>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -45,33 +45,28 @@ class RegionRows {
     /// Rows that are copies of accelerators.
     [[nodiscard]] u64 copies() const { return copies_; }
 
-    void enter(u64 /*region*/, u64 ticks) { begins_.push_back(ticks); }
-    void leave(u64 region, u64 ticks) {
-        const u64 begin = begins_.back();
-        begins_.pop_back();
-        row(names_[region], begin, ticks);
+    static u64 enter(u64 /*region*/, u64 ticks) { return ticks; }
+    void leave(const VisitedRegion& it, u64 ticks) {
+        row(names_[it.region], it.depth, it.mark, ticks);
     }
     /// On a stream, an access to a window is a copy until it completes.
-    void record(const RecordSpan&, const RecordBatch::Head& head, const MappingTables&) {
+    void record(const RecordSpan& batch, const RecordBatch::Head& head, const MappingTables&) {
         if (!on_stream_) return;
         if (begins_copy(head.type)) {
-            copy_ = {head.type == static_cast<u8>(EventType::RmaGet), head.time};
-        } else if (ends_copy(head.type) && copy_) {
+            begins_.emplace(open_copies_.begin(head.type, batch.values(head)).id, head.time);
+        } else if (ends_copy(head.type)) {
+            const auto ended = open_copies_.end(batch.values(head));
+            if (!ended) return;
             ++copies_;
-            row(copy_name(copy_->to_device), copy_->since, head.time);
-            copy_.reset();
+            const auto begin = begins_.extract(ended->id).mapped();
+            row(copy_name(ended->to_device), 0, begin, head.time);
         }
     }
 
   private:
-    struct Copy {
-        bool to_device;
-        u64 since;  ///< ticks
-    };
-
-    void row(std::string_view name, u64 begin, u64 end) {
+    void row(std::string_view name, u32 depth, u64 begin, u64 end) {
         ++rows_;
-        out_ << place_ << name << ',' << begins_.size() << ',';
+        out_ << place_ << name << ',' << depth << ',';
         if (has_times_) {
             out_ << clock_.at(begin) << ',' << clock_.at(end) << '\n';
         } else {
@@ -84,9 +79,9 @@ class RegionRows {
     bool has_times_;
     TextOut& out_;
     std::string place_;
-    std::vector<u64> begins_;
     bool on_stream_;
-    std::optional<Copy> copy_;
+    StreamCopies open_copies_;
+    std::unordered_map<u64, u64> begins_;  ///< ticks, by copy
     u64 rows_ = 0;
     u64 copies_ = 0;
 };
@@ -103,8 +98,13 @@ class PipitRows {
 
     [[nodiscard]] u64 rows() const { return rows_; }
 
-    void enter(u64 region, u64 ticks) { row(ticks, "Enter,", names_[region]) << "{}\n"; }
-    void leave(u64 region, u64 ticks) { row(ticks, "Leave,", names_[region]) << "{}\n"; }
+    u64 enter(u64 region, u64 ticks) {
+        row(ticks, "Enter,", names_[region]) << "{}\n";
+        return 0;
+    }
+    void leave(const VisitedRegion& it, u64 ticks) {
+        row(ticks, "Leave,", names_[it.region]) << "{}\n";
+    }
     void record(const RecordSpan& batch, const RecordBatch::Head& head,
                 const MappingTables& tables) {
         const RecordInfo& info = event_info(head.type);

@@ -86,8 +86,7 @@ class DimemasWriter : public RankSink {
 
     void compute(u64 between_calls, u64 in_calls) override {
         ++bursts_;
-        out_ << '1' << task_ << seconds_text(between_calls + in_calls, kNanosecondsPerSecond)
-             << '\n';
+        out_ << '1' << task_ << TickRate().seconds_text(between_calls + in_calls) << '\n';
     }
 
     void send(const RankMessage& message, RequestSlot slot) override {

@@ -91,18 +91,20 @@ class RegionEvents {
                  u32 location)
         : definitions_(definitions), clock_(clock), trace_(trace), location_(location) {}
 
-    void enter(u64 region, u64 ticks) {
+    u64 enter(u64 region, u64 ticks) {
         ++visits_;
         pass(ticks);
-        if (is_of_mpi(region)) return;
+        if (is_of_mpi(region)) return 0;
         open_.push_back(trace_.names.region_value(region));
         write(ticks);
+        return open_.back();
     }
-    /// The region around it goes on.
-    void leave(u64 region, u64 ticks) {
+    /// The region around it goes on, or on a stream of an accelerator the one entered last.
+    void leave(const VisitedRegion& it, u64 ticks) {
         pass(ticks);
-        if (is_of_mpi(region)) return;
-        open_.pop_back();
+        if (is_of_mpi(it.region)) return;
+        const auto found = std::find(open_.rbegin(), open_.rend(), it.mark);
+        open_.erase(std::next(found).base());
         write(ticks);
     }
     void record(const RecordSpan& /*batch*/, const RecordBatch::Head& head,

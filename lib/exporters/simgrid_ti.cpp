@@ -50,7 +50,7 @@ class TiWriter : public RankSink {
         const double flops = std::round(static_cast<double>(between_calls) * options_.flops_per_ns);
         if (flops >= 1) line(action_compute) << ' ' << static_cast<u64>(flops) << '\n';
         if (in_calls == 0) return;
-        line(action_sleep) << ' ' << seconds_text(in_calls, kNanosecondsPerSecond) << '\n';
+        line(action_sleep) << ' ' << TickRate().seconds_text(in_calls) << '\n';
     }
 
     void send(const RankMessage& message, RequestSlot slot) override {

@@ -7,6 +7,7 @@
 #include "mpi_calls/completion_kinds.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace tracefold {
@@ -105,6 +106,16 @@ void LocationColumns::flush() {
     }
 }
 
+i64 column_time(TickSpan time, TickRate rate, bool in_ticks) {
+    const u64 distance = in_ticks ? time.ticks : rate.nearest_nanosecond(time.ticks);
+    if (distance > static_cast<u64>(std::numeric_limits<i64>::max())) {
+        throw Error(ErrorKind::unsupported,
+                    "a time of {} s is more than a column of whole numbers of {} holds",
+                    rate.seconds_text(time), in_ticks ? "ticks" : "nanoseconds");
+    }
+    return time.backwards ? -static_cast<i64>(distance) : static_cast<i64>(distance);
+}
+
 CallFrames::CallFrames(TraceFile& file, CallSelection selection, const FrameRequest& request)
     : file_(file),
       calls_(file, std::move(selection)),
@@ -113,7 +124,7 @@ CallFrames::CallFrames(TraceFile& file, CallSelection selection, const FrameRequ
       frames_(choice_.columns(), request.rows),
       places_(choice_, calls_.names(), frames_),
       sink_(frames_, choice_.arguments()),
-      rate_(file.definitions().timer_resolution()),
+      rate_(file.definitions().tick_rate()),
       begin_column_(choice_.place(kBegin)),
       duration_column_(choice_.place(kDuration)),
       kind_column_(choice_.place(kKind)),
@@ -194,14 +205,13 @@ void CallFrames::put_call(CallLister& call) {
     Layout& layout = this->layout(call);
     const RecordSpan records = call.stream().records();
     const u64 first = records[0].time;
-    const auto time = [this](u64 ticks) {
-        return request_.ticks ? static_cast<i64>(ticks) : nanoseconds_of(ticks, rate_);
-    };
+    const auto time = [this](TickSpan span) { return column_time(span, rate_, request_.ticks); };
     if (times_ && begin_column_ != kNone) {
-        frames_.set(begin_column_, time(calls_.clock().since_start(location_, first)));
+        frames_.set(begin_column_, time({calls_.clock().since_start(location_, first)}));
     }
     if (times_ && duration_column_ != kNone && layout.lasts) {
-        frames_.set(duration_column_, time(records[records.size() - 1].time - first));
+        frames_.set(duration_column_,
+                    time(TickSpan::between(first, records[records.size() - 1].time)));
     }
     if (kind_column_ != kNone) frames_.set_code(kind_column_, layout.kind);
     if (name_column_ != kNone) frames_.set_code(name_column_, layout.name);

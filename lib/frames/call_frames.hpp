@@ -17,6 +17,10 @@ struct FrameRequest {
     u64 rows = u64{1} << 15U;          ///< of a frame, at most
 };
 
+/// A time as a column has it, in ticks or nanoseconds. Throws Error(unsupported) if that is more
+/// than 64 bits with a sign hold.
+i64 column_time(TickSpan time, TickRate rate, bool in_ticks);
+
 /// The columns of CallFrames and EventFrames, in their order.
 std::vector<ColumnInfo> call_columns(bool ticks);
 std::vector<ColumnInfo> event_columns(bool ticks);
@@ -104,7 +108,7 @@ class CallFrames : public FrameSource {
     FrameWriter frames_;
     LocationColumns places_;
     ArgumentSink sink_;
-    u64 rate_;
+    TickRate rate_;
     u32 location_ = kNone;
     u32 begin_column_;
     u32 duration_column_;

@@ -22,7 +22,7 @@ EventFrames::EventFrames(TraceFile& file, CallSelection selection, const FrameRe
       frames_(choice_.columns(), request.rows),
       places_(choice_, calls_.names(), frames_),
       sink_(frames_, choice_.arguments()),
-      rate_(file.definitions().timer_resolution()),
+      rate_(file.definitions().tick_rate()),
       time_column_(choice_.place(kTime)),
       event_column_(choice_.place(kEvent)),
       region_column_(choice_.place(kRegion)),
@@ -59,8 +59,7 @@ void EventFrames::put_record(const RecordBatch::Head& head) {
     const RecordSpan records = call_->stream().records();
     if (times_ && time_column_ != kNone) {
         const u64 ticks = calls_.clock().since_start(location_, head.time);
-        frames_.set(time_column_,
-                    request_.ticks ? static_cast<i64>(ticks) : nanoseconds_of(ticks, rate_));
+        frames_.set(time_column_, column_time({ticks}, rate_, request_.ticks));
     }
     if (event_column_ != kNone) {
         i32& code = type_codes_[head.type];

@@ -39,7 +39,7 @@ class EventFrames : public FrameSource {
     FrameWriter frames_;
     LocationColumns places_;
     ArgumentSink sink_;
-    u64 rate_;
+    TickRate rate_;
     u32 location_ = kNone;
     u32 time_column_;
     u32 event_column_;

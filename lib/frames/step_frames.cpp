@@ -91,14 +91,12 @@ std::optional<StepFrames::Step> StepFrames::next_step() {
 }
 
 void StepFrames::put(const Step& step) {
-    const u64 rate = file_.definitions().timer_resolution();
-    const auto time = [&](u64 ticks) {
-        return request_.ticks ? static_cast<i64>(ticks) : nanoseconds_of(ticks, rate);
-    };
+    const TickRate rate = file_.definitions().tick_rate();
+    const auto time = [&](TickSpan span) { return column_time(span, rate, request_.ticks); };
     frames_.set(kStep, static_cast<i64>(step.number));
     if (times_) {
-        frames_.set(kStepBegin, time(clock_.since_start(location_, step.begin)));
-        frames_.set(kStepDuration, time(step.end - step.begin));
+        frames_.set(kStepBegin, time({clock_.since_start(location_, step.begin)}));
+        frames_.set(kStepDuration, time(TickSpan::between(step.begin, step.end)));
     }
     frames_.set(kStepCalls, static_cast<i64>(step.calls));
     frames_.end_row();

@@ -41,6 +41,8 @@ SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
     if (source_.counts().members_of_symbol(symbol).empty()) return leaf;
     if (content.elements.empty()) throw Error(ErrorKind::corrupt, "a symbol has no records");
     const Element& first = content.elements.front();
+    const u32 location = source_.counts().members_of_symbol(symbol).front();
+    leaf.overlaps = source_.definitions().locations()[location].is_stream();
     leaf.kind = call_kind(content);
     if (is_enter(first.type) || is_leave(first.type)) {
         leaf.name = source_.calls().region(symbol, first);
@@ -89,7 +91,8 @@ bool SignatureSource::is_part(const Slot& slot) const {
 u32 SignatureSource::step(u32 symbol, std::span<const u64> values, FlowPosition& position) {
     const Leaf& leaf = leaves_[symbol];
     CallPaths& paths = table_.paths();
-    if (parts_.path && leaf.kind == CallKind::leave) {
+    const bool moves = parts_.path && !leaf.overlaps;
+    if (moves && leaf.kind == CallKind::leave) {
         const auto ended = position.open.leave(leaf.region);
         if (!ended.empty()) position.path = ended.front().path;
     }
@@ -98,7 +101,7 @@ u32 SignatureSource::step(u32 symbol, std::span<const u64> values, FlowPosition&
         reached = node(symbol, values, position);
         if (!table_.at(reached).arguments.empty()) position.context = reached;
     }
-    if (parts_.path && leaf.kind == CallKind::enter) {
+    if (moves && leaf.kind == CallKind::enter) {
         position.open.enter({leaf.region, position.path}, leaf.is_mpi);
         position.path = paths.inside(position.path, leaf.name);
     }

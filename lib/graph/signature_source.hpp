@@ -24,6 +24,7 @@ class SignatureSource : public FlowAlphabet {
         CallKind kind = CallKind::record;
         bool is_node = true;     ///< false: entering or leaving a region, which only moves the path
         std::string name;        ///< of the region or record
+        bool overlaps = false;   ///< of a stream of an accelerator, whose regions call no others
         u64 region = 0;          ///< entered or left; those of one name are one
         bool is_mpi = false;     ///< a function of MPI
         u64 site = kNone;        ///< global id of the calling context, if there is one

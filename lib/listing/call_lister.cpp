@@ -57,9 +57,9 @@ void CallLister::describe() {
     }
     if (file_.summary().timing == TimingLevel::none) return;
     head_.begin = clock_.since_start(location_, first.time);
-    head_.ticks.reset();
+    head_.span.reset();
     if (head_.kind == CallKind::call) {
-        head_.ticks = records[records.size() - 1].time - first.time;
+        head_.span = TickSpan::between(first.time, records[records.size() - 1].time);
     }
 }
 

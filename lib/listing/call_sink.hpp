@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/tick_rate.hpp"
 #include "query/call_names.hpp"
 
 #include <optional>
@@ -13,10 +14,10 @@ namespace tracefold {
 /// Which call is passed, and when it was.
 struct CallHead {
     CallKind kind = CallKind::call;
-    std::string_view location;  ///< ParticipantNames::label()
-    std::string_view name;      ///< of the region or record
-    std::optional<u64> begin;   ///< ticks since the first event; none in a file without times
-    std::optional<u64> ticks;   ///< how long a call took by the location's own clock
+    std::string_view location;     ///< ParticipantNames::label()
+    std::string_view name;         ///< of the region or record
+    std::optional<u64> begin;      ///< ticks since the first event; none in a file without times
+    std::optional<TickSpan> span;  ///< how long a call took by the location's own clock
 };
 
 /// Receives calls in readable terms, piece by piece: per call its records, per record its fields,

@@ -73,7 +73,7 @@ void RecordText::pass_value(const RecordInfo& info, const Field& field, u64 valu
                                       : sink.number_text(std::to_string(static_cast<i64>(value)));
             return;
         case FieldKind::ticks:
-            sink.number_text(seconds_text(clock_(value), definitions_.timer_resolution()));
+            sink.number_text(definitions_.tick_rate().seconds_text(clock_(value)));
             return;
         case FieldKind::paradigm:
         case FieldKind::io_paradigm:

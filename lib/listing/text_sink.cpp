@@ -5,13 +5,10 @@
 #include "core/utf8.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace tracefold {
 
 namespace {
-
-constexpr u64 kNanoseconds = 1'000'000'000;
 
 /// C's escapes for the bytes of `sequence`.
 void append_escapes(std::string_view sequence, std::string& out) {
@@ -42,52 +39,15 @@ std::string word_of(std::string_view text) {
     return is_word ? escaped : '"' + escaped + '"';
 }
 
-/// A time, or a difference below 0, in whole seconds and nanoseconds.
-struct SplitTime {
-    SplitTime(u64 ticks, u64 ticks_per_second) : before(ticks >> 63U != 0) {
-        const u64 rate = std::max<u64>(ticks_per_second, 1);
-        const u64 distance = before ? 0 - ticks : ticks;
-        seconds = distance / rate;
-        fraction =
-            static_cast<u64>(static_cast<double>(distance % rate) / static_cast<double>(rate) *
-                                 static_cast<double>(kNanoseconds) +
-                             0.5);
-        if (fraction < kNanoseconds) return;
-        ++seconds;
-        fraction = 0;
-    }
-
-    bool before;
-    u64 seconds = 0;
-    u64 fraction = 0;
-};
-
 }  // namespace
 
-std::string seconds_text(u64 ticks, u64 ticks_per_second) {
-    const SplitTime time(ticks, ticks_per_second);
-    std::string text = time.before ? "-" : "";
-    text += std::to_string(time.seconds);
-    const std::string digits = std::to_string(time.fraction);
-    return text.append(".").append(9 - digits.size(), '0').append(digits);
-}
-
-i64 nanoseconds_of(u64 ticks, u64 ticks_per_second) {
-    if (ticks_per_second == kNanoseconds) return static_cast<i64>(ticks);
-    constexpr u64 kMostSeconds = std::numeric_limits<i64>::max() / kNanoseconds - 1;
-    const SplitTime time(ticks, ticks_per_second);
-    const auto distance =
-        static_cast<i64>(std::min(time.seconds, kMostSeconds) * kNanoseconds + time.fraction);
-    return time.before ? -distance : distance;
-}
-
 void TextSink::begin_call(const CallHead& head) {
-    const u64 rate = definitions_.timer_resolution();
+    const TickRate rate = definitions_.tick_rate();
     out_.append(word_of(head.location)).append(" ");
-    out_ += head.begin ? seconds_text(*head.begin, rate) : "?";
+    out_ += head.begin ? rate.seconds_text(*head.begin) : "?";
     out_ += ' ';
     if (head.kind == CallKind::call) {
-        out_ += head.ticks ? seconds_text(*head.ticks, rate) : "?";
+        out_ += head.span ? rate.seconds_text(*head.span) : "?";
     } else {
         out_ += '-';
     }

@@ -36,11 +36,4 @@ class TextSink : public CallSink {
     bool first_value_ = false;
 };
 
-/// A time in nanoseconds, rounded to the nearest one. A difference below 0 stays below it.
-i64 nanoseconds_of(u64 ticks, u64 ticks_per_second);
-
-/// A time in seconds with nine decimals. A duration of a clock that ran backwards, which is a
-/// difference below 0, is negative.
-std::string seconds_text(u64 ticks, u64 ticks_per_second);
-
 }  // namespace tracefold

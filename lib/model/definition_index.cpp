@@ -65,6 +65,9 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
+            if (v[3] != kParadigmMpi && is_group_of_all_ranks(v[2])) {
+                groups_of_all_ranks_[v[3]] = v[0];
+            }
             // An archive has one; of several, the last one defined counts.
             if (!is_group_of_all_ranks(v[2])) break;
             if (v[3] != kParadigmMpi) {
@@ -111,6 +114,26 @@ void DefinitionIndex::find_ranks_of_groups() {
             rank_of_group_.emplace(world_[rank], rank);
         } else if (found != group_of.end()) {
             rank_of_group_.emplace(found->second, rank);
+        }
+    }
+}
+
+void DefinitionIndex::find_owners() {
+    if (groups_of_all_ranks_.empty()) return;
+    std::unordered_map<u64, u32> owners[2];  // by location, by location group
+    for (const LocationDefinition& location : locations_) {
+        const std::optional<u32> rank = owner_rank(location);
+        if (!rank) continue;
+        owners[0].emplace(location.id, *rank);
+        owners[1].emplace(location.group, *rank);
+    }
+    for (const auto& [paradigm, all] : groups_of_all_ranks_) {
+        const GroupDefinition& ranks = groups_.at(all);
+        std::vector<u32>& own = owners_[paradigm];
+        for (const u64 id : ranks.members) {
+            const auto& by_id = owners[ranks.type == kGroupCommLocationGroups ? 1 : 0];
+            const auto found = by_id.find(id);
+            own.push_back(found == by_id.end() ? kNone : found->second);
         }
     }
 }
@@ -170,6 +193,7 @@ void DefinitionIndex::finish() {
     find_ranks_of_groups();
     find_locations_of_ranks();
     find_processes();
+    find_owners();
     find_only_communicator();
     find_size_metrics();
 }
@@ -264,6 +288,20 @@ const std::string& DefinitionIndex::attribute_name(u64 attribute) const {
 u32 DefinitionIndex::window_communicator(u64 window) const {
     const auto found = windows_.find(window);
     return found == windows_.end() ? kNone : found->second;
+}
+
+bool DefinitionIndex::is_mpi_communicator(u64 comm) const {
+    const CommunicatorDefinition* found = communicator(comm);
+    const GroupDefinition* members = found == nullptr ? nullptr : group(found->group);
+    return members == nullptr || members->paradigm == kParadigmMpi ||
+           members->paradigm == kParadigmUnknown;
+}
+
+std::optional<u32> DefinitionIndex::rank_of_member(u64 paradigm, u64 member) const {
+    const auto found = owners_.find(paradigm);
+    if (found == owners_.end() || member >= found->second.size()) return std::nullopt;
+    const u32 rank = found->second[member];
+    return rank == kNone ? std::nullopt : std::optional(rank);
 }
 
 const CommunicatorDefinition* DefinitionIndex::communicator(u64 comm) const {

@@ -8,6 +8,7 @@
 #include "model/record_batch.hpp"
 #include "model/record_fields.hpp"
 #include "model/region_role.hpp"
+#include "model/tick_rate.hpp"
 
 #include <map>
 #include <optional>
@@ -160,6 +161,15 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] bool has_collective_sizes() const { return !size_metrics_.empty(); }
     /// The communicator of a window, kNone if unknown.
     [[nodiscard]] u32 window_communicator(u64 window) const;
+    /// False if the group of a communicator is of another paradigm than MPI: CUDA, OpenMP, ...
+    [[nodiscard]] bool is_mpi_communicator(u64 comm) const;
+    /// The same of the communicator of a window, such as that of copies to an accelerator.
+    [[nodiscard]] bool is_mpi_window(u64 window) const {
+        return is_mpi_communicator(window_communicator(window));
+    }
+    /// The MPI rank of the process that a rank of another paradigm belongs to: a thread, or a
+    /// stream of an accelerator. `member` as in GroupDefinition::members of a COMM_GROUP.
+    [[nodiscard]] std::optional<u32> rank_of_member(u64 paradigm, u64 member) const;
 
     /// The one communicator (not between groups) of several processes, or of the only process;
     /// kNone if there are several such.
@@ -172,7 +182,10 @@ class TRACEFOLD_API DefinitionIndex {
     /// How the process with world rank `me` sees a (global) communicator.
     [[nodiscard]] RankView view(u64 comm, u32 me) const;
 
-    [[nodiscard]] u64 timer_resolution() const { return timer_resolution_; }
+    [[nodiscard]] TickRate tick_rate() const { return TickRate(timer_resolution_); }
+    /// False if the archive says that a second has no ticks: times are told as if a tick were a
+    /// nanosecond.
+    [[nodiscard]] bool knows_tick_rate() const { return timer_resolution_ != 0; }
     [[nodiscard]] u64 clock_offset() const { return clock_offset_; }
 
   private:
@@ -187,6 +200,7 @@ class TRACEFOLD_API DefinitionIndex {
     void name_processes();
     [[nodiscard]] u32 location_of_member(const GroupDefinition& group, u64 member) const;
     [[nodiscard]] bool is_process_paradigm(u64 paradigm) const;
+    void find_owners();
     void find_only_communicator();
     void find_size_metrics();
     [[nodiscard]] std::size_t first_location(u32 rank) const;
@@ -219,6 +233,8 @@ class TRACEFOLD_API DefinitionIndex {
     Names metric_classes_;  ///< first member
     std::unordered_set<u64> size_metrics_;
     u64 only_communicator_ = kNone;
+    std::unordered_map<u64, u64> groups_of_all_ranks_;  ///< by paradigm, other than MPI
+    std::unordered_map<u64, std::vector<u32>> owners_;  ///< by paradigm: MPI rank of each rank
     std::vector<LocationDefinition> locations_;
     std::vector<u64> world_;                      ///< rank -> id of its location or group
     bool ranks_are_groups_ = false;               ///< what world_ holds

@@ -25,7 +25,7 @@ class TransferObserver final : public MatchingObserver {
   public:
     TransferObserver(TraceFile& file, const Placement& placement)
         : clock_(common_clock(file)),
-          seconds_per_tick_(1 / static_cast<double>(file.definitions().timer_resolution())),
+          seconds_per_tick_(file.definitions().tick_rate().seconds_per_tick()),
           placement_(placement) {
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
             for (const u32 location : mpi_locations(file, rank)) {

@@ -12,8 +12,6 @@ namespace tracefold {
 namespace {
 
 constexpr i64 kPicoseconds = 1000;  ///< of a nanosecond
-constexpr u64 kPerSecond = 1'000'000'000'000;
-__extension__ using Wide = unsigned __int128;
 
 /// What a call does that the model does not know; empty if it knows it.
 std::string_view unmodelled_kind(const MpiCall& call, bool met) {
@@ -74,9 +72,7 @@ RankOperations::RankOperations(const Shared& shared, u32 rank)
       stream_(shared.file, shared.survey, rank, *this, nullptr,
               has_mpi_regions_only(shared.file, location_) ? Times::read : Times::skip),
       paths_(shared.file, location_, rank, shared.tree, shared.threads),
-      ticks_per_second_(std::max<u64>(1, shared.file.definitions().timer_resolution())),
-      picoseconds_per_tick_(kPerSecond % ticks_per_second_ == 0 ? kPerSecond / ticks_per_second_
-                                                                : 0),
+      rate_(shared.file.definitions().tick_rate()),
       remembers_(is_alone() && !shared.survey.has_cancelled()) {
     if (!is_alone()) return;
     if (shared.looks_for_any_source) any_source_.emplace();
@@ -118,11 +114,7 @@ void RankOperations::tell_alone() {
 }
 
 i64 RankOperations::picoseconds(u64 ticks) const {
-    if (picoseconds_per_tick_ != 0) return static_cast<i64>(ticks * picoseconds_per_tick_);
-    // Nearly all are short.
-    if (ticks <= ~u64{0} / kPerSecond)
-        return static_cast<i64>(ticks * kPerSecond / ticks_per_second_);
-    return static_cast<i64>(static_cast<Wide>(ticks) * kPerSecond / ticks_per_second_);
+    return static_cast<i64>(rate_.picoseconds(ticks));
 }
 
 /// Of several threads; what one alone computes, its call paths say.
@@ -215,9 +207,7 @@ UnmodelledByKind RankOperations::held_order() {
     return held;
 }
 
-double RankOperations::seconds(u64 ticks) const {
-    return static_cast<double>(ticks) / static_cast<double>(ticks_per_second_);
-}
+double RankOperations::seconds(u64 ticks) const { return rate_.seconds(ticks); }
 
 void RankOperations::count_unmodelled(std::string_view kind, double time) {
     UnmodelledCalls& calls = unmodelled_[kind];

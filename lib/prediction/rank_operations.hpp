@@ -99,8 +99,7 @@ class RankOperations final : private RankSink {
     u32 location_;  ///< the first one that calls MPI
     RankStream stream_;
     ComputationPaths paths_;
-    u64 ticks_per_second_;
-    u64 picoseconds_per_tick_;  ///< 0: no whole number
+    TickRate rate_;
     NetworkOperations* out_ = nullptr;
     bool remembers_;  ///< what calls of loops come to
     RepeatedOperations repeated_;

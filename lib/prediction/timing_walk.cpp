@@ -394,7 +394,7 @@ class TimingWalk {
             if (!strand.over) stuck.push_back({strand.rank, strand.program->has_threads()});
         }
         if (!stuck.empty()) refuse_stuck_ranks(stuck, request_.rendezvous);
-        WalkResult result = walk_result(programs, file_.definitions().timer_resolution(), clocks_);
+        WalkResult result = walk_result(programs, file_.definitions().tick_rate(), clocks_);
         result.messages = messages_;
         return result;
     }

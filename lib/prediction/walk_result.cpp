@@ -18,8 +18,7 @@ void add_up(const UnmodelledByKind& of_rank, UnmodelledByKind& all) {
     }
 }
 
-void add_programs(std::span<RankOperations* const> programs, u64 ticks_per_second,
-                  WalkResult& result) {
+void add_programs(std::span<RankOperations* const> programs, TickRate rate, WalkResult& result) {
     u64 begin = ~u64{0};
     u64 end = 0;
     for (RankOperations* const program : programs) {
@@ -29,8 +28,7 @@ void add_programs(std::span<RankOperations* const> programs, u64 ticks_per_secon
         add_up(program->unmodelled(), result.unmodelled);
         add_up(program->held_order(), result.held_order);
     }
-    result.recorded_seconds =
-        static_cast<double>(elapsed(begin, end)) / static_cast<double>(ticks_per_second);
+    result.recorded_seconds = rate.seconds(elapsed(begin, end));
 }
 
 /// Of those that end at the same time, the lowest rank is named.
@@ -50,10 +48,10 @@ void find_ends(const ScenarioClocks& clocks, u32 ranks, std::vector<WalkResult::
 
 }  // namespace
 
-WalkResult walk_result(std::span<RankOperations* const> programs, u64 ticks_per_second,
+WalkResult walk_result(std::span<RankOperations* const> programs, TickRate rate,
                        ScenarioClocks& clocks) {
     WalkResult result;
-    add_programs(programs, ticks_per_second, result);
+    add_programs(programs, rate, result);
     find_ends(clocks, static_cast<u32>(programs.size()), result.ends);
     result.path = clocks.path(result.ends[0].rank);
     result.delays = clocks.delays().costs();

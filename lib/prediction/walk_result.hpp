@@ -30,7 +30,7 @@ struct WalkResult {
 
 /// When all ranks are at their end, whose operations and clocks these are; `messages` is left to
 /// the caller. Throws Error(unsupported) if the run would take longer than times can be.
-WalkResult walk_result(std::span<RankOperations* const> programs, u64 ticks_per_second,
+WalkResult walk_result(std::span<RankOperations* const> programs, TickRate rate,
                        ScenarioClocks& clocks);
 
 /// A rank that has operations left when nothing can happen any more.

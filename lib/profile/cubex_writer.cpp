@@ -67,7 +67,7 @@ CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileReq
                          const TraceProfile& profile)
     : out_(request.cubex, request.force),
       profile_(profile),
-      seconds_per_tick_(1.0 / static_cast<double>(file.definitions().timer_resolution())) {
+      seconds_per_tick_(file.definitions().tick_rate().seconds_per_tick()) {
     const std::span<const LocationDefinition> locations = file.definitions().locations();
     for (std::size_t i = 0; i < request.selected.size(); ++i) {
         numbers_.push_back(request.selected[i] ? locations_++ : kNone);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/device_times.hpp"
 
+#include "analysis/node_clocks.hpp"
 #include "model/record_kinds.hpp"
 #include "profile/time_sweep.hpp"
 #include "trace/call_reader.hpp"
-#include "trace/clock_map.hpp"
 #include "trace/region_stack.hpp"
 
 #include <algorithm>
@@ -16,17 +16,15 @@ namespace tracefold {
 
 namespace {
 
-AcceleratorUse running(AcceleratorUse use) {
-    const bool runs = use == AcceleratorUse::kernel || use == AcceleratorUse::copy;
-    return runs ? use : AcceleratorUse::none;
-}
-
 /// Reads the records of a stream of an accelerator one by one and knows what it runs from each to
-/// the next. Regions within regions are part of the outermost one.
+/// the next.
 class StreamStates {
   public:
-    StreamStates(TraceFile& file, u32 location)
-        : stream_(file, location), clock_(file, location), definitions_(file.definitions()) {}
+    StreamStates(TraceFile& file, u32 location, const ClockMap& clock)
+        : stream_(file, location),
+          clock_(clock),
+          definitions_(file.definitions()),
+          open_(file.definitions().locations()[location].is_stream()) {}
 
     /// Goes on to the next record; false at the end. Throws Error(corrupt).
     bool next() {
@@ -42,11 +40,11 @@ class StreamStates {
 
     /// Of the record, on the common clock.
     [[nodiscard]] u64 time() const { return time_; }
-    /// A kernel, a copy, or none.
+    /// A kernel, a copy, or none. Kernels come before copies.
     [[nodiscard]] AcceleratorUse now() const {
         if (over_) return AcceleratorUse::none;
-        const bool copies = copies_ > 0 && region() == AcceleratorUse::none;
-        return copies ? AcceleratorUse::copy : region();
+        if (kernels_ > 0) return AcceleratorUse::kernel;
+        return copies_ > 0 ? AcceleratorUse::copy : AcceleratorUse::none;
     }
 
   private:
@@ -55,23 +53,16 @@ class StreamStates {
         AcceleratorUse use;
     };
 
-    /// What the open regions say.
-    [[nodiscard]] AcceleratorUse region() const {
-        return open_.empty() ? AcceleratorUse::none : open_.back().use;
-    }
-
     void take() {
         const RecordBatch::Head& head = stream_.records()[record_];
         time_ = clock_.common(head.time);
         if (is_enter(head.type)) {
-            const CallReader::Region entered = stream_.region(record_);
-            const AcceleratorUse use =
-                region() != AcceleratorUse::none
-                    ? region()
-                    : running(definitions_.accelerator_use(entered.id, true));
-            open_.enter({entered.id, use}, entered.is_mpi);
+            const u64 region = stream_.region(record_).id;
+            const AcceleratorUse use = definitions_.accelerator_use(region, true);
+            open_.enter({region, use}, false);
+            count(use, 1);
         } else if (is_leave(head.type)) {
-            open_.leave(stream_.region(record_).id);
+            for (const Frame& frame : open_.leave(stream_.region(record_).id)) count(frame.use, -1);
         } else if (begins_copy(head.type)) {
             ++copies_;
         } else if (ends_copy(head.type) && copies_ > 0) {
@@ -79,21 +70,27 @@ class StreamStates {
         }
     }
 
+    void count(AcceleratorUse use, i64 change) {
+        if (use == AcceleratorUse::kernel) kernels_ += change;
+        if (use == AcceleratorUse::copy) copies_ += change;
+    }
+
     CallReader stream_;
     ClockMap clock_;
     const DefinitionIndex& definitions_;
     RegionStack<Frame> open_;
-    u32 copies_ = 0;  ///< open ones that are no regions
+    i64 kernels_ = 0;  ///< that run
+    i64 copies_ = 0;
     std::size_t record_ = 0;
     u64 time_ = 0;
     bool over_ = false;
 };
 
 /// Shares the ticks between `begin` and `end` out.
-void sweep(TraceFile& file, const std::vector<u32>& streams, u64 begin, u64 end,
-           DeviceTimes& times) {
+void sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams, u64 begin,
+           u64 end, DeviceTimes& times) {
     TimeSweep<StreamStates> sweep;
-    for (const u32 location : streams) sweep.add(file, location);
+    for (const u32 location : streams) sweep.add(file, location, clock.map(location));
     i64 kernels = 0;  // streams that run one
     i64 copies = 0;
     u64 last = begin;
@@ -134,6 +131,8 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
         if (!it.is_stream()) continue;
         devices[{definitions.process(it).value_or(kNone), it.group}].push_back(location);
     }
+    if (devices.empty()) return {};
+    const CommonClock clock = common_clock(file);
     const ProcessSpan all = span_of_all(processes);
     std::vector<DeviceTimes> result;
     for (const auto& [key, streams] : devices) {
@@ -145,7 +144,7 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
         times.process = process;
         times.streams = static_cast<u32>(streams.size());
         times.span = span.end - std::min(span.begin, span.end);
-        sweep(file, streams, span.begin, span.end, times);
+        sweep(file, clock, streams, span.begin, span.end, times);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 #include "profile/efficiency.hpp"
 
 #include "analysis/accelerator_activity.hpp"
+#include "analysis/node_clocks.hpp"
 #include "comm/agree.hpp"
 #include "comm/serial.hpp"
 #include "core/error.hpp"
@@ -14,7 +15,6 @@
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
 #include "replay/reading_processes.hpp"
-#include "trace/clock_map.hpp"
 #include "trace/location_blocks.hpp"
 
 #include <algorithm>
@@ -121,9 +121,10 @@ void leave_out_gaps(TraceFile& file, Efficiency& result) {
 
 /// Of a rank whose threads call MPI: makes sums over its threads means, and computation what MPI
 /// leaves of them.
-void share_among_threads(TraceFile& file, const ProcessSpan& process, RankEfficiency& rank) {
+void share_among_threads(TraceFile& file, const CommonClock& clock, const ProcessSpan& process,
+                         RankEfficiency& rank) {
     const u64 threads = std::max<u64>(1, process.locations.size());
-    rank.mpi = mpi_loss(file, process) / threads;
+    rank.mpi = mpi_loss(file, clock, process) / threads;
     rank.computation = rank.end - rank.begin - rank.mpi;
     rank.io /= threads;
     for (u64& wait : rank.waits) wait /= threads;
@@ -143,7 +144,7 @@ void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Eff
 /// What communication takes from a process: of one thread, the time in its functions.
 u64 communication_of(TraceFile& file, const ProcessSpan& process, u64 in_functions) {
     if (in_functions == 0 || process.locations.size() == 1) return in_functions;
-    return mpi_loss(file, process) / process.locations.size();
+    return mpi_loss(file, common_clock(file), process) / process.locations.size();
 }
 
 void refuse_lonely(const Efficiency& result, bool accelerators) {
@@ -160,7 +161,7 @@ Efficiency without_mpi(TraceFile& file) {
     Efficiency result;
     const DefinitionIndex& definitions = file.definitions();
     result.has_mpi = false;
-    result.ticks_per_second = definitions.timer_resolution();
+    result.rate = file.definitions().tick_rate();
     const std::vector<ProcessSpan> processes = processes_of(file);
     result.has_threads = has_threads(file);
     for (const ProcessSpan& process : processes) {
@@ -203,7 +204,7 @@ Efficiency walked_ranks(TraceFile& file, u32 threads, ReadingProcesses& others) 
     Efficiency result;
     result.ranks = times_of_ranks(callers, analysis.times());
     result.threads_call_mpi = callers.size() > result.ranks.size();
-    result.ticks_per_second = file.definitions().timer_resolution();
+    result.rate = file.definitions().tick_rate();
     result.early_messages = analysis.early_messages();
     result.why_not_split = unknown_waits(walk, analysis);
     add_waits(file.definitions(), callers, analysis, result);
@@ -222,10 +223,9 @@ Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
 }
 
 /// What a thread that calls MPI computes, as WaitAnalysis has it.
-RankEfficiency times_alone(TraceFile& file, u32 location) {
+RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock) {
     MpiCallReader calls(file, location);
     calls.remember_loops();
-    const ClockMap clock(file, location);
     RankEfficiency times;
     bool inside = false;
     u64 last = 0;
@@ -274,8 +274,11 @@ std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file,
     const std::vector<u32> own = callers_of(file, callers, comm.rank(), comm.size());
     std::vector<RankEfficiency> mine(own.size());
     agree(comm, [&] {
-        run_each(useful_threads(file.definitions().locations(), threads), own.size(),
-                 [&](u32 i) { mine[i] = times_alone(file, callers[own[i]].location); });
+        const CommonClock clock = common_clock(file);
+        run_each(useful_threads(file.definitions().locations(), threads), own.size(), [&](u32 i) {
+            const u32 location = callers[own[i]].location;
+            mine[i] = times_alone(file, location, clock.map(location));
+        });
     });
     int process = 0;
     for (const std::string& bytes : comm.gather(to_bytes(mine), 0)) {
@@ -294,7 +297,7 @@ Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
     result.knows_waits = false;
     result.ranks = times_of_ranks(callers, times);
     result.threads_call_mpi = callers.size() > result.ranks.size();
-    result.ticks_per_second = file.definitions().timer_resolution();
+    result.rate = file.definitions().tick_rate();
     result.why_not_split = "where ranks wait for each other was not looked for";
     return result;
 }
@@ -303,8 +306,11 @@ Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
 void add_to_ranks(TraceFile& file, Efficiency& result) {
     leave_out_gaps(file, result);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
-    for (std::size_t i = 0; i < result.ranks.size() && result.threads_call_mpi; ++i) {
-        share_among_threads(file, processes[i], result.ranks[i]);
+    if (result.threads_call_mpi) {
+        const CommonClock clock = common_clock(file);
+        for (std::size_t i = 0; i < result.ranks.size(); ++i) {
+            share_among_threads(file, clock, processes[i], result.ranks[i]);
+        }
     }
     add_factors(result);
     result.has_threads = has_threads(file) || result.threads_call_mpi;

@@ -31,7 +31,7 @@ struct Efficiency {
     std::vector<RankEfficiency> ranks;
     std::vector<std::string> names;  ///< of `ranks`, as people know them: "3", "python 1000"
     RecordingGaps gaps;              ///< who is left out
-    u64 ticks_per_second = 1;
+    TickRate rate;
     u64 runtime = 0;
     u64 ideal_runtime = 0;  ///< on a network where everything arrives at once; see has_ideal()
 
@@ -77,9 +77,7 @@ struct Efficiency {
 
     /// Whether there are times on the ideal network: not if threads_call_mpi, nor without MPI.
     [[nodiscard]] bool has_ideal() const { return has_mpi && knows_waits && !threads_call_mpi; }
-    [[nodiscard]] double seconds(u64 ticks) const {
-        return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
-    }
+    [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
 };
 
 /// Whether ranks are walked side by side to find out where they wait for each other.

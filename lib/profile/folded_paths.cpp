@@ -14,12 +14,13 @@ bool is(const Element& element, EventType type) { return element.type == static_
 
 }  // namespace
 
-FoldedPaths::FoldedPaths(TraceFile& file, u32 script, u64 program)
+FoldedPaths::FoldedPaths(TraceFile& file, u32 script, u64 program, bool on_stream)
     : file_(file),
       script_(file.structure().scripts[script]),
       counts_(file.structure().script_counts[script]),
       pattern_(file.structure().patterns[script_.pattern]),
       program_(program),
+      at_(tree_, on_stream),
       places_(pattern_.leaf_count) {
     for (u32 leaf = 0; leaf < pattern_.leaf_count; ++leaf) {
         const Symbol& symbol = file.structure().symbols[script_.symbols[leaf]];

@@ -24,9 +24,9 @@ class FoldedPaths {
         bool several = false;
     };
 
-    /// `program`: the string that names the program, where the script begins it. Throws
-    /// Error(corrupt).
-    FoldedPaths(TraceFile& file, u32 script, u64 program);
+    /// `program`: the string that names the program, where the script begins it; `on_stream`: the
+    /// script is that of a stream of an accelerator. Throws Error(corrupt).
+    FoldedPaths(TraceFile& file, u32 script, u64 program, bool on_stream);
 
     /// False if the script enters and leaves regions in a way that its loops do not tell, or has
     /// records that change what later ones count for.
@@ -58,7 +58,7 @@ class FoldedPaths {
     const Pattern& pattern_;
     u64 program_;
     CallTree tree_;
-    PathStack at_{tree_};
+    PathStack at_;
     std::vector<std::vector<Place>> places_;
     std::vector<bool> known_;  ///< leaves that have places
     Place completions_;

@@ -151,11 +151,12 @@ FoldedPaths::Place FoldedProfiler::place_of(const Transfer& transfer, const Fold
 
 const FoldedPaths& FoldedProfiler::paths_of(u32 location, u32 script) {
     const u64 program = program_of(location, script).value_or(0);
-    const auto known = paths_.find({script, program});
+    const bool on_stream = file_.definitions().locations()[location].is_stream();
+    const auto known = paths_.find({script, program, on_stream});
     if (known != paths_.end()) return known->second;
     return paths_
-        .emplace(std::piecewise_construct, std::forward_as_tuple(script, program),
-                 std::forward_as_tuple(file_, script, program))
+        .emplace(std::piecewise_construct, std::forward_as_tuple(script, program, on_stream),
+                 std::forward_as_tuple(file_, script, program, on_stream))
         .first->second;
 }
 

@@ -43,7 +43,8 @@ class FoldedProfiler {
 
     TraceFile& file_;
     ExecutionCounts counts_;
-    std::map<std::pair<u32, u64>, FoldedPaths> paths_;  ///< by script and program
+    /// By script, program and whether it is that of a stream.
+    std::map<std::tuple<u32, u64, bool>, FoldedPaths> paths_;
 };
 
 }  // namespace tracefold

@@ -150,7 +150,7 @@ IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected) {
     IoProfile result;
     result.files = files.files();
     result.has_times = keeps_every_time(file.summary().timing);
-    result.ticks_per_second = file.definitions().timer_resolution();
+    result.rate = file.definitions().tick_rate();
     const IoCrossings crossings(file);
     TraceThreads threads(file);
     for (const u32 location : io_locations(file, files, selected)) {

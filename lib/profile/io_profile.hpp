@@ -52,16 +52,14 @@ struct IoProfile {
     std::vector<std::string> names;  ///< by node
     std::vector<Row> rows;           ///< by location, then file, then call path
     bool has_times = false;
-    u64 ticks_per_second = 1;
+    TickRate rate;
     u64 outstanding = 0;  ///< operations without a completion
     u64 unmatched = 0;    ///< completions without a beginning
     u64 cancelled = 0;    ///< operations
 
     /// "program/main/MPI_File_write"
     [[nodiscard]] std::string path(u32 node) const;
-    [[nodiscard]] double seconds(u64 ticks) const {
-        return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
-    }
+    [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
 };
 
 /// Unwinds those of the selected locations that call functions of I/O or record operations on

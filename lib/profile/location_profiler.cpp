@@ -23,12 +23,12 @@ LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bo
       stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree),
-      stack_(tree),
+      on_stream_(file.definitions().locations()[location].is_stream()),
+      stack_(tree, on_stream_),
       io_(crossings == nullptr ? IoTracker() : IoTracker(*crossings, location)),
       regions_(threads.regions),
       teams_(threads.forks),
-      metrics_(metrics),
-      on_stream_(file.definitions().locations()[location].is_stream()) {}
+      metrics_(metrics) {}
 
 std::vector<NodeValues> LocationProfiler::run() {
     while (stream_.next()) {
@@ -41,7 +41,7 @@ std::vector<NodeValues> LocationProfiler::run() {
 }
 
 void LocationProfiler::advance(u64 time) {
-    const bool counts = !stack_.empty() && !stack_.is_attached();
+    const bool counts = !stack_.empty() && !stack_.is_attached() && !(on_stream_ && runs());
     if (started_ && time > time_ && counts) value(ProfileMetric::time) += time - time_;
     if (!started_ || time > time_) time_ = time;
     started_ = true;
@@ -54,7 +54,7 @@ void LocationProfiler::take(std::size_t record) {
         if (regions_.is_task(region.id)) return enter_task(region.id);
         enter(CallTree::Kind::region, region.id, region.is_mpi);
     } else if (is_leave(head.type)) {
-        stack_.leave(stream_.region(record).id);
+        leave(stream_.region(record).id);
     } else {
         take_other(head, stream_.records().values(head));
     }
@@ -82,7 +82,7 @@ void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const
             if (metrics_ != nullptr) metrics_->add(stack_.here(), values, stream_.tables());
             return;
         default:
-            if (on_stream_) copy(head.type);
+            if (on_stream_) copy(head.type, values);
             if (!stack_.empty()) add_bytes(static_cast<EventType>(head.type), values);
     }
 }
@@ -140,7 +140,7 @@ void LocationProfiler::add_sample(u64 context) {
 
 void LocationProfiler::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
     const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
-    stack_.enter(kind, ref, first, is_mpi);
+    stack_.enter(kind, ref, first, is_mpi, time_);
     ++value(ProfileMetric::visits);
 }
 
@@ -163,17 +163,32 @@ void LocationProfiler::switch_on_or_off(u64 mode) {
     if (tree_[stack_.here()].kind == CallTree::Kind::off) stack_.pop();
 }
 
-void LocationProfiler::copy(u8 type) {
+void LocationProfiler::copy(u8 type, std::span<const u64> values) {
     if (begins_copy(type)) {
-        const bool to_device = type == static_cast<u8>(EventType::RmaGet);
-        enter(CallTree::Kind::copy, to_device ? 1 : 0);
-    } else if (ends_copy(type) && !stack_.empty() &&
-               tree_[stack_.here()].kind == CallTree::Kind::copy) {
-        stack_.pop();
+        const StreamCopies::Copy& begun = copies_.begin(type, values);
+        const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
+        stack_.enter_copy(begun.to_device, begun.id, first, time_);
+        ++value(ProfileMetric::visits);
+    } else if (ends_copy(type)) {
+        if (const auto ended = copies_.end(values)) leave(ended->id);
     }
 }
 
 void LocationProfiler::add(ProfileMetric metric, u64 bytes) { add_saturated(value(metric), bytes); }
+/// On a stream, regions get their time when they end.
+void LocationProfiler::leave(u64 region) {
+    const std::span<const PathStack::OpenNode> ended = stack_.leave(region);
+    if (!on_stream_) return;
+    for (const PathStack::OpenNode& it : ended) {
+        values_of(it.node).values[index_of(ProfileMetric::time)] += time_ - it.begin;
+    }
+}
+
+/// True while a stream runs a kernel or a copy.
+bool LocationProfiler::runs() const {
+    const CallTree::Kind kind = tree_[stack_.here()].kind;
+    return kind == CallTree::Kind::region || kind == CallTree::Kind::copy;
+}
 
 u64& LocationProfiler::value(ProfileMetric metric) {
     return values_of(stack_.here()).values[index_of(metric)];

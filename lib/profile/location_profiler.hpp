@@ -8,6 +8,7 @@
 #include "query/io_tracker.hpp"
 #include "query/thread_forks.hpp"
 #include "trace/call_reader.hpp"
+#include "trace/stream_copies.hpp"
 
 #include <map>
 #include <utility>
@@ -23,7 +24,8 @@ namespace tracefold {
 /// and flushes of the buffer are call paths of their own, and bytes of a receive, or of an
 /// operation on a file, belong to the call that completes it, or that begins it if another location
 /// completes it. On a stream of an accelerator, copies
-/// that are accesses to a window are call paths of their own, too.
+/// that are accesses to a window are call paths of their own, too; kernels and copies that run at
+/// the same time have each all of their time, which those that never end do not have.
 class LocationProfiler {
   public:
     /// `number` of the location in the profile; without times all are 0. `threads` are those of
@@ -49,7 +51,9 @@ class LocationProfiler {
     void enter_task(u64 region);
     void flush(u64 begin, u64 end);
     void switch_on_or_off(u64 mode);
-    void copy(u8 type);
+    void copy(u8 type, std::span<const u64> values);
+    void leave(u64 region);
+    [[nodiscard]] bool runs() const;
     void add(ProfileMetric metric, u64 bytes);
     u64& value(ProfileMetric metric);
     NodeValues& values_of(u32 node);
@@ -58,12 +62,13 @@ class LocationProfiler {
     CallReader stream_;
     u32 number_;
     CallTree& tree_;
+    bool on_stream_;
     PathStack stack_;
+    StreamCopies copies_;
     IoTracker io_;
     const ThreadRegions& regions_;
     ThreadTeams teams_;
     MetricCollector* metrics_;
-    bool on_stream_;
     std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there
     std::vector<NodeValues> values_;
     std::map<std::pair<u64, u32>, u32> sampled_;  ///< nodes, by calling context and program

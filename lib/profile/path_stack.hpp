@@ -9,11 +9,17 @@
 namespace tracefold {
 
 /// The nodes of a call tree that a location is in. Nodes that are no region, such as the program,
-/// are not ended by a Leave of their own.
+/// are not ended by a Leave of their own. On a stream of an accelerator no region is below another.
 class PathStack {
   public:
-    /// The tree must outlive the stack.
-    explicit PathStack(CallTree& tree) : tree_(tree) {}
+    struct OpenNode {
+        u64 region;
+        u32 node;
+        u64 begin;
+    };
+
+    /// The tree must outlive the stack. `overlaps`: as of a RegionStack.
+    explicit PathStack(CallTree& tree, bool overlaps = false) : tree_(tree), stack_(overlaps) {}
 
     /// The innermost node; kNone outside of all.
     [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
@@ -31,24 +37,33 @@ class PathStack {
     }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
 
-    /// Adds the node to the tree; `first` as in CallTree::add().
-    void enter(CallTree::Kind kind, u64 ref, u64 first, bool is_mpi = false) {
-        const u32 node = tree_.add(here(), kind, ref, first);
-        stack_.enter({kind == CallTree::Kind::region ? ref : kNoRegion, node}, is_mpi);
+    /// Adds the node to the tree; `first` as in CallTree::add(). `time`: for those who want it
+    /// back.
+    void enter(CallTree::Kind kind, u64 ref, u64 first, bool is_mpi = false, u64 time = 0) {
+        const u32 parent = stack_.overlaps() ? root() : here();
+        const u32 node = tree_.add(parent, kind, ref, first);
+        stack_.enter({kind == CallTree::Kind::region ? ref : kNoRegion, node, time}, is_mpi);
+    }
+    /// The same for a copy on a stream, which leave(id) ends.
+    void enter_copy(bool to_device, u64 id, u64 first, u64 time) {
+        const u32 node = tree_.add(root(), CallTree::Kind::copy, to_device ? 1 : 0, first);
+        stack_.enter({id, node, time}, false);
     }
     /// The same for the region of an explicit task, whose tree is its own.
     void enter_task(u64 region, u64 first) {
-        stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first)}, false);
+        stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first), 0}, false);
         enter(CallTree::Kind::region, region, first);
     }
-    void leave(u64 region) {
-        stack_.leave(region);
+    /// What it ends, as RegionStack::leave().
+    std::span<const OpenNode> leave(u64 region) {
+        const std::span<const OpenNode> ended = stack_.leave(region);
         while (!empty() && stack_.back().region == kTask) stack_.pop();
+        return ended;
     }
     /// Goes on below a node of the tree that another thread is in, or back from there.
     void change(const ThreadTeams::Change& change) {
         using Change = ThreadTeams::Change;
-        if (change.kind == Change::Kind::attach) stack_.enter({kAttached, change.place}, false);
+        if (change.kind == Change::Kind::attach) stack_.enter({kAttached, change.place, 0}, false);
         if (change.kind == Change::Kind::detach) stack_.leave(kAttached);
     }
     /// Leaves the innermost node. Precondition: there is one.
@@ -60,10 +75,14 @@ class PathStack {
     static constexpr u64 kAttached = ~u64{1};
     static constexpr u64 kTask = ~u64{2};
 
-    struct OpenNode {
-        u64 region;
-        u32 node;
-    };
+    /// Of a stream: the node that its regions are below.
+    [[nodiscard]] u32 root() const {
+        if (stack_.empty()) return kNone;
+        const OpenNode& first = stack_.open().front();
+        const bool is_root =
+            first.region == kAttached || tree_[first.node].kind == CallTree::Kind::program;
+        return is_root ? first.node : kNone;
+    }
 
     CallTree& tree_;
     RegionStack<OpenNode> stack_;

@@ -11,7 +11,7 @@ PathWalk::PathWalk(TraceFile& file, u32 location, u32 number, Times times, CallT
     : stream_(file, location, times),
       number_(number),
       tree_(tree),
-      stack_(tree),
+      stack_(tree, file.definitions().locations()[location].is_stream()),
       regions_(threads.regions),
       teams_(threads.forks) {}
 

@@ -60,15 +60,18 @@ ProcessAdvice advise_processes(TraceFile& file, const std::vector<bool>& selecte
                                u64 limit) {
     ProcessAdvice advice;
     std::set<u32> scripts;
+    std::set<std::pair<u32, bool>> walks;  // by script and whether it is that of a stream
     for (u32 location = 0; location < selected.size(); ++location) {
         if (!selected[location]) continue;
         ++advice.locations;
         const u32 script = file.index().script(Stream::events, location);
-        if (script != kNone) scripts.insert(script);
+        if (script == kNone) continue;
+        scripts.insert(script);
+        walks.emplace(script, file.definitions().locations()[location].is_stream());
     }
     CallTree tree;
-    for (const u32 script : scripts) {
-        const FoldedPaths paths(file, script, 0);
+    for (const auto& [script, on_stream] : walks) {
+        const FoldedPaths paths(file, script, 0, on_stream);
         tree.merge(paths.tree());
         advice.complete = advice.complete && paths.is_complete();
     }

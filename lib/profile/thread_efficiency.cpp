@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/thread_efficiency.hpp"
 
+#include "analysis/node_clocks.hpp"
 #include "analysis/tick_window.hpp"
 #include "profile/thread_states.hpp"
 #include "profile/time_sweep.hpp"
 #include "profile/trace_profile.hpp"
 #include "query/recording_gaps.hpp"
-#include "trace/clock_map.hpp"
 
 #include <algorithm>
 #include <map>
@@ -32,9 +32,9 @@ class ThreadWalk {
     };
 
     /// `first`: the thread is the one that its process began with.
-    ThreadWalk(TraceFile& file, u32 location, bool first, const ProcessSpan& span, CallTree& tree,
-               TraceThreads& threads)
-        : states_(file, location, first, tree, threads),
+    ThreadWalk(TraceFile& file, u32 location, bool first, const ProcessSpan& span,
+               const ClockMap& clock, CallTree& tree, TraceThreads& threads)
+        : states_(file, location, first, clock, tree, threads),
           tree_(tree),
           end_(span.end),
           last_(span.begin) {
@@ -115,15 +115,15 @@ std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations) 
 }
 
 std::vector<ProcessSpan> processes_of(TraceFile& file) {
+    const CommonClock clock = common_clock(file);
     std::vector<ProcessSpan> processes;
     u32 number = 0;
     for (std::vector<u32>& threads : threads_of_processes(file)) {
         ProcessSpan span{std::move(threads), ~u64{0}, 0, number++};
         for (const u32 location : span.locations) {
-            const TickWindow window = recorded_window(file, {location});
-            const ClockMap clock(file, location);
-            span.begin = std::min(span.begin, clock.common(window.begin));
-            span.end = std::max(span.end, clock.common(window.end));
+            const TickWindow window = recorded_window(file, clock, {location});
+            span.begin = std::min(span.begin, clock.start() + window.begin);
+            span.end = std::max(span.end, clock.start() + window.end);
         }
         if (!span.locations.empty()) processes.push_back(std::move(span));
     }
@@ -132,6 +132,7 @@ std::vector<ProcessSpan> processes_of(TraceFile& file) {
 
 ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpan>& processes) {
     ThreadEfficiency result;
+    const CommonClock clock = common_clock(file);
     CallTree tree;
     TraceThreads threads(file);
     std::map<std::pair<u32, u32>, ThreadWalk::Wait> waits;  // by node and location
@@ -139,7 +140,7 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
         const ProcessSpan& span = processes[process];
         for (const u32 location : forking_first(file, span.locations)) {
             const bool first = location == span.locations.front();
-            ThreadWalk walk(file, location, first, span, tree, threads);
+            ThreadWalk walk(file, location, first, span, clock.map(location), tree, threads);
             result.threads.push_back(walk.run());
             result.threads.back().process = process;
             for (u32 node = 0; node < walk.waits().size(); ++node) {
@@ -157,12 +158,13 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
     return result;
 }
 
-u64 mpi_loss(TraceFile& file, const ProcessSpan& process) {
+u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& process) {
     CallTree tree;
     TraceThreads threads(file);
     TimeSweep<ThreadStates> sweep;
     for (const u32 location : process.locations) {
-        sweep.add(file, location, location == process.locations.front(), tree, threads);
+        sweep.add(file, location, location == process.locations.front(), clock.map(location), tree,
+                  threads);
     }
     u64 last = process.begin;
     u64 lost = 0;

@@ -4,7 +4,7 @@
 
 #include "core/types.hpp"
 #include "query/thread_regions.hpp"
-#include "trace/trace_file.hpp"
+#include "trace/common_clock.hpp"
 
 #include <array>
 #include <string>
@@ -73,6 +73,6 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
 /// process is in MPI. Where but one thread calls MPI, and the others do nothing meanwhile, that is
 /// the time in MPI of the one for each thread. Cost: unwinds the locations side by side. Throws
 /// Error(corrupt).
-u64 mpi_loss(TraceFile& file, const ProcessSpan& process);
+u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& process);
 
 }  // namespace tracefold

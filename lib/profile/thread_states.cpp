@@ -4,10 +4,10 @@
 
 namespace tracefold {
 
-ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, CallTree& tree,
-                           TraceThreads& threads)
+ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, const ClockMap& clock,
+                           CallTree& tree, TraceThreads& threads)
     : walk_(file, location, location, Times::read, tree, threads),
-      clock_(file, location),
+      clock_(clock),
       definitions_(file.definitions()),
       regions_(threads.regions),
       tree_(tree),

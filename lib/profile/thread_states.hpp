@@ -22,8 +22,10 @@ class ThreadStates {
         u32 node = kNone;
     };
 
-    /// `first`: the thread is the one that its process began with. Others as in PathWalk.
-    ThreadStates(TraceFile& file, u32 location, bool first, CallTree& tree, TraceThreads& threads);
+    /// `first`: the thread is the one that its process began with; `clock`: that of the location.
+    /// Others as in PathWalk.
+    ThreadStates(TraceFile& file, u32 location, bool first, const ClockMap& clock, CallTree& tree,
+                 TraceThreads& threads);
 
     /// Goes on to the next record; false at the end. Throws Error(corrupt).
     bool next();

@@ -221,7 +221,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     const DefinitionIndex& definitions = file.definitions();
     TraceProfile result;
     result.has_times = request.times && file.summary().timing != TimingLevel::none;
-    result.ticks_per_second = definitions.timer_resolution();
+    result.rate = definitions.tick_rate();
     // Means are over locations of which something is known.
     ProfileRequest recorded = request;
     ProfileRequest own = request;

@@ -36,7 +36,7 @@ struct TraceProfile {
     std::vector<bool> is_mpi;         ///< by node
     std::vector<std::string> groups;  ///< what they are called
     bool has_times = false;
-    u64 ticks_per_second = 1;
+    TickRate rate;
     std::vector<MetricMember> metric_members;
     /// By member, location and node; exclusive. Locations that only hold metrics have some too.
     std::vector<MetricEntry> metric_entries;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/wait_analysis.hpp"
 
+#include "analysis/node_clocks.hpp"
 #include "profile/wait_iteration.hpp"
 #include "query/world_peers.hpp"
 #include "replay/epoch_matching.hpp"
@@ -63,8 +64,9 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
       }),
       settle_at_(kFewEpochs) {
     find_forks(file, threads);
+    const CommonClock clock = common_clock(file);
     for (u32 number = 0; number < threads.size(); ++number) {
-        walkers_.emplace_back(file, threads[number], number, tree_, threads_);
+        walkers_.emplace_back(file, threads[number], number, clock, tree_, threads_);
     }
 }
 

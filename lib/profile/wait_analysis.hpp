@@ -7,7 +7,7 @@
 #include "profile/window_waits.hpp"
 #include "replay/collective_needs.hpp"
 #include "replay/matching_observer.hpp"
-#include "trace/clock_map.hpp"
+#include "trace/common_clock.hpp"
 
 #include <array>
 #include <deque>
@@ -116,11 +116,11 @@ class WaitAnalysis final : public MatchingObserver {
     };
     /// The fields that messages of other ranks ask for come first, beside each other in memory.
     struct Walker {
-        Walker(TraceFile& file, const Thread& thread, u32 number, CallTree& tree,
-               TraceThreads& threads)
+        Walker(TraceFile& file, const Thread& thread, u32 number, const CommonClock& common,
+               CallTree& tree, TraceThreads& threads)
             : rank(thread.rank),
               path(file, thread.location, number, tree, threads),
-              clock(file, thread.location) {}
+              clock(common.map(thread.location)) {}
 
         Call call;
         FlatMap<u64, Call, NumberHash> open;  ///< that have ended, but not all their partners came

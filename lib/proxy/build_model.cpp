@@ -59,7 +59,7 @@ class ModelBuilder {
         model_.read_calls = calls.calls();
         model_.largest = calls.largest();
         model_.starts_threads = calls.starts_threads();
-        model_.ticks_per_second = file.definitions().timer_resolution();
+        model_.rate = file.definitions().tick_rate();
         model_.has_times = file.summary().timing != TimingLevel::none;
     }
 

@@ -39,7 +39,7 @@ struct ProxyModel {
     u64 calls = 0;             ///< of all ranks, as they are issued
     u64 read_calls = 0;        ///< of the trace
     u64 sizes_of_senders = 0;  ///< receives in another size than they recorded
-    u64 ticks_per_second = 1;
+    TickRate rate;
     bool starts_threads = false;
     bool has_times = false;
     StructurePool pool;                ///< of all patterns and columns

@@ -143,9 +143,8 @@ std::string ScriptWriter::call(const ProxyPlace& place) {
     const ProxyFunctionInfo& info = proxy_function_info(script_.functions[place.item]);
     std::string text;
     if (model_.has_times && place.executions != 0) {
-        const double mean = static_cast<double>(place.ticks) /
-                            static_cast<double>(place.executions) /
-                            static_cast<double>(model_.ticks_per_second);
+        const double mean = model_.rate.seconds(static_cast<double>(place.ticks) /
+                                                static_cast<double>(place.executions));
         if (mean > 0) text += "compute(" + seconds(mean) + "); ";
     }
     text += std::string(info.name) + "(";

@@ -22,6 +22,12 @@ u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64
     const bool other_side = comm->inter && has_member(definitions, comm->group, me);
     const GroupDefinition* group = definitions.group(other_side ? comm->remote : comm->group);
     if (group == nullptr) return kNone;
+    if (!definitions.is_mpi_communicator(communicator)) {
+        const bool is_all = is_group_of_all_ranks(group->type);
+        if (!is_all && peer >= group->members.size()) return kNone;
+        const u64 member = is_all ? peer : group->members[peer];
+        return definitions.rank_of_member(group->paradigm, member).value_or(kNone);
+    }
     if (group->type == kGroupCommSelf) return peer == 0 ? me : kNone;
     if (peer >= group->members.size()) return kNone;
     if (is_group_of_all_ranks(group->type)) return static_cast<u32>(peer);

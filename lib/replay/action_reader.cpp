@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/action_reader.hpp"
 
+#include "model/record_kinds.hpp"
 #include "replay/unrecorded_collective.hpp"
 
 namespace tracefold {
@@ -15,8 +16,19 @@ bool is_file_record(EventType type) {
     return type >= EventType::IoCreateHandle && type <= EventType::IoTryLock;
 }
 
-/// True unless the record is about a file that another layer than MPI opened.
+bool is_of_mpi_window(const DefinitionIndex& definitions, const Action& action) {
+    const RecordInfo& info = event_info(static_cast<u8>(action.type));
+    for (std::size_t i = 0; i < info.field_count; ++i) {
+        if (info.fields[i].kind != FieldKind::rma_win) continue;
+        return definitions.is_mpi_window(action.fields[i]);
+    }
+    return true;
+}
+
+/// True unless the record is about a file that another layer than MPI opened, or a window that
+/// another paradigm created, such as that of copies to an accelerator.
 bool is_of_mpi(const DefinitionIndex& definitions, const Action& action) {
+    if (record_kind(action.type) == RecordKind::rma) return is_of_mpi_window(definitions, action);
     if (action.type == EventType::IoDeleteFile) return definitions.is_mpi_io(action.fields[0]);
     return !is_file_record(action.type) || definitions.is_mpi_file(action.fields[0]);
 }
@@ -98,6 +110,7 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
             action.kind =
                 action.type == EventType::CommCreate ? Kind::create_comm : Kind::destroy_comm;
             action.part.comm = global(FieldKind::comm, fields[0]);
+            if (!definitions_.is_mpi_communicator(action.part.comm)) actions.pop_back();
             break;
         case EventType::MpiProbe:
             probe(fields, action);

@@ -15,9 +15,9 @@ namespace {
 using Unit = WindowBound::Unit;
 
 u64 ticks_of(const TraceFile& file, u64 nanoseconds) {
-    const double resolution = static_cast<double>(file.definitions().timer_resolution());
-    return file.definitions().clock_offset() +
-           static_cast<u64>(std::llround(static_cast<double>(nanoseconds) * 1e-9 * resolution));
+    const double ticks =
+        file.definitions().tick_rate().ticks(static_cast<double>(nanoseconds) * 1e-9);
+    return file.definitions().clock_offset() + static_cast<u64>(std::llround(ticks));
 }
 
 /// Looks at all calls of a location for the places of some bounds.

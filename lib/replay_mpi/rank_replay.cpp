@@ -26,8 +26,8 @@ MPI_Comm duplicate_world() {
 }
 
 PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {
-    return {options.deltas, options.compute_scale, options.sleep,
-            file.definitions().timer_resolution(), options.seed};
+    return {options.deltas, options.compute_scale, options.sleep, file.definitions().tick_rate(),
+            options.seed};
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ u64 RankReplay::communication() const {
 }
 
 RankTimes RankReplay::recorded_times() const {
-    const double tick = 1.0 / static_cast<double>(file_.definitions().timer_resolution());
+    const double tick = file_.definitions().tick_rate().seconds_per_tick();
     u64 communication = 0;
     for (const CallCounter& counter : locations_[0].counters()) {
         communication += counter.recorded_ticks;

@@ -135,7 +135,7 @@ Fidelity fidelity(const Reduction& reduction, const RankReplay& rank) {
 ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     const Reduction reduction(rank.control());
     const auto repetitions = static_cast<double>(rank.runs().size());
-    const double tick = 1.0 / static_cast<double>(file.definitions().timer_resolution());
+    const double tick = file.definitions().tick_rate().seconds_per_tick();
     const double nanosecond = 1e-9 / repetitions;
     ReplayResult result;
     result.ranks = static_cast<u32>(reduction.size());

@@ -57,10 +57,10 @@ class EventClock {
   public:
     /// Starts at a tick. `times` are those of the location's places for so many ranks; it must
     /// outlive the clock. Empty: one tick per record.
-    EventClock(const std::vector<PlaceTimes>& times, u32 ranks, double ticks_per_second, u64 start)
+    EventClock(const std::vector<PlaceTimes>& times, u32 ranks, TickRate rate, u64 start)
         : times_(times), ticks_(static_cast<double>(start)) {
         const auto ticks = [&](const Growth& growth) {
-            return std::max(evaluate(growth, ranks), 0.0) * ticks_per_second;
+            return rate.ticks(std::max(evaluate(growth, ranks), 0.0));
         };
         for (const PlaceTimes& place : times) {
             means_.push_back({ticks(place.before), ticks(place.within)});
@@ -167,8 +167,7 @@ class ExtrapolatedSource : public TraceSource {
         ScriptGenerator& generator = generators_of(at).events;
         const CallSequence& calls = generator.generate(model_.grid, at.rank);
         EventClock clock(thread_of(at).events.times, static_cast<u32>(model_.grid.participants()),
-                         static_cast<double>(definitions_.timer_resolution()),
-                         definitions_.clock_offset());
+                         definitions_.tick_rate(), definitions_.clock_offset());
         RecordBatch batch;
         std::vector<u32> groups;
         u64 events = 0;

@@ -20,7 +20,7 @@ namespace {
 double total_of(const TraceProfile& profile, u32 node, ProfileMetric metric) {
     const auto sum = static_cast<double>(profile.profile.moments(node, metric, false).sum());
     if (metric != ProfileMetric::time) return sum;
-    return sum / static_cast<double>(profile.ticks_per_second);
+    return profile.rate.seconds(sum);
 }
 
 void add_ranks(const TraceProfile& profile, u32 node, RunProfile::Path& path) {
@@ -28,8 +28,7 @@ void add_ranks(const TraceProfile& profile, u32 node, RunProfile::Path& path) {
     const std::span<const u64> visits = own.groups(ProfileMetric::visits);
     path.visits.assign(visits.begin(), visits.end());
     for (const u64 ticks : own.groups(ProfileMetric::time)) {
-        path.seconds.push_back(static_cast<double>(ticks) /
-                               static_cast<double>(profile.ticks_per_second));
+        path.seconds.push_back(profile.rate.seconds(ticks));
     }
 }
 

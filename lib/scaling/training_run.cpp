@@ -118,7 +118,7 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds)
     run.file = &file;
     run.ranks = file.definitions().world_size();
     run.has_times = file.summary().timing != TimingLevel::none;
-    run.seconds_per_tick = 1 / static_cast<double>(file.definitions().timer_resolution());
+    run.seconds_per_tick = file.definitions().tick_rate().seconds_per_tick();
     SequencePool events;
     SequencePool definitions;
     run.global_definitions = definitions.keep(read_global_definitions(file, kinds), 0);

@@ -12,12 +12,6 @@
 
 namespace tracefold {
 
-namespace {
-
-constexpr u64 kCopy = ~u64{0};  ///< in place of a region
-
-}  // namespace
-
 CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
                    SampleSink& sink, TraceThreads* threads, const IoCrossings& crossings)
     : location_(location),
@@ -29,6 +23,7 @@ CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iteration
       sink_(sink),
       group_(rows.group(location)),
       io_(crossings, location),
+      frames_(on_stream_),
       threads_(threads),
       steps_(iterations) {
     if (threads_ != nullptr) teams_.emplace(threads_->forks);
@@ -64,9 +59,12 @@ void CallWalk::record(std::size_t number) {
         const u64 context = stream_.records().values(head)[0];
         sample(stream_.tables().global(FieldKind::calling_context, context));
     } else if (!file_operation(number)) {
-        if (on_stream_ && begins_copy(head.type)) copy(head.type, head.time);
+        if (on_stream_ && begins_copy(head.type)) begin_copy(number);
         transfer(number);
-        if (on_stream_ && ends_copy(head.type)) leave(kCopy, head.time);
+        if (!on_stream_ || !ends_copy(head.type)) return;
+        if (const auto ended = copies_.end(stream_.records().values(head))) {
+            leave(ended->id, head.time);
+        }
     }
 }
 
@@ -90,9 +88,11 @@ void CallWalk::sample(u64 context) {
     for (const u32 row : sampled.rows) add(row, Quantity::total_samples, 1);
 }
 
-void CallWalk::copy(u8 type, u64 time) {
-    const std::string name(copy_name(type == static_cast<u8>(EventType::RmaGet)));
-    frames_.enter({kCopy, rows_.name(group_, name, false), time}, false);
+void CallWalk::begin_copy(std::size_t number) {
+    const RecordBatch::Head& head = stream_.records()[number];
+    const StreamCopies::Copy& begun = copies_.begin(head.type, stream_.records().values(head));
+    const std::string name(copy_name(begun.to_device));
+    frames_.enter({begun.id, rows_.name(group_, name, false), head.time}, false);
 }
 
 void CallWalk::change_thread(const RecordBatch::Head& head) {
@@ -111,7 +111,8 @@ void CallWalk::enter(const CallReader::Region& region, u64 time) {
     if (threads_ != nullptr && threads_->regions.is_task(region.id)) {
         frames_.enter({kTasks, {group_, false}, time}, false);
     }
-    const u32 outer = frames_.empty() ? group_ : frames_.back().choice.row;
+    const bool inside = !frames_.empty() && !on_stream_;
+    const u32 outer = inside ? frames_.back().choice.row : group_;
     frames_.enter({region.id, rows_.region(group_, outer, region.id), time}, region.is_mpi);
 }
 

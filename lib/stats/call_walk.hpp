@@ -9,6 +9,7 @@
 #include "steps/location_steps.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/region_stack.hpp"
+#include "trace/stream_copies.hpp"
 
 #include <optional>
 
@@ -57,8 +58,8 @@ class CallWalk {
     void end_call(const Frame& frame);
     void transfer(std::size_t number);
     bool file_operation(std::size_t number);
-    void copy(u8 type, u64 time);
     void sample(u64 context);
+    void begin_copy(std::size_t number);
     void add(u32 row, Quantity quantity, u64 value);
     /// Where the call or record at hand is added.
     [[nodiscard]] Sums& sums() { return iteration_ ? of_iteration_ : all_; }
@@ -72,6 +73,7 @@ class CallWalk {
     SampleSink& sink_;
     u32 group_;
     RegionStack<Frame> frames_;
+    StreamCopies copies_;
     IoTracker io_;
     TraceThreads* threads_;
     std::optional<ThreadTeams> teams_;

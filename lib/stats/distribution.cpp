@@ -40,7 +40,7 @@ class DistributionCollector {
         result_.over = request_.over;
         result_.quantity = request_.quantity;
         result_.timing = file_.summary().timing;
-        result_.ticks_per_second = static_cast<double>(file_.definitions().timer_resolution());
+        result_.rate = file_.definitions().tick_rate();
         find_bounds();
         if (result_.bins.count() == 0) {
             if (comm_.rank() == 0) take_durations();

@@ -44,7 +44,7 @@ struct Distribution {
     u64 iterations = 0;  ///< of the location that has most
     u64 per_column = 1;  ///< iterations
     TimingLevel timing = TimingLevel::none;
-    double ticks_per_second = 1;
+    TickRate rate;
     u64 backwards = 0;  ///< calls without a time, since it ran backwards
 
     /// The first and the last iteration of a column. Precondition: samples are over iterations.

@@ -96,7 +96,7 @@ class StatisticsCollector {
     void finish(Statistics& statistics) {
         table_.reduce(comm_, fanout_);
         statistics.timing = file_.summary().timing;
-        statistics.ticks_per_second = static_cast<double>(file_.definitions().timer_resolution());
+        statistics.rate = file_.definitions().tick_rate();
         statistics.locations = sum_over(comm_, locations_.size());
         statistics.backwards = sum_over(comm_, sampler_.backwards());
         statistics.unknown_sizes = sum_over(comm_, sampler_.unknown_sizes());

@@ -30,7 +30,7 @@ struct Statistics {
     /// with more calls, then by name.
     std::vector<Row> rows;
     TimingLevel timing = TimingLevel::none;
-    double ticks_per_second = 1;
+    TickRate rate;
     u64 locations = 0;   ///< that were looked at
     u64 iterations = 0;  ///< of the chosen loop, of the location that has most
     u64 backwards = 0;   ///< calls that ended before they began and so have no time

@@ -47,7 +47,7 @@ void put_iterations(const RankClasses& classes, TableSink& table) {
     }
 }
 
-void put_figures(const Statistics::Row* row, double ticks_per_second, TableSink& table) {
+void put_figures(const Statistics::Row* row, const TickRate& rate, TableSink& table) {
     for (const Quantity quantity : {Quantity::calls, Quantity::sent, Quantity::received}) {
         const Moments moments = row == nullptr ? Moments() : row->figures.of(Over::ranks, quantity);
         const std::optional<u64> sum = moments.empty() ? std::nullopt : moments.total();
@@ -58,7 +58,7 @@ void put_figures(const Statistics::Row* row, double ticks_per_second, TableSink&
     for (const double ticks :
          {sum, times.mean(), times.deviation(), static_cast<double>(times.min()),
           static_cast<double>(times.max())}) {
-        times.empty() ? table.none() : table.real(ticks / ticks_per_second);
+        times.empty() ? table.none() : table.real(rate.seconds(ticks));
     }
 }
 
@@ -79,7 +79,7 @@ void put_class_rows(const ClassFigures& figures, TableSink& table) {
         table.whole(i);
         table.whole(figures.classes.classes[i].size());
         table.text(figures.participants[i]);
-        put_figures(figures.statistics_of(i), figures.statistics.ticks_per_second, table);
+        put_figures(figures.statistics_of(i), figures.statistics.rate, table);
     }
 }
 

@@ -50,7 +50,7 @@ void put_value(const TraceProfile& profile, ProfileMetric metric, std::span<cons
 
 double in_units(const TraceProfile& profile, ProfileMetric metric, double value) {
     if (metric != ProfileMetric::time) return value;
-    return value / static_cast<double>(profile.ticks_per_second);
+    return profile.rate.seconds(value);
 }
 
 MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive) {

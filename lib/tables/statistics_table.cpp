@@ -8,18 +8,18 @@ namespace tracefold {
 
 namespace {
 
-void put_row(const Statistics::Row& row, Over over, Quantity quantity, double ticks_per_second,
+void put_row(const Statistics::Row& row, Over over, Quantity quantity, const TickRate& rate,
              TableSink& table) {
     const Moments& moments = row.figures.of(over, quantity);
     if (moments.empty()) return;
     const bool timed = quantity == Quantity::time;
-    const double unit = timed ? ticks_per_second : 1;
+    const auto unit = [&](double value) { return timed ? rate.seconds(value) : value; };
     const auto whole = [&](u64 value) {
         if (value == kOverflow) return table.none();
-        timed ? table.real(static_cast<double>(value) / unit) : table.whole(value);
+        timed ? table.real(rate.seconds(value)) : table.whole(value);
     };
     const auto real = [&](double value) {
-        std::isnan(value) ? table.none() : table.real(value / unit);
+        std::isnan(value) ? table.none() : table.real(unit(value));
     };
     table.text(path_text(row.path));
     table.text(row.mpi ? "mpi" : "user");
@@ -35,7 +35,7 @@ void put_row(const Statistics::Row& row, Over over, Quantity quantity, double ti
 }
 
 /// What a file of timing level histogram knows: no deviation.
-void put_durations(const Statistics::Row& row, double ticks_per_second, TableSink& table) {
+void put_durations(const Statistics::Row& row, const TickRate& rate, TableSink& table) {
     const LogHistogram& kept = row.durations;
     if (kept.count() == 0) return;
     const auto sum = static_cast<double>(kept.sum());
@@ -44,17 +44,17 @@ void put_durations(const Statistics::Row& row, double ticks_per_second, TableSin
     table.text("calls");
     table.text("time");
     table.whole(kept.count());
-    table.real(sum / ticks_per_second);
-    table.real(sum / static_cast<double>(kept.count()) / ticks_per_second);
+    table.real(rate.seconds(sum));
+    table.real(rate.seconds(sum / static_cast<double>(kept.count())));
     table.none();
-    table.real(static_cast<double>(kept.min()) / ticks_per_second);
-    table.real(static_cast<double>(kept.max()) / ticks_per_second);
+    table.real(rate.seconds(kept.min()));
+    table.real(rate.seconds(kept.max()));
 }
 
 /// A bound of a bin: seconds, or a whole number.
 void put_bound(const Distribution& distribution, u64 value, TableSink& table) {
     if (distribution.quantity == Quantity::time) {
-        table.real(static_cast<double>(value) / distribution.ticks_per_second);
+        table.real(distribution.rate.seconds(value));
     } else {
         table.whole(value);
     }
@@ -117,10 +117,10 @@ void put_statistics(const Statistics& statistics, TableSink& table) {
         for (std::size_t over = 0; over < kOvers; ++over) {
             for (std::size_t quantity = 0; quantity < kQuantities; ++quantity) {
                 put_row(row, static_cast<Over>(over), static_cast<Quantity>(quantity),
-                        statistics.ticks_per_second, table);
+                        statistics.rate, table);
             }
         }
-        put_durations(row, statistics.ticks_per_second, table);
+        put_durations(row, statistics.rate, table);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "model/definition_index.hpp"
 #include "model/mpi_function.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -30,9 +31,18 @@ struct OpenRegion {
 /// call is open, this concerns only the call itself and what was entered within it: recorders write
 /// Enter and Leave of MPI functions in one place, so that these can be relied on. A Leave that
 /// finds no such region is ignored. Memory: the regions that were ever open at once.
+///
+/// On a stream of an accelerator regions are no calls of each other: kernels and copies run at the
+/// same time and end in any order. There a Leave ends the region with its id that has been open
+/// longest, and nothing else.
 template <class Entry>
 class RegionStack {
   public:
+    RegionStack() = default;
+    /// `overlaps`: of a stream of an accelerator.
+    explicit RegionStack(bool overlaps) : overlaps_(overlaps) {}
+
+    [[nodiscard]] bool overlaps() const { return overlaps_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }
     [[nodiscard]] const Entry& back() const { return entries_[size_ - 1]; }
     /// Outermost first.
@@ -53,6 +63,7 @@ class RegionStack {
     /// Ends what a Leave of this region ends. Returns it, outermost first, valid until the next
     /// enter(); empty if the Leave is ignored.
     std::span<const Entry> leave(u64 region) {
+        if (overlaps_) return leave_oldest(region);
         const std::size_t bottom = in_mpi_call() ? mpi_call_ : 0;
         for (std::size_t i = size_; i-- > bottom;) {
             if (entries_[i].region != region) continue;
@@ -68,11 +79,22 @@ class RegionStack {
     void clear() { cut_to(0); }
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.entries_, self.size_, self.mpi_call_);
+        visit(self.entries_, self.size_, self.mpi_call_, self.overlaps_);
     }
 
   private:
     static constexpr std::size_t kNoCall = ~std::size_t{0};
+
+    std::span<const Entry> leave_oldest(u64 region) {
+        const auto begin = entries_.begin();
+        const auto end = begin + static_cast<std::ptrdiff_t>(size_);
+        const auto found =
+            std::find_if(begin, end, [&](const Entry& it) { return it.region == region; });
+        if (found == end) return {};
+        std::rotate(found, found + 1, end);
+        cut_to(size_ - 1);
+        return {entries_.data() + size_, 1};
+    }
 
     void cut_to(std::size_t size) {
         size_ = size;
@@ -82,6 +104,7 @@ class RegionStack {
     std::vector<Entry> entries_;  ///< those from size_ on have ended
     std::size_t size_ = 0;
     std::size_t mpi_call_ = kNoCall;  ///< place of the outermost open MPI call
+    bool overlaps_ = false;
 };
 
 }  // namespace tracefold

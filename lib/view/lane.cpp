@@ -41,6 +41,14 @@ u8 share_of(u64 part, u64 whole) {
 
 }  // namespace
 
+u32 LaneScopes::depth() const {
+    if (!open_.overlaps()) return static_cast<u32>(open_.open().size());
+    u32 row = 0;
+    const auto is_taken = [&row](const LaneScope& it) { return it.depth == row; };
+    while (std::ranges::any_of(open(), is_taken)) ++row;
+    return row;
+}
+
 std::size_t Lane::block_at(u64 tick) const { return last_from(blocks_, tick); }
 
 std::size_t Lane::chunk_at(u64 tick) const { return last_from(chunks_, tick); }
@@ -114,8 +122,10 @@ class LaneBuilder {
           calls_(file, location),
           uses_(file, regions, location),
           tracker_(is_worker(file, location), uses_.on_stream()),
+          open_(uses_.on_stream()),
           numbers_(file.structure().symbols.size(), kNone) {
         lane_.location_ = location;
+        lane_.on_stream_ = uses_.on_stream();
     }
 
     Lane build() {
@@ -140,7 +150,7 @@ class LaneBuilder {
         items_.push_back(item);
         tracker_.take(use, {item.begin, item.end()},
                       [this](u64 begin, u64 end, TimeUse spent) { spend(begin, end, spent); });
-        nest(item, use);
+        open_.take(lane_.calls_, item, use, [](const LaneScope&, u64) {});
         lane_.end_ = std::max(lane_.end_, item.end());
         ++lane_.calls_;
     }
@@ -176,14 +186,6 @@ class LaneBuilder {
         items_.clear();
     }
 
-    void nest(const LaneItem& item, const SymbolUse& use) {
-        if (use.kind == CallKind::enter) {
-            open_.enter({use.region, item.symbol, lane_.calls_, item.begin}, use.is_mpi);
-        } else if (use.kind == CallKind::leave) {
-            open_.leave(use.region);
-        }
-    }
-
     /// Shares a stretch of time out among the chunks, whose ends are known by now up to the last.
     void spend(u64 begin, u64 end, TimeUse use) {
         while (begin < end) {
@@ -213,7 +215,7 @@ class LaneBuilder {
     CallReader calls_;
     SymbolUses uses_;
     UseTracker tracker_;
-    RegionStack<LaneScope> open_;
+    LaneScopes open_;
     std::vector<u32> numbers_;  ///< by symbol of the structure: in the lane; kNone: not met yet
     std::vector<LaneItem> items_;
     std::size_t spent_ = 0;  ///< the chunk that gets time

@@ -29,10 +29,44 @@ struct LaneScope {
     u32 symbol = 0;  ///< place in Lane::symbols()
     u64 call = 0;
     u64 begin = 0;
+    u32 depth = 0;  ///< regions around it; on a stream of an accelerator the first free row
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.region, self.symbol, self.call, self.begin);
+        visit(self.region, self.symbol, self.call, self.begin, self.depth);
     }
+};
+
+/// The regions that a lane is in, call by call. On a stream of an accelerator regions overlap: each
+/// has a row in which no other one is, and a call that ends while others of its region are open
+/// ends the first of these (RegionStack).
+class LaneScopes {
+  public:
+    explicit LaneScopes(bool on_stream) : open_(on_stream) {}
+
+    [[nodiscard]] std::span<const LaneScope> open() const { return open_.open(); }
+    /// Of a region that begins now.
+    [[nodiscard]] u32 depth() const;
+    void enter(const LaneScope& scope, bool is_mpi) { open_.enter(scope, is_mpi); }
+    /// Takes the next call: `ended(scope, end)` for every region that it ends, outermost first, a
+    /// call that is a region by itself among them.
+    template <class Ended>
+    void take(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
+        if (use.kind == CallKind::record) return;
+        const LaneScope scope{use.region, item.symbol, call, item.begin, depth()};
+        if (use.kind == CallKind::enter) return open_.enter(scope, use.is_mpi);
+        if (use.kind == CallKind::leave) return leave(use.region, item.begin, ended);
+        if (!open_.overlaps()) return ended(scope, item.end());
+        open_.enter(scope, use.is_mpi);
+        leave(use.region, item.end(), ended);
+    }
+
+  private:
+    template <class Ended>
+    void leave(u64 region, u64 end, const Ended& ended) {
+        for (const LaneScope& scope : open_.leave(region)) ended(scope, end);
+    }
+
+    RegionStack<LaneScope> open_;
 };
 
 /// A symbol as a lane knows it.
@@ -79,6 +113,7 @@ class Lane {
     };
 
     [[nodiscard]] u32 location() const { return location_; }
+    [[nodiscard]] bool on_stream() const { return on_stream_; }
     [[nodiscard]] u64 calls() const { return calls_; }
     /// Of the first and the last call; equal if there are none.
     [[nodiscard]] u64 begin() const { return begin_; }
@@ -111,14 +146,15 @@ class Lane {
     [[nodiscard]] std::size_t memory() const;
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.location_, self.calls_, self.begin_, self.end_, self.symbols_, self.blocks_,
-              self.chunks_);
+        visit(self.location_, self.on_stream_, self.calls_, self.begin_, self.end_, self.symbols_,
+              self.blocks_, self.chunks_);
     }
 
   private:
     friend class LaneBuilder;
 
     u32 location_ = 0;
+    bool on_stream_ = false;
     u64 calls_ = 0;
     u64 begin_ = 0;
     u64 end_ = 0;

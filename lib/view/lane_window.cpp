@@ -89,7 +89,7 @@ bool has_more_calls(const Lane& lane, TickWindow window, std::size_t most) {
 class BoxCollector {
   public:
     BoxCollector(const Lane& lane, TickWindow window, std::size_t most)
-        : lane_(lane), window_(window), most_(most) {}
+        : lane_(lane), window_(window), most_(most), open_(lane.on_stream()) {}
 
     void begin(const std::vector<LaneScope>& open) {
         for (const LaneScope& scope : open)
@@ -100,37 +100,23 @@ class BoxCollector {
     bool take(u64 call, const LaneItem& item) {
         const SymbolUse& use = lane_.symbols()[item.symbol].use;
         last_ = std::max(last_, item.end());
-        if (use.kind == CallKind::call) {
-            add({call, item.symbol, depth(), item.begin, item.end(), false, use.use});
-        } else if (use.kind == CallKind::enter) {
-            open_.enter({use.region, item.symbol, call, item.begin}, use.is_mpi);
-        } else if (use.kind == CallKind::leave) {
-            end_scopes(use.region, item.begin);
-        }
+        open_.take(call, item, use,
+                   [this](const LaneScope& scope, u64 end) { add(box_of(scope, end, false)); });
         return boxes_.size() <= most_;
     }
 
     std::vector<LaneBox> finish() {
-        u32 depth = 0;
-        for (const LaneScope& scope : open_.open()) add(box_of(scope, depth++, last_, true));
+        for (const LaneScope& scope : open_.open()) add(box_of(scope, last_, true));
         std::sort(boxes_.begin(), boxes_.end(),
                   [](const LaneBox& a, const LaneBox& b) { return a.call < b.call; });
         return std::move(boxes_);
     }
 
   private:
-    [[nodiscard]] u32 depth() const { return static_cast<u32>(open_.open().size()); }
-
-    void end_scopes(u64 region, u64 end) {
-        const std::span<const LaneScope> ended = open_.leave(region);
-        u32 level = depth();
-        for (const LaneScope& scope : ended) add(box_of(scope, level++, end, false));
-    }
-
-    [[nodiscard]] LaneBox box_of(const LaneScope& scope, u32 level, u64 end, bool open) const {
+    [[nodiscard]] LaneBox box_of(const LaneScope& scope, u64 end, bool open) const {
         return {scope.call,
                 scope.symbol,
-                level,
+                scope.depth,
                 scope.begin,
                 end,
                 open,
@@ -146,7 +132,7 @@ class BoxCollector {
     const Lane& lane_;
     TickWindow window_;
     std::size_t most_;
-    RegionStack<LaneScope> open_;
+    LaneScopes open_;
     std::vector<LaneBox> boxes_;
     u64 last_ = 0;
 };
@@ -207,43 +193,45 @@ std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow wind
     return boxes.finish();
 }
 
-std::vector<LaneScope> scopes_of(const Lane& lane, u64 call) {
-    const std::size_t block = lane.block_of(call);
-    RegionStack<LaneScope> open;
+namespace {
+
+/// The regions that are open before a block.
+LaneScopes scopes_before(const Lane& lane, std::size_t block) {
+    LaneScopes open(lane.on_stream());
     for (const LaneScope& scope : lane.blocks()[block].open) {
         open.enter(scope, lane.symbols()[scope.symbol].use.is_mpi);
     }
+    return open;
+}
+
+}  // namespace
+
+std::vector<LaneScope> scopes_of(const Lane& lane, u64 call) {
+    if (lane.on_stream()) return {};
+    const std::size_t block = lane.block_of(call);
+    LaneScopes open = scopes_before(lane, block);
     u64 number = lane.blocks()[block].first_call;
     for (const LaneItem& item : lane.items(block)) {
         if (number == call) break;
-        const SymbolUse& use = lane.symbols()[item.symbol].use;
-        if (use.kind == CallKind::enter) {
-            open.enter({use.region, item.symbol, number, item.begin}, use.is_mpi);
-        } else if (use.kind == CallKind::leave) {
-            open.leave(use.region);
-        }
-        ++number;
+        open.take(number++, item, lane.symbols()[item.symbol].use, [](const LaneScope&, u64) {});
     }
     return {open.open().begin(), open.open().end()};
 }
 
 std::optional<u64> end_of_scope(const Lane& lane, u64 call) {
-    std::optional<u64> end;
-    RegionStack<LaneScope> open;
+    std::optional<u64> result;
+    LaneScopes open = scopes_before(lane, lane.block_of(call));
     u64 number = lane.blocks()[lane.block_of(call)].first_call;
     for (std::size_t block = lane.block_of(call); block < lane.blocks().size(); ++block) {
         for (const LaneItem& item : lane.items(block)) {
-            if (number++ < call) continue;
-            const SymbolUse& use = lane.symbols()[item.symbol].use;
-            if (use.kind == CallKind::enter) {
-                open.enter({use.region, item.symbol, number - 1, item.begin}, use.is_mpi);
-            } else if (use.kind == CallKind::leave) {
-                open.leave(use.region);
-                if (open.empty()) return item.begin;
-            }
+            open.take(number++, item, lane.symbols()[item.symbol].use,
+                      [&](const LaneScope& scope, u64 end) {
+                          if (scope.call == call) result = end;
+                      });
+            if (result) return result;
         }
     }
-    return end;
+    return result;
 }
 
 }  // namespace tracefold

@@ -63,7 +63,7 @@ class TraceView {
     [[nodiscard]] const ViewRows& rows() const { return rows_; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return file_.definitions(); }
     [[nodiscard]] const TraceSummary& summary() const { return file_.summary(); }
-    [[nodiscard]] u64 ticks_per_second() const { return definitions().timer_resolution(); }
+    [[nodiscard]] TickRate tick_rate() const { return definitions().tick_rate(); }
     [[nodiscard]] LaneCache::Filling filling() const { return lanes_.filling(); }
 
     /// The lane of a row, made if it is not there. Throws Error(corrupt).

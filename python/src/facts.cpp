@@ -54,7 +54,7 @@ py::dict facts_of(OpenTrace& trace) {
     facts["locations"] = file.location_count();
     facts["timing"] = std::string(timing_name(summary.timing));
     facts["time_error"] = 1e-6 * summary.time_error_ppm;
-    facts["ticks_per_second"] = file.definitions().timer_resolution();
+    facts["ticks_per_second"] = file.definitions().tick_rate().ticks_per_second();
     facts["producer"] = text_of(summary.producer);
     facts["archive_bytes"] = summary.archive_bytes;
     facts["exact_bytes"] = summary.exact_bytes;
@@ -104,7 +104,7 @@ py::dict counts_of(OpenTrace& trace) {
     py::dict counts;
     counts["file_bytes"] = overview.file_bytes;
     counts["events"] = overview.events;
-    counts["length_ticks"] = overview.trace_length;
+    counts["seconds"] = TickRate(overview.timer_resolution).seconds(overview.trace_length);
     py::dict records;
     for (u8 type = 0; type < overview.records.size(); ++type) {
         if (overview.records[type] != 0) {

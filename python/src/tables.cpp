@@ -303,7 +303,7 @@ std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& 
         std::ostringstream text;
         JsonWriter json(text);
         json.begin_object().key("scripts").begin_array();
-        const auto rate = static_cast<double>(file.definitions().timer_resolution());
+        const TickRate rate = file.definitions().tick_rate();
         for_each_script(source, part.locations(file), [&](u32 number, const ParticipantList& who) {
             const ListedScript script = list_complete_script(source, number, who);
             std::optional<LineTimes> lines;

@@ -231,7 +231,7 @@ class Trace:
     @property
     def duration(self):
         """Length of the trace in seconds."""
-        return self._counts["length_ticks"] / max(self.ticks_per_second, 1)
+        return self._counts["seconds"]
 
     @property
     def event_count(self):

@@ -277,13 +277,14 @@ class CutPropertyTest : public ::testing::TestWithParam<const char*> {
         const u64 ticks = events[random.below(events.size())].time + random.below(3) - 1;
         const DefinitionIndex& definitions = file_->definitions();
         return static_cast<double>(static_cast<i64>(ticks - common_clock(*file_).start())) /
-               static_cast<double>(definitions.timer_resolution());
+               static_cast<double>(definitions.tick_rate().ticks_per_second());
     }
 
     /// The first tick of a location in a window that begins, or ends, after so many seconds.
     u64 ticks(u32 location, double seconds) {
         const DefinitionIndex& definitions = file_->definitions();
-        const double since = seconds * static_cast<double>(definitions.timer_resolution());
+        const double since =
+            seconds * static_cast<double>(definitions.tick_rate().ticks_per_second());
         return local_time(common_clock(*file_).map(location),
                           common_clock(*file_).start() + static_cast<u64>(std::llround(since)));
     }

@@ -262,13 +262,16 @@ TEST_P(RegionViewsTest, TheTimelineHasTheTimeOfMpi) {
 
 TEST_P(RegionViewsTest, ExportsHaveTheVisits) {
     struct Visitor {
-        void enter(u64 region, u64 ticks) {
+        u64 enter(u64 region, u64 ticks) {
             Path path = open.empty() ? Path() : open.back().path;
             path.push_back(file.definitions().region_name(region));
             open.push_back({std::move(path), ticks});
+            return ticks;
         }
-        void leave(u64 region, u64 ticks) {
-            EXPECT_EQ(file.definitions().region_name(region), open.back().path.back());
+        void leave(const VisitedRegion& it, u64 ticks) {
+            EXPECT_EQ(file.definitions().region_name(it.region), open.back().path.back());
+            EXPECT_EQ(it.mark, open.back().begin);
+            EXPECT_EQ(it.depth + 1, open.size());
             open.back().end = ticks;
             visits.push_back(open.back());
             open.pop_back();

@@ -131,5 +131,35 @@ class FilesTest(CheckerTest):
             self.assert_found("check_files.py", "holds no sources")
 
 
+class TicksTest(CheckerTest):
+    PLACE = "lib/stats/x.cpp"
+
+    def test_the_rate_converts(self):
+        self.write("lib/model/tick_rate.hpp", "double s = ticks / ticks_per_second;\n")
+        self.write(self.PLACE, "double s = rate.seconds(ticks);\nClockMap map = clock.map(location);\n")
+        self.assert_clean("check_ticks.py")
+
+    def test_divisions_by_the_rate_fail(self):
+        for line in (
+            "double s = ticks / view.ticks_per_second;",
+            "double s = ticks / static_cast<double>(rate.ticks_per_second());",
+            "double t = s * trace.ticks_per_second;",
+            "u64 n = ticks_per_second_ * 5;",
+        ):
+            with self.subTest(line=line):
+                self.write(self.PLACE, line + "\n")
+                self.assert_found("check_ticks.py", f"{self.PLACE}:2: computes with ticks per second")
+
+    def test_other_rates_fail(self):
+        self.write(self.PLACE, "auto rate = definitions.timer_resolution();\n")
+        self.assert_found("check_ticks.py", "reads the rate of the clock")
+        self.write(self.PLACE, "double ticks_per_second = 1;\n")
+        self.assert_found("check_ticks.py", "keeps a rate as a number")
+
+    def test_offsets_of_one_location_fail(self):
+        self.write(self.PLACE, "const ClockMap clock(file, location);\n")
+        self.assert_found("check_ticks.py", "reads the clock offsets of one location")
+
+
 if __name__ == "__main__":
     unittest.main()

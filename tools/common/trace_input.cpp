@@ -36,6 +36,7 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
     if (opened->was_folded()) {
         warn_about_dropped_unknown(opened->file().summary().dropped_unknown_records, console);
     }
+    warn_about_clock(opened->file().definitions().knows_tick_rate(), input.path, console);
     return opened;
 }
 
@@ -92,6 +93,13 @@ std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>
         std::ranges::none_of(opened, [](const auto& one) { return one->was_folded(); });
     if (inputs.front().drop_unknown && idle) refuse_idle_option(inputs.front());
     return opened;
+}
+
+void warn_about_clock(bool knows_tick_rate, const std::string& path, Console& console) {
+    if (knows_tick_rate) return;
+    console.warning(path +
+                    " says that its clock has 0 ticks per second: times are told as if a tick were "
+                    "a nanosecond");
 }
 
 void warn_about_dropped_unknown(u64 records, Console& console) {

@@ -71,6 +71,8 @@ CLI::Option* add_drop_unknown_option(CLI::App& app, bool& drop);
 std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>& inputs,
                                                    Console& console);
 
+/// Warns unless an archive tells how long a tick of its clock is.
+void warn_about_clock(bool knows_tick_rate, const std::string& path, Console& console);
 /// Warns, unless there are none, of records that were lost by --drop-unknown.
 void warn_about_dropped_unknown(u64 records, Console& console);
 

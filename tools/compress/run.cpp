@@ -130,6 +130,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     progress.reset();
     if (comm.rank() != 0) return exit_ok;
     warn_about_losses(report, options.timing, console);
+    warn_about_clock(report.knows_tick_rate, options.archive, console);
     warn_about_damage(report.losses, console);
     warn_about_left_out(report.left_out, console);
     if (console.json()) {

@@ -50,7 +50,7 @@ std::vector<CallTotals> totals_of(const RankReplay& rank, double tick, double na
 }
 
 RankDetail detail_of(const TraceFile& file, const RankReplay& rank, bool host) {
-    const double tick = 1.0 / static_cast<double>(file.definitions().timer_resolution());
+    const double tick = file.definitions().tick_rate().seconds_per_tick();
     const double nanosecond = 1e-9 / static_cast<double>(rank.runs().size());
     RankDetail detail;
     detail.rank = rank.world_rank();

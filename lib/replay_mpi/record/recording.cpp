@@ -91,7 +91,7 @@ class Writer {
             patches_.begin(), patches_.end(),
             [&](const ReplayPatch& one) { return one.location == of_location.program; });
         program.infer(inferred == patches_.end() ? nullptr : &*inferred);
-        const double pace = 1e9 / static_cast<double>(file_.definitions().timer_resolution());
+        const double pace = file_.definitions().tick_rate().nanoseconds_per_tick();
         return std::make_unique<RetimedEvents>(
             file_.events(location),
             TimeMap(std::move(program), MeasuredCallTimes::decoded(of_location.times),
@@ -128,7 +128,7 @@ u64 longest_lead(Communicator& world, const TraceFile& file, const RankReplay& r
     const DefinitionIndex& definitions = file.definitions();
     const u64 start = rank.locations().front().start_ticks();
     const u64 ticks = start > definitions.clock_offset() ? start - definitions.clock_offset() : 0;
-    const double pace = 1e9 / static_cast<double>(definitions.timer_resolution());
+    const double pace = definitions.tick_rate().nanoseconds_per_tick();
     const std::vector<u64> all =
         world.all_gather(static_cast<u64>(static_cast<double>(ticks) * pace));
     return *std::max_element(all.begin(), all.end());

@@ -17,10 +17,10 @@ enum class Deltas : u8 {
 
 struct PacerOptions {
     Deltas deltas = Deltas::none;
-    double scale = 1.0;        ///< of computation
-    bool sleep = false;        ///< give the core away instead of keeping it busy
-    u64 ticks_per_second = 1;  ///< of recorded times
-    u64 seed = 0;              ///< of Deltas::sample
+    double scale = 1.0;  ///< of computation
+    bool sleep = false;  ///< give the core away instead of keeping it busy
+    TickRate rate;       ///< of recorded times
+    u64 seed = 0;        ///< of Deltas::sample
 };
 
 /// Lets computation pass between the calls of one location. A gap is counted from the end of the
@@ -29,8 +29,7 @@ struct PacerOptions {
 class Pacer {
   public:
     explicit Pacer(const PacerOptions& options)
-        : options_(options),
-          nanoseconds_(options.scale * 1e9 / static_cast<double>(options.ticks_per_second)) {}
+        : options_(options), nanoseconds_(options.scale * options.rate.nanoseconds_per_tick()) {}
 
     /// From the moment that before_call() tells to the call itself it takes `nanoseconds`, which
     /// are part of the computation.

@@ -3,6 +3,7 @@
 #include "analysis/accelerator_activity.hpp"
 
 #include "analysis/metric_series.hpp"
+#include "analysis/node_clocks.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
 #include "support/sample_file.hpp"
@@ -70,8 +71,9 @@ TEST_P(AcceleratorActivityTest, CallsAreTakenTogetherByName) {
 }
 
 TEST_P(AcceleratorActivityTest, MetricsOverTimeKeepTheirSums) {
-    const TickWindow window = accelerator_activity(**file_).window;
-    const std::vector<MetricSeries> series = metric_series(**file_, window, 100);
+    const CommonClock clock = common_clock(**file_);
+    const TickWindow window{0, accelerator_activity(**file_).length};
+    const std::vector<MetricSeries> series = metric_series(**file_, clock, window, 100);
     ASSERT_EQ(series.size(), 4U);
     // Cycles grow by the same number every tick: so they do in every column.
     for (const MetricSeries::Column& column : series[0].columns) {

@@ -90,7 +90,8 @@ TEST_F(CutTraceTest, TheClockBeginsWithTheWindow) {
     request_.from = 0.1;
     request_.to = 0.15;
     cut(*file);
-    const double resolution = static_cast<double>(file->definitions().timer_resolution());
+    const double resolution =
+        static_cast<double>(file->definitions().tick_rate().ticks_per_second());
     const u64 later = part_->definitions().clock_offset() - common_clock(*file).start();
     EXPECT_NEAR(static_cast<double>(later) / resolution, 0.1, 1e-6);
 }
@@ -117,7 +118,7 @@ TEST_F(CutTraceTest, TornOperationsAreNamed) {
         }
     });
     request_.from = static_cast<double>(within - common_clock(*file).start()) /
-                    static_cast<double>(file->definitions().timer_resolution());
+                    static_cast<double>(file->definitions().tick_rate().ticks_per_second());
     const CutReport report = cut(*file);
     EXPECT_GT(report.partners.torn, 0U);
     EXPECT_TRUE(report.has_losses());

@@ -15,8 +15,8 @@ class LocationCutterTest : public ::testing::Test {
     std::string cut(const RecordBuilder& events, const Intervals& intervals) {
         counts_ = {};
         const MappingTables tables;
-        LocationCutter cutter(request_, world_.definitions(), tables, intervals, left_out_,
-                              counts_);
+        LocationCutter cutter(request_, world_.definitions(), tables, intervals, on_stream_,
+                              left_out_, counts_);
         out_.clear();
         for (const RecordBatch::Head& head : events.batch().heads()) {
             cutter.add(events.batch(), head, out_);
@@ -35,6 +35,7 @@ class LocationCutterTest : public ::testing::Test {
 
     SmallWorld world_{2};
     CutRequest request_;
+    bool on_stream_ = false;
     NumberSet left_out_;
     CutCounts counts_;
     RecordBatch out_;

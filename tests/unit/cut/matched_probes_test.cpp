@@ -42,7 +42,7 @@ class CutMatchedProbesTest : public ::testing::Test {
     }
     [[nodiscard]] double seconds(u64 ticks) const {
         return static_cast<double>(ticks) /
-               static_cast<double>(file_->definitions().timer_resolution());
+               static_cast<double>(file_->definitions().tick_rate().ticks_per_second());
     }
 
     u64 first_receive_ = 0;  ///< ticks; all messages but one were probed before

@@ -13,21 +13,6 @@
 namespace tracefold {
 namespace {
 
-TEST(SecondsTextTest, NineDecimals) {
-    EXPECT_EQ(seconds_text(0, 1000), "0.000000000");
-    EXPECT_EQ(seconds_text(1'234'567'890, 1'000'000'000), "1.234567890");
-    EXPECT_EQ(seconds_text(1, 3), "0.333333333");
-    EXPECT_EQ(seconds_text(5, 0), "5.000000000");
-}
-
-TEST(SecondsTextTest, RoundingCarriesOver) {
-    EXPECT_EQ(seconds_text(19'999'999'999, 10'000'000'000), "2.000000000");
-}
-
-TEST(SecondsTextTest, DurationsOfClocksThatRanBackwardsAreNegative) {
-    EXPECT_EQ(seconds_text(u64{500} - 2000, 1000), "-1.500000000");
-}
-
 class RecordTextTest : public ::testing::Test {
   protected:
     RecordTextTest() : names_(definitions_) {

@@ -109,7 +109,7 @@ TEST_F(DefinitionIndexTest, SaysAQuestionMarkWhereNothingIsDefined) {
 }
 
 TEST_F(DefinitionIndexTest, KnowsTheClock) {
-    EXPECT_EQ(index_.timer_resolution(), 1'000'000'000U);
+    EXPECT_EQ(index_.tick_rate().ticks_per_second(), 1'000'000'000U);
     EXPECT_EQ(index_.clock_offset(), 500U);
 }
 

@@ -66,7 +66,7 @@ TEST(WindowTest, TimesCutWhereCallsBegin) {
     std::vector<u64> begins;
     MpiCallReader program(*file, 2);
     for (MpiCall mpi_call; program.next(mpi_call);) begins.push_back(mpi_call.begin);
-    const double tick = 1e9 / static_cast<double>(file->definitions().timer_resolution());
+    const double tick = file->definitions().tick_rate().nanoseconds_per_tick();
     const u64 offset = file->definitions().clock_offset();
     const auto nanoseconds = [&](u64 ticks) {
         return static_cast<u64>(static_cast<double>(ticks - offset) * tick);

@@ -39,7 +39,7 @@ AcceleratorsView accelerators_view(TraceFile& file, const std::string& name) {
     }
     AcceleratorsView view;
     view.file = name;
-    view.ticks_per_second = static_cast<double>(file.definitions().timer_resolution());
+    view.rate = file.definitions().tick_rate();
     view.data = accelerator_activity(file);
     const ParticipantNames names(file.definitions());
     for (const auto& stream : view.data.streams) {

@@ -18,14 +18,12 @@ struct AcceleratorsView {
     AcceleratorActivity data;
     std::vector<std::string> streams;  ///< their names
     std::vector<std::string> threads;  ///< the same
-    double ticks_per_second = 1;
+    TickRate rate;
 
-    [[nodiscard]] double seconds(u64 ticks) const {
-        return static_cast<double>(ticks) / ticks_per_second;
-    }
+    [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
     /// Of all the time of the trace.
     [[nodiscard]] double share(u64 ticks) const {
-        const u64 length = data.window.length();
+        const u64 length = data.length;
         return length == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(length);
     }
 };

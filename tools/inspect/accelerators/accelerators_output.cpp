@@ -12,7 +12,7 @@ constexpr AcceleratorUse kShownUses[] = {AcceleratorUse::kernel, AcceleratorUse:
                                          AcceleratorUse::wait, AcceleratorUse::call};
 
 void write_location(const AcceleratorsView& view, const AcceleratorActivity::Location& it,
-                    const std::string& name, JsonWriter& json) {
+                    const std::string& name, bool is_stream, JsonWriter& json) {
     json.begin_object().member("location", name);
     json.key("uses").begin_array();
     for (const AcceleratorUse use : kShownUses) {
@@ -24,7 +24,9 @@ void write_location(const AcceleratorsView& view, const AcceleratorActivity::Loc
             .member("share", view.share(it.ticks_of(use)))
             .end_object();
     }
-    json.end_array().member("bytes", it.bytes).end_object();
+    json.end_array();
+    if (is_stream) json.member("busy", view.share(it.busy));
+    json.member("bytes", it.bytes).end_object();
 }
 
 void write_call(const AcceleratorsView& view, const AcceleratorActivity::Call& call,
@@ -58,7 +60,7 @@ void write_lines(const AcceleratorsView& view, std::string_view kind, const std:
 void write_streams(const AcceleratorsView& view, JsonWriter& json) {
     json.key("streams").begin_array();
     for (std::size_t i = 0; i < view.streams.size(); ++i) {
-        write_location(view, view.data.streams[i], view.streams[i], json);
+        write_location(view, view.data.streams[i], view.streams[i], true, json);
     }
     json.end_array();
 }
@@ -83,11 +85,11 @@ void write_accelerators_csv(const AcceleratorsView& view, std::ostream& out) {
 
 void write_accelerators_json(const AcceleratorsView& view, Console& console) {
     JsonWriter json = begin_document(console, "accelerators");
-    json.member("file", view.file).member("seconds", view.seconds(view.data.window.length()));
+    json.member("file", view.file).member("seconds", view.seconds(view.data.length));
     write_streams(view, json);
     json.key("threads").begin_array();
     for (std::size_t i = 0; i < view.threads.size(); ++i) {
-        write_location(view, view.data.threads[i], view.threads[i], json);
+        write_location(view, view.data.threads[i], view.threads[i], false, json);
     }
     json.end_array().key("calls").begin_array();
     for (const AcceleratorActivity::Call& call : view.data.calls) write_call(view, call, json);

@@ -19,8 +19,7 @@ class AcceleratorsPrinter {
     void run() {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << data_.streams.size()
                        << (data_.streams.size() == 1 ? " stream, " : " streams, ")
-                       << data_.threads.size() << " host threads, " << time(data_.window.length())
-                       << '\n';
+                       << data_.threads.size() << " host threads, " << time(data_.length) << '\n';
         if (data_.empty()) {
             console_.out() << "  the trace has no streams and no calls of an accelerator\n";
             return;
@@ -46,11 +45,10 @@ class AcceleratorsPrinter {
                      {"busy", kRight}});
         for (std::size_t i = 0; i < data_.streams.size(); ++i) {
             const AcceleratorActivity::Location& it = data_.streams[i];
-            const u64 busy = it.ticks_of(Use::kernel) + it.ticks_of(Use::copy);
             table.add_row({printable(view_.streams[i]), format_count(it.calls_of(Use::kernel)),
                            time(it.ticks_of(Use::kernel)), format_count(it.calls_of(Use::copy)),
                            time(it.ticks_of(Use::copy)), bytes_text(it.bytes),
-                           format_percent(view_.share(busy))});
+                           format_percent(view_.share(it.busy))});
         }
         table.print(console_.out(), 2);
     }

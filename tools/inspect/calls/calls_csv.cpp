@@ -15,11 +15,11 @@ std::string CsvCallSink::header() {
 }
 
 void CsvCallSink::begin_call(const CallHead& head) {
-    const u64 rate = definitions_.timer_resolution();
+    const TickRate rate = definitions_.tick_rate();
     head_ = csv_field(head.location) + ',';
-    if (head.begin) head_ += seconds_text(*head.begin, rate);
+    if (head.begin) head_ += rate.seconds_text(*head.begin);
     head_ += ',';
-    if (head.ticks) head_ += seconds_text(*head.ticks, rate);
+    if (head.span) head_ += rate.seconds_text(*head.span);
     head_.append(",").append(kind_name(head.kind)).append(",").append(csv_field(head.name));
     for (std::string& argument : arguments_) argument.clear();
     others_.clear();

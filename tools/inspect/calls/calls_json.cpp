@@ -6,19 +6,11 @@
 
 namespace tracefold {
 
-namespace {
-
-double seconds(u64 ticks, u64 rate) {
-    return static_cast<double>(static_cast<i64>(ticks)) / static_cast<double>(rate == 0 ? 1 : rate);
-}
-
-}  // namespace
-
 void JsonCallSink::begin_call(const CallHead& head) {
-    const u64 rate = definitions_.timer_resolution();
+    const TickRate rate = definitions_.tick_rate();
     json_.begin_object().member("location", head.location);
-    if (head.begin) json_.member("begin", seconds(*head.begin, rate));
-    if (head.ticks) json_.member("duration", seconds(*head.ticks, rate));
+    if (head.begin) json_.member("begin", rate.seconds(*head.begin));
+    if (head.span) json_.member("duration", rate.seconds(*head.span));
     json_.member("kind", kind_name(head.kind)).member("name", head.name);
     json_.key("records").begin_array();
 }

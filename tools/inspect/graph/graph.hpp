@@ -65,7 +65,7 @@ class LoadedGraph {
     /// Locations in the graph, in rising order.
     [[nodiscard]] const std::vector<u32>& locations() const { return locations_; }
     [[nodiscard]] bool has_times() const { return has_times_; }
-    [[nodiscard]] double seconds(double ticks) const { return ticks / ticks_per_second_; }
+    [[nodiscard]] double seconds(double ticks) const { return rate_.seconds(ticks); }
 
     /// What a call of this name has to do with an accelerator, at this location.
     [[nodiscard]] AcceleratorUse accelerator_use(const std::string& name, u32 location) const;
@@ -90,7 +90,7 @@ class LoadedGraph {
     FlowGraph graph_;
     std::vector<u32> locations_;
     bool has_times_ = false;
-    double ticks_per_second_ = 1;
+    TickRate rate_;
 };
 
 /// What the number of a call's argument is.

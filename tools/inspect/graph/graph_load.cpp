@@ -29,7 +29,7 @@ LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSel
       source_(file_),
       names_(file_.definitions()),
       signatures_(source_, parts),
-      ticks_per_second_(static_cast<double>(file_.definitions().timer_resolution())) {
+      rate_(file_.definitions().tick_rate()) {
     drain(*file_.global_definitions(), [this](const RecordBatch& batch) {
         for (const RecordBatch::Head& head : batch.heads()) {
             if (head.type != static_cast<u8>(DefinitionType::Region)) continue;

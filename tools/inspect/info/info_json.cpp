@@ -44,7 +44,7 @@ void write_clock(const FileOverview& overview, JsonWriter& json) {
     json.member("ticks_per_second", overview.timer_resolution)
         .member("offset_ticks", overview.clock_offset)
         .member("length_ticks", overview.trace_length)
-        .member("seconds", ratio(overview.trace_length, overview.timer_resolution))
+        .member("seconds", TickRate(overview.timer_resolution).seconds(overview.trace_length))
         .end_object();
 }
 

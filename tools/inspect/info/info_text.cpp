@@ -80,9 +80,7 @@ std::string by_type(const std::map<u64, u64>& numbers, Enumeration types) {
 }
 
 double seconds(const FileOverview& overview) {
-    return overview.timer_resolution == 0 ? 0
-                                          : static_cast<double>(overview.trace_length) /
-                                                static_cast<double>(overview.timer_resolution);
+    return TickRate(overview.timer_resolution).seconds(overview.trace_length);
 }
 
 void print_trace(const TraceFile& file, const FileOverview& overview, const RecordingGaps& gaps,

@@ -353,8 +353,7 @@ std::string KeptTimeline::says() const {
         text += (text.empty() ? "" : "; ") + what;
     };
     if (coarse_ != 0) {
-        const double seconds = static_cast<double>(whole_.length() / fewest_columns_) /
-                               static_cast<double>(view_.ticks_per_second());
+        const double seconds = view_.tick_rate().seconds(whole_.length() / fewest_columns_);
         say(fmt::format(
             "{} rows are kept as columns of {:.3g} us at most{}", coarse_, seconds * 1e6,
             parts_.size() > 1 ? ", and call by call where the time axis is marked" : ""));

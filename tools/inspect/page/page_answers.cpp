@@ -183,7 +183,7 @@ void put_trace(JsonWriter& json, TraceView& view, const std::string& name) {
         first.push_back(row);
     const TickWindow window = view.program_window(first);
     json.begin_object().member("name", name);
-    json.member("ticks_per_second", view.ticks_per_second());
+    json.member("ticks_per_second", view.tick_rate().ticks_per_second());
     json.member("timing", timing_name(view.summary().timing));
     json.key("window").begin_array().value(window.begin).value(window.end).end_array();
     json.member("end", view.end_so_far()).key("uses").begin_array();

@@ -344,11 +344,10 @@ std::string PageDocuments::series_text() {
     }
     std::vector<MetricSeries> all;
     if (!catalogue.empty() && !locations.empty() && keeps_every_time(file.summary().timing)) {
-        const TickWindow window = recorded_window(file, locations);
         const CommonClock clock = common_clock(file);
-        json.member("from", clock.since_start(locations.front(), window.begin));
-        json.member("to", clock.since_start(locations.front(), window.end));
-        if (window.length() != 0) all = metric_series(file, window, kSeriesColumns);
+        const TickWindow window = recorded_window(file, clock, locations);
+        json.member("from", window.begin).member("to", window.end);
+        if (window.length() != 0) all = metric_series(file, clock, window, kSeriesColumns);
     }
     json.key("series").begin_array();
     for (const MetricSeries& series : all) {

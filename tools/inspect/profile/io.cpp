@@ -80,7 +80,7 @@ IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoB
     IoView view;
     view.by = by;
     view.has_times = profile.has_times;
-    view.ticks_per_second = profile.ticks_per_second;
+    view.rate = profile.rate;
     view.outstanding = profile.outstanding;
     view.unmatched = profile.unmatched;
     view.cancelled = profile.cancelled;

@@ -37,14 +37,12 @@ struct IoView {
     std::vector<IoLine> lines;
     IoLine total;
     bool has_times = false;
-    u64 ticks_per_second = 1;
+    TickRate rate;
     u64 outstanding = 0;
     u64 unmatched = 0;
     u64 cancelled = 0;
 
-    [[nodiscard]] double seconds(u64 ticks) const {
-        return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
-    }
+    [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
     /// Bytes per second of the operations' own time; 0 without, and if not all sizes are known.
     [[nodiscard]] double bandwidth(const IoProfile::Operations& operations) const {
         return operations.ticks == 0 || !has_times || operations.unknown != 0 ||

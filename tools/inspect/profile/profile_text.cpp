@@ -81,7 +81,6 @@ class ProfilePrinter {
         print_overflows();
     }
 
-  private:
     /// Sums of a location that need more than 64 bits.
     void print_overflows() const {
         for (const ProfileMetric metric : {ProfileMetric::sent, ProfileMetric::received,

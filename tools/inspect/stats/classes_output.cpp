@@ -23,7 +23,7 @@ void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) 
             const Moments& moments = row->figures.of(Over::ranks, quantity);
             if (moments.empty()) continue;
             json.begin_object().member("metric", quantity_name(quantity));
-            write_moments(moments, quantity, view.statistics.ticks_per_second, json);
+            write_moments(moments, quantity, view.statistics.rate, json);
             json.end_object();
         }
     }

@@ -63,7 +63,7 @@ class ClassesPrinter {
         const Statistics::Row* row = view_.statistics_of(number);
         if (row == nullptr) return std::vector<std::string>(8, "-");
         const auto text = [&](Quantity quantity, double value) {
-            return quantity_text(quantity, value, view_.statistics.ticks_per_second);
+            return quantity_text(quantity, value, view_.statistics.rate);
         };
         const auto sum = [&](Quantity quantity) {
             const Moments& moments = row->figures.of(Over::ranks, quantity);

@@ -12,7 +12,7 @@ namespace {
 void write_bound(const Distribution& distribution, std::string_view name, u64 value,
                  JsonWriter& json) {
     if (distribution.quantity == Quantity::time) {
-        json.member(name, static_cast<double>(value) / distribution.ticks_per_second);
+        json.member(name, distribution.rate.seconds(value));
     } else {
         json.member(name, value);
     }
@@ -39,11 +39,11 @@ void write_distribution_row(const Distribution& distribution, const Distribution
     write_list("path", row.path, json);
     if (row.durations.count() != 0) {
         json.key("durations").begin_object();
-        write_log_bins(row.durations, distribution.ticks_per_second, json);
+        write_log_bins(row.durations, distribution.rate, json);
         json.end_object();
     } else {
         json.key("samples").begin_object();
-        write_moments(row.moments, distribution.quantity, distribution.ticks_per_second, json);
+        write_moments(row.moments, distribution.quantity, distribution.rate, json);
         json.end_object();
         write_counts(distribution, row, json);
     }

@@ -67,7 +67,7 @@ class DistributionPicture {
     }
 
     [[nodiscard]] std::string text(double value) const {
-        return quantity_text(distribution_.quantity, value, distribution_.ticks_per_second);
+        return quantity_text(distribution_.quantity, value, distribution_.rate);
     }
 
     [[nodiscard]] std::string heading(const Distribution::Row& row) const {

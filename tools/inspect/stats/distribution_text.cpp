@@ -49,7 +49,7 @@ class DistributionPrinter {
     }
 
     [[nodiscard]] std::string text(double value) const {
-        return quantity_text(distribution_.quantity, value, distribution_.ticks_per_second);
+        return quantity_text(distribution_.quantity, value, distribution_.rate);
     }
 
     static void add_bar(const std::string& label, u64 count, u64 most, Table& table) {

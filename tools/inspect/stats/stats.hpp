@@ -17,7 +17,7 @@
 namespace tracefold {
 
 /// A quantity as people read it: ticks as "1.2 ms", bytes as "12 kB", calls as "3.4 k".
-std::string quantity_text(Quantity quantity, double value, double ticks_per_second);
+std::string quantity_text(Quantity quantity, double value, TickRate rate);
 
 /// What a table of statistics shows.
 struct StatisticsView {
@@ -39,11 +39,10 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
                            Console& console);
 
 /// Count, sum, mean, deviation and extremes as members of an object.
-void write_moments(const Moments& moments, Quantity quantity, double ticks_per_second,
-                   JsonWriter& json);
+void write_moments(const Moments& moments, Quantity quantity, TickRate rate, JsonWriter& json);
 
 /// The logarithmic bins of a file's durations as an array.
-void write_log_bins(const LogHistogram& durations, double ticks_per_second, JsonWriter& json);
+void write_log_bins(const LogHistogram& durations, TickRate rate, JsonWriter& json);
 
 /// What is written beside a distribution.
 struct DistributionTitle {

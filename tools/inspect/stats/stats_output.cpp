@@ -15,7 +15,7 @@ constexpr Quantity kAllQuantities[] = {
     Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
     Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
 
-void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& json) {
+void write_row(const Statistics::Row& row, TickRate rate, JsonWriter& json) {
     json.begin_object();
     write_list("path", row.path, json).member("mpi", row.mpi).member("calls", row.figures.calls());
     json.member("locations", row.figures.ranks());
@@ -27,7 +27,7 @@ void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& 
             json.begin_object()
                 .member("over", over_name(over))
                 .member("metric", quantity_name(quantity));
-            write_moments(moments, quantity, ticks_per_second, json);
+            write_moments(moments, quantity, rate, json);
             json.end_object();
         }
     }
@@ -35,10 +35,10 @@ void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& 
     if (row.durations.count() != 0) {
         json.key("durations").begin_object();
         json.member("count", row.durations.count())
-            .member("sum", static_cast<double>(row.durations.sum()) / ticks_per_second)
-            .member("min", static_cast<double>(row.durations.min()) / ticks_per_second)
-            .member("max", static_cast<double>(row.durations.max()) / ticks_per_second);
-        write_log_bins(row.durations, ticks_per_second, json);
+            .member("sum", rate.seconds(row.durations.sum()))
+            .member("min", rate.seconds(row.durations.min()))
+            .member("max", rate.seconds(row.durations.max()));
+        write_log_bins(row.durations, rate, json);
         json.end_object();
     }
     json.end_object();
@@ -51,14 +51,15 @@ void write_statistics_csv(const Statistics& statistics, std::ostream& out) {
     put_statistics(statistics, table);
 }
 
-void write_moments(const Moments& moments, Quantity quantity, double ticks_per_second,
-                   JsonWriter& json) {
-    const double unit = quantity == Quantity::time ? ticks_per_second : 1;
+void write_moments(const Moments& moments, Quantity quantity, TickRate rate, JsonWriter& json) {
+    const auto unit = [&](double value) {
+        return quantity == Quantity::time ? rate.seconds(value) : value;
+    };
     const auto whole = [&](std::string_view name, u64 value) {
         if (value == kOverflow) {
             json.key(name).null();
         } else if (quantity == Quantity::time) {
-            json.member(name, static_cast<double>(value) / unit);
+            json.member(name, rate.seconds(value));
         } else {
             json.member(name, value);
         }
@@ -67,22 +68,22 @@ void write_moments(const Moments& moments, Quantity quantity, double ticks_per_s
     if (const std::optional<u64> sum = moments.total()) {
         whole("sum", *sum);
     } else {
-        json.member("sum", moments.real_sum() / unit);
+        json.member("sum", unit(moments.real_sum()));
     }
-    json.member("mean", moments.mean() / unit).member("deviation", moments.deviation() / unit);
+    json.member("mean", unit(moments.mean())).member("deviation", unit(moments.deviation()));
     whole("min", moments.min());
     whole("max", moments.max());
 }
 
-void write_log_bins(const LogHistogram& durations, double ticks_per_second, JsonWriter& json) {
+void write_log_bins(const LogHistogram& durations, TickRate rate, JsonWriter& json) {
     json.key("bins").begin_array();
     for (u32 bucket = 0; bucket < durations.buckets().size(); ++bucket) {
         if (durations.buckets()[bucket] == 0) continue;
         const u64 first = log_bucket_start(bucket);
         const u64 last = first + (log_bucket_width(bucket) - 1);
         json.begin_object()
-            .member("from", static_cast<double>(first) / ticks_per_second)
-            .member("to", static_cast<double>(last) / ticks_per_second)
+            .member("from", rate.seconds(first))
+            .member("to", rate.seconds(last))
             .member("count", durations.buckets()[bucket])
             .end_object();
     }
@@ -102,7 +103,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
     add_gaps(json, view.gaps, GapScope::events);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
-        write_row(row, statistics.ticks_per_second, json);
+        write_row(row, statistics.rate, json);
     }
     json.end_array();
     if (view.accelerators) write_streams(*view.accelerators, json);

@@ -17,11 +17,10 @@ std::string total_text(const Statistics& statistics, const Statistics::Row& row,
                        Quantity quantity) {
     const Moments& moments = row.figures.of(Over::calls, quantity);
     if (!moments.empty()) {
-        return quantity_text(quantity, moments.real_sum(), statistics.ticks_per_second);
+        return quantity_text(quantity, moments.real_sum(), statistics.rate);
     }
     if (quantity == Quantity::time && row.durations.count() != 0) {
-        return quantity_text(quantity, static_cast<double>(row.durations.sum()),
-                             statistics.ticks_per_second);
+        return quantity_text(quantity, static_cast<double>(row.durations.sum()), statistics.rate);
     }
     return "-";
 }
@@ -31,7 +30,7 @@ std::vector<std::string> detail_texts(const Statistics& statistics, const Statis
                                       const StatisticsView& view) {
     const Moments& moments = row.figures.of(view.over, view.quantity);
     const auto text = [&](double value) {
-        return quantity_text(view.quantity, value, statistics.ticks_per_second);
+        return quantity_text(view.quantity, value, statistics.rate);
     };
     const auto whole = [&](u64 value) {
         return value == kOverflow ? std::string(kOverflowText) : text(static_cast<double>(value));
@@ -127,9 +126,9 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
 
 }  // namespace
 
-std::string quantity_text(Quantity quantity, double value, double ticks_per_second) {
+std::string quantity_text(Quantity quantity, double value, TickRate rate) {
     if (std::isnan(value)) return std::string(kOverflowText);
-    if (quantity == Quantity::time) return format_time(value / ticks_per_second);
+    if (quantity == Quantity::time) return format_time(rate.seconds(value));
     const bool counts = quantity == Quantity::calls || quantity == Quantity::self_samples ||
                         quantity == Quantity::total_samples;
     return counts ? format_count(rounded(value)) : format_bytes(value);

@@ -79,7 +79,7 @@ class StructureCommand {
             json.key("findings");
             write_findings(find_out(), names_, json);
         }
-        const auto rate = static_cast<double>(file_.definitions().timer_resolution());
+        const TickRate rate = file_.definitions().tick_rate();
         json.key("scripts").begin_array();
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
             const ListedScript script = list_complete_script(source_, number, who);
