@@ -73,7 +73,7 @@ class CutSource : public DerivedSource {
             static const NumberSet nothing;
             LocationCutter cutter(request_, file_.definitions(), tables, intervals_[place],
                                   partners_.left_out.empty() ? nothing : partners_.left_out[place],
-                                  counts_);
+                                  counts_, place, file_.nesting().of(place));
             RecordBatch out;
             drain(*file_.events(place), [&](const RecordBatch& batch) {
                 out.clear();

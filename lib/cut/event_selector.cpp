@@ -22,6 +22,19 @@ const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
     return found->second;
 }
 
+/// Finds out which region a Leave ends.
+void EventSelector::pair(const RecordBatch& batch, const RecordBatch::Head& head) {
+    const RecordRole role = record_traits(head.type).role;
+    if (role == RecordRole::opens) {
+        const Region& entered = region(batch, head);
+        stacks_->enter(entered.id, entered.mpi_function, head.time);
+    } else if (role == RecordRole::closes) {
+        ended_ = stacks_->leave(region(batch, head).id);
+    } else if (concerns_tasks(head.type)) {
+        stacks_->follow(head.type, batch.values(head), tables_, head.time, &nesting_->arrivals);
+    }
+}
+
 /// True if the names that are asked for let the event through.
 bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::Head& head) {
     if (!request_.has_names()) return true;
@@ -32,7 +45,7 @@ bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::He
         frames_.enter({entered.id, within, entered.call}, entered.mpi_function);
     }
     const bool chosen = is_chosen();
-    if (role == RecordRole::closes) frames_.leave(region(batch, head).id);
+    if (role == RecordRole::closes) frames_.leave(ended(batch, head));
     return chosen;
 }
 

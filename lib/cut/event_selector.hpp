@@ -7,9 +7,10 @@
 #include "model/definition_index.hpp"
 #include "model/record_batch.hpp"
 #include "mpi_calls/mapping_tables.hpp"
-#include "trace/region_stack.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 namespace tracefold {
@@ -18,16 +19,25 @@ namespace tracefold {
 /// open, and what is known of those met.
 class EventSelector {
   public:
-    /// All must outlive the selector.
+    /// All must outlive the selector. `nesting` may be null: see RegionNesting::of().
     EventSelector(const CutRequest& request, const DefinitionIndex& definitions,
-                  const MappingTables& tables, const Intervals& intervals)
-        : request_(request), definitions_(definitions), tables_(tables), cursor_(intervals) {}
+                  const MappingTables& tables, const Intervals& intervals, u32 location,
+                  const RegionNesting::Location* nesting)
+        : request_(request), definitions_(definitions), tables_(tables), cursor_(intervals) {
+        if (nesting == nullptr || !nesting->is_followed) return;
+        nesting_ = nesting;
+        tasks_.created = *nesting->created;
+        stacks_.emplace(location, nesting->rule, tasks_);
+    }
+    EventSelector(const EventSelector&) = delete;
+    EventSelector& operator=(const EventSelector&) = delete;
 
     /// For every event of the location, in order; `entered` and `left` as IntervalCursor.
     template <class Entered, class Left>
     Side next(const RecordBatch& batch, const RecordBatch::Head& head, const Entered& entered,
               const Left& left) {
         const bool within = cursor_.next(head.time, entered, left);
+        if (stacks_) pair(batch, head);
         const bool wanted = follow_names(batch, head);
         unwanted_ = is_unwanted(batch, head);
         if (!within) return Side::outside;
@@ -50,6 +60,13 @@ class EventSelector {
     };
     /// The region that an event enters or leaves. Precondition: it does.
     const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
+    /// The region that the last event ends, kNoRegion if it ends none. Precondition: it is a Leave.
+    [[nodiscard]] u64 ended(const RecordBatch& batch, const RecordBatch::Head& head) {
+        return stacks_ ? ended_ : region(batch, head).id;
+    }
+
+    /// True if Leaves that end no region have been told from others.
+    [[nodiscard]] bool pairs() const { return stacks_.has_value(); }
 
   private:
     struct Frame {
@@ -58,6 +75,7 @@ class EventSelector {
         bool call = false;
     };
 
+    void pair(const RecordBatch& batch, const RecordBatch::Head& head);
     bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
     bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] bool is_chosen() const;
@@ -69,6 +87,11 @@ class EventSelector {
     RegionStack<Frame> frames_;
     std::array<std::unordered_map<u64, Region>, 2> regions_;  ///< by region or calling context
     bool unwanted_ = false;
+    // Of a location that does not simply nest.
+    const RegionNesting::Location* nesting_ = nullptr;
+    TaskPool tasks_;
+    std::optional<TaskStacks> stacks_;
+    u64 ended_ = kNoRegion;
 };
 
 }  // namespace tracefold

@@ -23,12 +23,14 @@ struct CutCounts {
 /// through are kept. Memory: what is open, and operations outstanding.
 class LocationCutter {
   public:
-    /// All must outlive the cutter. `left_out`: operations that are not in the part.
+    /// All must outlive the cutter. `left_out`: operations that are not in the part. `nesting` as
+    /// EventSelector.
     LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
                    const MappingTables& tables, const Intervals& intervals,
-                   const NumberSet& left_out, CutCounts& counts)
+                   const NumberSet& left_out, CutCounts& counts, u32 location,
+                   const RegionNesting::Location* nesting)
         : request_(request),
-          selector_(request, definitions, tables, intervals),
+          selector_(request, definitions, tables, intervals, location, nesting),
           left_out_(left_out),
           counts_(counts) {}
 

@@ -20,8 +20,7 @@ LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bo
     : stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree),
-      stack_(tree),
-      regions_(threads.regions),
+      stack_(tree, &threads.regions),
       teams_(threads.forks),
       metrics_(metrics),
       on_stream_(file.definitions().locations()[location].is_stream()) {}
@@ -47,10 +46,12 @@ void LocationProfiler::take(std::size_t record) {
     const RecordBatch::Head& head = stream_.records()[record];
     if (is_enter(head.type)) {
         const CallReader::Region region = stream_.region(record);
-        if (regions_.is_task(region.id)) return enter_task(region.id);
-        enter(CallTree::Kind::region, region.id, region.is_mpi);
+        stack_.enter_region(region.id, region.is_mpi, next_order());
+        ++value(ProfileMetric::visits);
     } else if (is_leave(head.type)) {
         stack_.leave(stream_.region(record).id);
+    } else if (const TaskChange* const change = stream_.task_change(record)) {
+        stack_.change_task(*change, next_order());
     } else {
         take_other(head, stream_.records().values(head));
     }
@@ -116,15 +117,8 @@ void LocationProfiler::add_io(const RecordBatch::Head& head, std::span<const u64
     if (done->mode == IoMode::write) value(ProfileMetric::written) += done->bytes;
 }
 
-void LocationProfiler::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
-    const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
-    stack_.enter(kind, ref, first, is_mpi);
-    ++value(ProfileMetric::visits);
-}
-
-void LocationProfiler::enter_task(u64 region) {
-    const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
-    stack_.enter_task(region, first);
+void LocationProfiler::enter(CallTree::Kind kind, u64 ref) {
+    stack_.enter(kind, ref, next_order());
     ++value(ProfileMetric::visits);
 }
 

@@ -4,7 +4,9 @@
 
 #include "profile/call_tree.hpp"
 #include "query/thread_forks.hpp"
+#include "query/thread_regions.hpp"
 #include "trace/region_stack.hpp"
+#include "trace/task_stacks.hpp"
 
 namespace tracefold {
 
@@ -12,8 +14,9 @@ namespace tracefold {
 /// are not ended by a Leave of their own.
 class PathStack {
   public:
-    /// The tree must outlive the stack.
-    explicit PathStack(CallTree& tree) : tree_(tree) {}
+    /// All must outlive the stack. With `regions` those of explicit tasks begin trees of their own.
+    explicit PathStack(CallTree& tree, const ThreadRegions* regions = nullptr)
+        : tree_(tree), regions_(regions) {}
 
     /// The innermost node; kNone outside of all.
     [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
@@ -28,12 +31,26 @@ class PathStack {
     /// Adds the node to the tree; `first` as in CallTree::add().
     void enter(CallTree::Kind kind, u64 ref, u64 first, bool is_mpi = false) {
         const u32 node = tree_.add(here(), kind, ref, first);
-        stack_.enter({kind == CallTree::Kind::region ? ref : kNoRegion, node}, is_mpi);
+        stack_.enter({kind == CallTree::Kind::region ? ref : kOther, node}, is_mpi);
     }
-    /// The same for the region of an explicit task, whose tree is its own.
-    void enter_task(u64 region, u64 first) {
-        stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first)}, false);
-        enter(CallTree::Kind::region, region, first);
+    /// The same for a region. That of an explicit task has a tree of its own, as all have that an
+    /// explicit task enters outside of others.
+    void enter_region(u64 region, bool is_mpi, u64 first) {
+        const bool begins_task =
+            (stack_.in_task() && empty()) || (regions_ != nullptr && regions_->is_task(region));
+        if (begins_task) {
+            stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first)}, false);
+        }
+        enter(CallTree::Kind::region, region, first, is_mpi);
+    }
+    /// Goes on with another task.
+    void change_task(const TaskChange& change, u64 first) {
+        if (change.from_task) stack_.end_task();
+        if (!change.to_task) return;
+        stack_.begin_task();
+        for (const OpenVisit& visit : change.resumed) {
+            enter_region(visit.region, visit.is_mpi, first);
+        }
     }
     void leave(u64 region) {
         stack_.leave(region);
@@ -50,7 +67,7 @@ class PathStack {
     void clear() { stack_.clear(); }
 
   private:
-    static constexpr u64 kNoRegion = ~u64{0};
+    static constexpr u64 kOther = ~u64{3};
     static constexpr u64 kAttached = ~u64{1};
     static constexpr u64 kTask = ~u64{2};
 
@@ -60,6 +77,7 @@ class PathStack {
     };
 
     CallTree& tree_;
+    const ThreadRegions* regions_;
     RegionStack<OpenNode> stack_;
 };
 

@@ -8,6 +8,7 @@
 #include "stats/figures.hpp"
 #include "stats/sampler.hpp"
 #include "stats/spread_table.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct Statistics {
     u64 iterations = 0;  ///< of the chosen loop, of the location that has most
     u64 backwards = 0;   ///< calls that ended before they began and so have no time
     bool has_iterations = false;
+    NestingCounts nesting;  ///< of these locations
 };
 
 /// Each process looks at its block of locations; what they find is united along a tree of the given

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -23,7 +25,8 @@ struct LaneItem {
     }
 };
 
-/// A region that is open, and the call that entered it.
+/// A region that is open, and the call that entered it; where its task was suspended since, the one
+/// with which it goes on.
 struct LaneScope {
     u64 region = 0;
     u32 symbol = 0;  ///< place in Lane::symbols()
@@ -69,13 +72,24 @@ class Lane {
         u32 items = 0;
         u32 raw_bytes = 0;
         std::string bytes;
-        UseTracker uses;              ///< before the first item
-        std::vector<LaneScope> open;  ///< before the first item, outermost first
+        UseTracker uses;  ///< before the first item, without its regions
+        // The innermost region that is open before the first item, among those that the lane
+        // keeps; of an explicit task and of the implicit one, which is suspended then.
+        u32 open = kNone;
+        u32 suspended = kNone;
+        bool in_task = false;
 
         static void each_field(auto& self, auto& visit) {
             visit(self.begin, self.first_call, self.items, self.raw_bytes, self.bytes, self.uses,
-                  self.open);
+                  self.open, self.suspended, self.in_task);
         }
+    };
+    /// A region that is open where a block begins: those of all blocks are a tree.
+    struct KeptScope {
+        LaneScope scope;
+        u32 outer = kNone;
+
+        static void each_field(auto& self, auto& visit) { visit(self.scope, self.outer); }
     };
 
     [[nodiscard]] u32 location() const { return location_; }
@@ -102,6 +116,11 @@ class Lane {
     }
     [[nodiscard]] std::size_t chunk_at(u64 tick) const;
 
+    /// The regions that are open before the first item of a block. Cost: linear in them.
+    [[nodiscard]] RegionStack<LaneScope> open(std::size_t block) const;
+    /// What the location spends its time on, from there on. Cost: the same.
+    [[nodiscard]] UseTracker uses(std::size_t block) const;
+
     /// The items of a block. Cost: linear in them.
     [[nodiscard]] std::vector<LaneItem> items(std::size_t block) const;
     /// Precondition: call < calls().
@@ -111,21 +130,56 @@ class Lane {
     [[nodiscard]] std::size_t memory() const;
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.location_, self.calls_, self.begin_, self.end_, self.symbols_, self.blocks_,
-              self.chunks_);
+        visit(self.location_, self.calls_, self.begin_, self.end_, self.symbols_, self.scopes_,
+              self.blocks_, self.chunks_);
     }
 
   private:
     friend class LaneBuilder;
+
+    /// Outermost first.
+    [[nodiscard]] std::vector<LaneScope> scopes_to(u32 innermost) const;
+    [[nodiscard]] ResumedRegion resumed(const LaneScope& scope) const;
 
     u32 location_ = 0;
     u64 calls_ = 0;
     u64 begin_ = 0;
     u64 end_ = 0;
     std::vector<LaneSymbol> symbols_;
+    std::vector<KeptScope> scopes_;
     std::vector<Block> blocks_;
     std::vector<Chunk> chunks_;
 };
+
+/// Brings the open regions of a lane to the place behind an item, with `call` as its number.
+/// `ended(scopes, level)`: the regions that end, outermost first, and how many are around them.
+template <class Ended>
+void follow_scopes(const Lane& lane, const LaneItem& item, u64 call, RegionStack<LaneScope>& open,
+                   Ended&& ended) {
+    const SymbolUse& use = lane.symbols()[item.symbol].use;
+    const auto open_scopes = [&open] { return std::as_const(open).open(); };
+    if (use.kind == CallKind::enter) {
+        open.enter({use.region, item.symbol, call, item.begin}, use.is_mpi);
+    } else if (use.kind == CallKind::leave) {
+        const std::span<const LaneScope> scopes = open.leave(use.region);
+        ended(scopes, open_scopes().size());
+    } else if (use.task != SymbolUse::Task::same) {
+        ended(open_scopes(), std::size_t{0});
+        if (open.in_task()) open.end_task();
+        if (use.task == SymbolUse::Task::other) open.begin_task();
+        for (const ResumedRegion& it : use.resumed) {
+            open.enter({it.region, it.symbol, call, item.begin}, it.is_mpi);
+        }
+        for (LaneScope& scope : open.open()) {
+            scope.call = call;
+            scope.begin = item.begin;
+        }
+    }
+}
+inline void follow_scopes(const Lane& lane, const LaneItem& item, u64 call,
+                          RegionStack<LaneScope>& open) {
+    follow_scopes(lane, item, call, open, [](std::span<const LaneScope>, std::size_t) {});
+}
 
 /// Gives calls of a lane one by one, and keeps the block of the last one: for those that are near
 /// each other. The lane must outlive it.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -91,10 +93,7 @@ class BoxCollector {
     BoxCollector(const Lane& lane, TickWindow window, std::size_t most)
         : lane_(lane), window_(window), most_(most) {}
 
-    void begin(const std::vector<LaneScope>& open) {
-        for (const LaneScope& scope : open)
-            open_.enter(scope, lane_.symbols()[scope.symbol].use.is_mpi);
-    }
+    void begin(RegionStack<LaneScope> open) { open_ = std::move(open); }
 
     /// False if there are too many.
     bool take(u64 call, const LaneItem& item) {
@@ -102,30 +101,29 @@ class BoxCollector {
         last_ = std::max(last_, item.end());
         if (use.kind == CallKind::call) {
             add({call, item.symbol, depth(), item.begin, item.end(), false, use.use});
-        } else if (use.kind == CallKind::enter) {
-            open_.enter({use.region, item.symbol, call, item.begin}, use.is_mpi);
-        } else if (use.kind == CallKind::leave) {
-            end_scopes(use.region, item.begin);
+        } else {
+            follow_scopes(lane_, item, call, open_,
+                          [&](std::span<const LaneScope> ended, std::size_t level) {
+                              for (const LaneScope& scope : ended) {
+                                  add(box_of(scope, static_cast<u32>(level++), item.begin, false));
+                              }
+                          });
         }
         return boxes_.size() <= most_;
     }
 
     std::vector<LaneBox> finish() {
         u32 depth = 0;
-        for (const LaneScope& scope : open_.open()) add(box_of(scope, depth++, last_, true));
-        std::sort(boxes_.begin(), boxes_.end(),
-                  [](const LaneBox& a, const LaneBox& b) { return a.call < b.call; });
+        for (const LaneScope& scope : std::as_const(open_).open())
+            add(box_of(scope, depth++, last_, true));
+        std::sort(boxes_.begin(), boxes_.end(), [](const LaneBox& a, const LaneBox& b) {
+            return std::tuple(a.call, a.depth) < std::tuple(b.call, b.depth);
+        });
         return std::move(boxes_);
     }
 
   private:
-    [[nodiscard]] u32 depth() const { return static_cast<u32>(open_.open().size()); }
-
-    void end_scopes(u64 region, u64 end) {
-        const std::span<const LaneScope> ended = open_.leave(region);
-        u32 level = depth();
-        for (const LaneScope& scope : ended) add(box_of(scope, level++, end, false));
-    }
+    [[nodiscard]] u32 depth() const { return static_cast<u32>(std::as_const(open_).open().size()); }
 
     [[nodiscard]] LaneBox box_of(const LaneScope& scope, u32 level, u64 end, bool open) const {
         return {scope.call,
@@ -196,7 +194,7 @@ std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow wind
     if (!range) return std::vector<LaneBox>{};
     if (has_more_calls(lane, window, most)) return std::nullopt;
     BoxCollector boxes(lane, window, most);
-    boxes.begin(lane.blocks()[range->first].open);
+    boxes.begin(lane.open(range->first));
     for (std::size_t block = range->first; block <= range->last; ++block) {
         u64 call = lane.blocks()[block].first_call;
         for (const LaneItem& item : lane.items(block)) {
@@ -209,41 +207,27 @@ std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow wind
 
 std::vector<LaneScope> scopes_of(const Lane& lane, u64 call) {
     const std::size_t block = lane.block_of(call);
-    RegionStack<LaneScope> open;
-    for (const LaneScope& scope : lane.blocks()[block].open) {
-        open.enter(scope, lane.symbols()[scope.symbol].use.is_mpi);
-    }
+    RegionStack<LaneScope> open = lane.open(block);
     u64 number = lane.blocks()[block].first_call;
     for (const LaneItem& item : lane.items(block)) {
         if (number == call) break;
-        const SymbolUse& use = lane.symbols()[item.symbol].use;
-        if (use.kind == CallKind::enter) {
-            open.enter({use.region, item.symbol, number, item.begin}, use.is_mpi);
-        } else if (use.kind == CallKind::leave) {
-            open.leave(use.region);
-        }
-        ++number;
+        follow_scopes(lane, item, number++, open);
     }
-    return {open.open().begin(), open.open().end()};
+    const std::span<const LaneScope> scopes = std::as_const(open).open();
+    return {scopes.begin(), scopes.end()};
 }
 
 std::optional<u64> end_of_scope(const Lane& lane, u64 call) {
-    std::optional<u64> end;
     RegionStack<LaneScope> open;
     u64 number = lane.blocks()[lane.block_of(call)].first_call;
     for (std::size_t block = lane.block_of(call); block < lane.blocks().size(); ++block) {
         for (const LaneItem& item : lane.items(block)) {
             if (number++ < call) continue;
-            const SymbolUse& use = lane.symbols()[item.symbol].use;
-            if (use.kind == CallKind::enter) {
-                open.enter({use.region, item.symbol, number - 1, item.begin}, use.is_mpi);
-            } else if (use.kind == CallKind::leave) {
-                open.leave(use.region);
-                if (open.empty()) return item.begin;
-            }
+            follow_scopes(lane, item, number - 1, open);
+            if (open.empty()) return item.begin;
         }
     }
-    return end;
+    return std::nullopt;
 }
 
 }  // namespace tracefold

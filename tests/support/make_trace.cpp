@@ -3,7 +3,7 @@
 // make_trace KIND FILE: a folded trace of 2 ranks with records that the libotf2 at hand need not
 // know. Kinds: matched (messages that probes take), handed (the same from thread to thread), groups
 // (ranks that are location groups), homeless (one of which has no location), sampled (5 ranks, of
-// which 4 have the same times).
+// which 4 have the same times), recursion (200,000 levels), regions (200,000 of them).
 #include "support/made_traces.hpp"
 
 #include <functional>
@@ -24,6 +24,8 @@ void make(const std::string& kind, const std::string& file) {
         {"handed", {kThreeThreads, make_messages_handed_over}},
         {"groups", {kRanksOfGroups, make_calls_on_second_thread}},
         {"sampled", {kSampledRanks, make_shared_times}},
+        {"recursion", {kOneRank, [](MadeTrace& trace) { make_recursion(trace); }}},
+        {"regions", {kOneRank, [](MadeTrace& trace) { make_many_regions(trace); }}},
         {"homeless",
          {{.ranks = 2, .of_groups = true, .ranks_without_location = 1},
           [](MadeTrace& trace) { trace.call(0, "MPI_Init"); }}},

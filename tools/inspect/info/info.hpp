@@ -6,6 +6,7 @@
 #include "common/console.hpp"
 #include "query/column_costs.hpp"
 #include "query/file_overview.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace tracefold {
 struct InfoFigures {
     FileOverview overview;
     std::vector<ColumnCost> columns;  ///< none if not asked for
+    NestingCounts nesting;
 };
 
 /// Prints an overview for people: rounded numbers with units, and the most frequent calls and

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
+#include "common/losses.hpp"
 #include "core/csv_table.hpp"
 #include "inspect/stats/stats.hpp"
 #include "tables/statistics_table.hpp"
@@ -90,6 +91,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
         .member("locations", statistics.locations)
         .member("iterations", statistics.iterations)
         .member("backwards", statistics.backwards);
+    write_nesting(statistics.nesting, json);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.ticks_per_second, json);
