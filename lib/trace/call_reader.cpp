@@ -20,12 +20,6 @@ CallReader::CallReader(TraceFile& file, u32 location, Times times, Leaves leaves
     stacks_.emplace(location, nesting_->rule, tasks_);
 }
 
-bool CallReader::next() {
-    if (!next_call()) return false;
-    if (stacks_) pair();
-    return true;
-}
-
 /// Finds out which regions the Leaves of the call end, and which tasks go on.
 void CallReader::pair() {
     ended_.resize(call_.records);

@@ -39,7 +39,11 @@ class CallReader : public RecordSource {
                Leaves leaves = Leaves::paired);
 
     /// Reads the next call; false at the end.
-    bool next();
+    bool next() {
+        if (!next_call()) return false;
+        if (stacks_) pair();
+        return true;
+    }
     /// Reads as many calls as fill a batch, or an iteration more. What is said below of one call
     /// does not hold then.
     bool next(RecordBatch& batch) override;

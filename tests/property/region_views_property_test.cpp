@@ -63,7 +63,7 @@ struct Expected {
     std::vector<Visit> visits;
     std::vector<Visit> pieces;  ///< from where a task goes on to where it is suspended
     std::vector<Marker> markers;
-    u64 first = 0;
+    u64 origin = 0;
     u64 last = 0;
     u64 other_leaves = 0;
 
@@ -82,7 +82,7 @@ struct Expected {
             }
         });
         choose_rule();
-        first = last = records_.empty() ? 0 : records_.front().time;
+        origin = last = records_.empty() ? 0 : records_.front().time;
         for (const Record& record : records_) take(record);
         for (const auto& [task, state] : tasks_) {
             for (const std::size_t visit : state.open) visits[visit].end = last;
@@ -470,6 +470,12 @@ TEST_P(RegionViewsTest, LeavesOfOtherRegionsAreCounted) {
 }
 
 TEST_P(RegionViewsTest, TheTimelineHasTheVisits) {
+    for (const Symbol& symbol : file_->structure().symbols) {
+        if (symbol.elements.size() == 1) continue;
+        for (const Element& element : symbol.elements) {
+            if (changes_task(element.type)) GTEST_SKIP() << "a call with a switch is one box";
+        }
+    }
     const RegionUses regions(*file_);
     const CommonClock clock(*file_, {0});
     const auto lane = make_lane(*file_, regions, clock, 0);
@@ -485,8 +491,8 @@ TEST_P(RegionViewsTest, TheTimelineHasTheVisits) {
     std::ranges::sort(shown);
     std::vector<Visit> wanted = expected_->pieces;
     for (Visit& visit : wanted) {
-        visit.begin -= expected_->first;
-        visit.end -= expected_->first;
+        visit.begin -= expected_->origin;
+        visit.end -= expected_->origin;
     }
     std::ranges::sort(wanted);
     EXPECT_EQ(shown, wanted);

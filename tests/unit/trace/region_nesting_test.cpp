@@ -51,7 +51,8 @@ class RegionNestingTest : public ::testing::Test {
             for (std::size_t i = 0; i < calls.records().size(); ++i) {
                 if (!is_leave(calls.records()[i].type)) continue;
                 const u64 region = calls.region(i).id;
-                names.push_back(region == kNoRegion ? "" : file().definitions().region_name(region));
+                names.push_back(region == kNoRegion ? ""
+                                                    : file().definitions().region_name(region));
             }
         }
         return names;
