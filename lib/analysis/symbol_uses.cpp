@@ -62,12 +62,59 @@ SymbolUse SymbolUses::find_out(CallReader& calls) const {
     SymbolUse found;
     found.kind = call_kind(calls.symbol());
     found.record = calls.records()[0].type;
+    found.number = calls.symbol_id();
     if (found.kind == CallKind::record) return found;
-    const CallReader::Region region = calls.region(0);
+    const CallReader::Region region = calls.recorded_region(0);
     found.region = region.id;
     found.is_mpi = region.is_mpi;
     if (found.kind != CallKind::leave) found.use = use_of_region(region.id, calls.symbol());
     return found;
+}
+
+/// The use of a call on a location that does not simply nest. A symbol that has a Leave, or a
+/// record about a task, and no Enter before has no other record.
+const SymbolUse& SymbolUses::variant(CallReader& calls) {
+    const SymbolUse& plain = *uses_[calls.symbol_id()];
+    Variant key{calls.symbol_id(), plain.region, SymbolUse::Task::same, {}};
+    if (plain.kind == CallKind::leave) {
+        key.region = calls.region(0).id;
+        if (key.region == plain.region) return plain;
+    } else if (const TaskChange* const change = calls.task_change(0)) {
+        key.task = change->to_task ? SymbolUse::Task::other : SymbolUse::Task::implicit;
+        for (const OpenVisit& visit : change->resumed) {
+            key.resumed.push_back(resumed_region(visit, calls));
+        }
+    } else {
+        return plain;
+    }
+    const auto [found, fresh] = variants_.try_emplace(key);
+    if (!fresh) return found->second;
+    SymbolUse& use = found->second;
+    use = plain;
+    use.number = static_cast<u32>(uses_.size() + variants_.size() - 1);
+    if (key.region == kNoRegion) use.kind = CallKind::record;
+    use.region = key.region == kNoRegion ? 0 : key.region;
+    use.task = key.task;
+    use.resumed = key.resumed;
+    return use;
+}
+
+ResumedRegion SymbolUses::resumed_region(const OpenVisit& visit, const CallReader& calls) {
+    if (entering_.empty()) {
+        const Structure& structure = file_.structure();
+        for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
+            if (structure.symbol_streams[symbol] != Stream::events) continue;
+            const std::vector<Element>& elements = structure.symbols[symbol].elements;
+            if (elements.empty() || !is_enter(elements.front().type)) continue;
+            const FieldKind kind = event_info(elements.front().type).fields[0].kind;
+            const u64 id = calls.tables().global_of_code(kind, elements.front().context);
+            entering_.emplace(file_.definitions().region_of(kind, id), symbol);
+        }
+    }
+    const auto found = entering_.find(visit.region);
+    const u32 symbol = found == entering_.end() ? calls.symbol_id() : found->second;
+    return {visit.region, symbol, visit.is_mpi,
+            use_of_region(visit.region, file_.structure().symbols[symbol])};
 }
 
 TimeUse SymbolUses::use_of_region(u64 region, const Symbol& symbol) const {

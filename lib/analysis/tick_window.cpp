@@ -36,10 +36,9 @@ double run_seconds(TraceFile& file) {
     u64 length = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (file.index().script(Stream::events, location) == kNone) continue;
-        const TickWindow window = recorded_window(file, {location});
-        length = std::max(length, clock.since_start(location, window.end));
+        length = std::max(length, recorded_window(file, clock, {location}).end);
     }
-    return static_cast<double>(length) / static_cast<double>(file.definitions().timer_resolution());
+    return file.definitions().tick_rate().seconds(length);
 }
 
 }  // namespace tracefold

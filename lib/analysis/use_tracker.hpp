@@ -36,9 +36,25 @@ class UseTracker {
         if (until > last_) fill(until, open_use(), sink);
     }
 
+    /// The same without the open regions, which resume() brings back.
+    [[nodiscard]] UseTracker without_regions() const {
+        UseTracker copy(is_worker_, on_stream_);
+        copy.managing_ = managing_;
+        copy.started_ = started_;
+        copy.teams_ = teams_;
+        copy.copies_ = copies_;
+        copy.last_ = last_;
+        copy.end_ = end_;
+        return copy;
+    }
+    /// Opens the next region, from the outermost one inwards.
+    void resume(const ResumedRegion& it) { enter(it.region, it.use, it.is_mpi); }
+    /// The regions opened so far are those of the implicit task, and another one runs.
+    void resume_task() { open_.begin_task(); }
+
     static void each_field(auto& self, auto& visit) {
         visit(self.is_worker_, self.on_stream_, self.managing_, self.started_, self.teams_,
-              self.copies_, self.last_, self.end_, self.open_);
+              self.open_, self.copies_, self.last_, self.end_);
     }
 
   private:
@@ -67,10 +83,18 @@ class UseTracker {
         if (open_use() != before) fill(call.begin, before, sink);
     }
 
+    void enter(u64 region, TimeUse use, bool is_mpi) {
+        const bool own = on_stream_ || is_free();
+        open_.enter({region, own ? use : open_use()}, is_mpi);
+    }
+
     void change(const SymbolUse& symbol) {
         if (symbol.kind == CallKind::enter) {
-            const bool own = on_stream_ || is_free();
-            open_.enter({symbol.region, own ? symbol.use : open_use()}, symbol.is_mpi);
+            enter(symbol.region, symbol.use, symbol.is_mpi);
+        } else if (symbol.task != SymbolUse::Task::same) {
+            if (open_.in_task()) open_.end_task();
+            if (symbol.task == SymbolUse::Task::other) open_.begin_task();
+            for (const ResumedRegion& it : symbol.resumed) enter(it.region, it.use, it.is_mpi);
         } else if (symbol.kind == CallKind::leave) {
             open_.leave(symbol.region);
         } else {

@@ -74,7 +74,7 @@ class CutSource : public DerivedSource {
             LocationCutter cutter(request_, file_.definitions(), tables, intervals_[place],
                                   file_.definitions().locations()[place].is_stream(),
                                   partners_.left_out.empty() ? nothing : partners_.left_out[place],
-                                  counts_);
+                                  counts_, place, file_.nesting().of(place));
             RecordBatch out;
             drain(*file_.events(place), [&](const RecordBatch& batch) {
                 out.clear();

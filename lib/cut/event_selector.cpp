@@ -22,6 +22,19 @@ const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
     return found->second;
 }
 
+/// Finds out which region a Leave ends.
+void EventSelector::pair(const RecordBatch& batch, const RecordBatch::Head& head) {
+    const RecordRole role = record_traits(head.type).role;
+    if (role == RecordRole::opens) {
+        const Region& entered = region(batch, head);
+        stacks_->enter(entered.id, entered.mpi_function, head.time);
+    } else if (role == RecordRole::closes) {
+        ended_ = stacks_->leave(region(batch, head).id);
+    } else if (concerns_tasks(head.type)) {
+        stacks_->follow(head.type, batch.values(head), tables_, head.time, &nesting_->arrivals);
+    }
+}
+
 /// True if the names that are asked for let the event through.
 bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::Head& head) {
     if (!request_.has_names()) return true;
@@ -34,8 +47,8 @@ bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::He
     }
     const bool chosen = is_chosen();
     if (role != RecordRole::closes) return chosen;
-    const std::span<const Frame> ended = frames_.leave(region(batch, head).id);
-    return frames_.overlaps() && !ended.empty() ? is_chosen(ended.front()) : chosen;
+    const std::span<const Frame> left = frames_.leave(ended(batch, head));
+    return frames_.overlaps() && !left.empty() ? is_chosen(left.front()) : chosen;
 }
 
 /// What MPI functions record would hang in the air without their regions.

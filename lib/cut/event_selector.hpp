@@ -7,9 +7,10 @@
 #include "model/definition_index.hpp"
 #include "model/record_batch.hpp"
 #include "mpi_calls/mapping_tables.hpp"
-#include "trace/region_stack.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 namespace tracefold {
@@ -19,19 +20,29 @@ namespace tracefold {
 class EventSelector {
   public:
     /// All must outlive the selector. `on_stream`: the location is a stream of an accelerator.
+    /// `nesting` may be null: see RegionNesting::of().
     EventSelector(const CutRequest& request, const DefinitionIndex& definitions,
-                  const MappingTables& tables, const Intervals& intervals, bool on_stream)
+                  const MappingTables& tables, const Intervals& intervals, u32 location,
+                  bool on_stream, const RegionNesting::Location* nesting)
         : request_(request),
           definitions_(definitions),
           tables_(tables),
           cursor_(intervals),
-          frames_(on_stream) {}
+          frames_(on_stream) {
+        if (nesting == nullptr || !nesting->is_followed) return;
+        nesting_ = nesting;
+        tasks_.created = *nesting->created;
+        stacks_.emplace(location, nesting->rule, tasks_);
+    }
+    EventSelector(const EventSelector&) = delete;
+    EventSelector& operator=(const EventSelector&) = delete;
 
     /// For every event of the location, in order; `entered` and `left` as IntervalCursor.
     template <class Entered, class Left>
     Side next(const RecordBatch& batch, const RecordBatch::Head& head, const Entered& entered,
               const Left& left) {
         const bool within = cursor_.next(head.time, entered, left);
+        if (stacks_) pair(batch, head);
         const bool wanted = follow_names(batch, head);
         unwanted_ = is_unwanted(batch, head);
         if (!within) return Side::outside;
@@ -54,6 +65,13 @@ class EventSelector {
     };
     /// The region that an event enters or leaves. Precondition: it does.
     const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
+    /// The region that the last event ends, kNoRegion if it ends none. Precondition: it is a Leave.
+    [[nodiscard]] u64 ended(const RecordBatch& batch, const RecordBatch::Head& head) {
+        return stacks_ ? ended_ : region(batch, head).id;
+    }
+
+    /// True if Leaves that end no region have been told from others.
+    [[nodiscard]] bool pairs() const { return stacks_.has_value(); }
 
   private:
     struct Frame {
@@ -62,6 +80,7 @@ class EventSelector {
         bool call = false;
     };
 
+    void pair(const RecordBatch& batch, const RecordBatch::Head& head);
     bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
     bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] bool is_chosen() const { return !frames_.empty() && is_chosen(frames_.back()); }
@@ -74,6 +93,11 @@ class EventSelector {
     RegionStack<Frame> frames_;
     std::array<std::unordered_map<u64, Region>, 2> regions_;  ///< by region or calling context
     bool unwanted_ = false;
+    // Of a location that does not simply nest.
+    const RegionNesting::Location* nesting_ = nullptr;
+    TaskPool tasks_;
+    std::optional<TaskStacks> stacks_;
+    u64 ended_ = kNoRegion;
 };
 
 }  // namespace tracefold

@@ -47,9 +47,13 @@ void LocationCutter::open(const ScopePair& pair, const RecordBatch& batch,
 void LocationCutter::close(const ScopePair& pair, const RecordBatch& batch,
                            const RecordBatch::Head& head, Side side, RecordBatch& out) {
     OpenScopes::Entry* const entry = find_closed(pair, batch, head);
-    // What was never opened is as odd in the part as it was.
     if (side == Side::inside) open_all(out);
-    if (entry == nullptr ? side == Side::inside : entry->told) put(batch, head, out);
+    // A Leave that ends no region, though some are open, could end another one in the part. What
+    // else was never opened is as odd in the part as it was.
+    const bool ends_nothing = entry == nullptr && selector_.pairs() && !regions_.empty() &&
+                              record_traits(head.type).role == RecordRole::closes;
+    const bool stays = entry == nullptr ? side == Side::inside && !ends_nothing : entry->told;
+    if (stays) put(batch, head, out);
     if (entry != nullptr) forget(entry);
 }
 
@@ -60,7 +64,7 @@ OpenScopes::Entry* LocationCutter::find_closed(const ScopePair& pair, const Reco
     if (on_stream_ || record_traits(head.type).role != RecordRole::closes) {
         return scopes_.find(pair, batch.values(head));
     }
-    std::size_t ended = regions_.leave(selector_.region(batch, head).id).size();
+    std::size_t ended = regions_.leave(selector_.ended(batch, head)).size();
     for (; ended > 1; --ended) forget(scopes_.innermost_region());
     return ended == 0 ? nullptr : scopes_.innermost_region();
 }

@@ -24,12 +24,13 @@ struct CutCounts {
 class LocationCutter {
   public:
     /// All must outlive the cutter. `on_stream`: the location is a stream of an accelerator.
-    /// `left_out`: operations that are not in the part.
+    /// `left_out`: operations that are not in the part. `nesting` as EventSelector.
     LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
                    const MappingTables& tables, const Intervals& intervals, bool on_stream,
-                   const NumberSet& left_out, CutCounts& counts)
+                   const NumberSet& left_out, CutCounts& counts, u32 location,
+                   const RegionNesting::Location* nesting)
         : request_(request),
-          selector_(request, definitions, tables, intervals, on_stream),
+          selector_(request, definitions, tables, intervals, location, on_stream, nesting),
           on_stream_(on_stream),
           left_out_(left_out),
           counts_(counts) {}

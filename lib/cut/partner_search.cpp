@@ -25,9 +25,10 @@ struct Lane {
     Lane(TraceFile& file, const CutRequest& request, const Intervals& intervals, u32 of_location)
         : location(of_location),
           tables(file.mapping_tables(of_location)),
-          source(file, of_location),
-          selector(request, file.definitions(), tables, intervals,
-                   file.definitions().locations()[of_location].is_stream()) {
+          source(file, of_location, Times(Times::read), CallReader::Leaves::recorded),
+          selector(request, file.definitions(), tables, intervals, of_location,
+                   file.definitions().locations()[of_location].is_stream(),
+                   file.nesting().of(of_location)) {
         fetch();
     }
 

@@ -307,8 +307,12 @@ void write_slices(ExportTeam& team, const TraceClocks& clocks, const ChromeTrack
     team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
         ChromeEvents events(text);
         Slices slices(part, files, crossings, clocks.of(part.number), metrics, tracks, events);
-        walk_regions(part.file, part.number, slices);
+        const u64 again = walk_regions(part.file, part.number, slices);
         part.report.contain("events", events.count());
+        if (again != 0) {
+            part.report.contain("slices of regions that go on after their task was suspended",
+                                again);
+        }
         const u64 to_device = slices.copies_to_device();
         const u64 from_device = slices.copies_from_device();
         part.kept.add(EventType::RmaGet, to_device);

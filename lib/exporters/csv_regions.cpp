@@ -149,8 +149,11 @@ u64 write_regions(ExportTeam& team, const TraceClocks& clocks,
     team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
         const u32 location = part.number;
         RegionRows rows(part, clocks.of(location), place_fields(names, location), text);
-        walk_regions(part.file, location, rows);
+        const u64 again = walk_regions(part.file, location, rows);
         part.report.contain("rows of regions.csv", rows.rows());
+        if (again != 0) {
+            part.report.contain("rows of regions that go on after their task was suspended", again);
+        }
         part.kept.add(EventType::RmaOpCompleteBlocking, rows.copies());
     });
     out.commit();
@@ -164,8 +167,11 @@ u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesyst
         ParticipantNames(team.file().definitions()).numbered_places();
     team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
         PipitRows rows(part, clocks.of(part.number), places[part.number], text);
-        walk_regions(part.file, part.number, rows);
+        const u64 again = walk_regions(part.file, part.number, rows);
         part.report.contain("rows of events.csv", rows.rows());
+        if (again != 0) {
+            part.report.contain("regions that go on after their task was suspended", again);
+        }
     });
     out.commit();
     return out.size();

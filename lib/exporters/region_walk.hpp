@@ -6,6 +6,8 @@
 #include "trace/call_reader.hpp"
 #include "trace/region_stack.hpp"
 
+#include <utility>
+
 namespace tracefold {
 
 /// A region that a visitor of walk_regions() leaves.
@@ -21,15 +23,31 @@ struct VisitedRegion {
 ///   leave(const VisitedRegion&, ticks)    a region ends: the innermost one, or on a stream of an
 ///                                         accelerator any
 ///   record(records, head, tables)         any other record
-/// Regions still open at the end are left at the time of the last record. Calling contexts count as
-/// their regions. Memory: open regions and what the events need. Throws Error(corrupt).
+/// Where the location goes on with another task, the regions of the suspended task are left, and
+/// those of the other one are entered: once again, if it was suspended before. Regions still open
+/// at the end are left at the time of the last record. Calling contexts count as their regions.
+/// Returns how many regions were entered once again. Memory: open regions and what the events need.
+/// Throws Error(corrupt).
 template <class Visitor>
-void walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
+u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     CallReader calls(file, location);
     RegionStack<VisitedRegion> open(file.definitions().locations()[location].is_stream());
     u64 last = 0;
-    const auto leave = [&](std::span<const VisitedRegion> ended, u64 ticks) {
+    u64 again = 0;
+    const auto leave = [&visitor](std::span<const VisitedRegion> ended, u64 ticks) {
         for (std::size_t i = ended.size(); i-- > 0;) visitor.leave(ended[i], ticks);
+    };
+    const auto open_regions = [&open] { return std::as_const(open).open(); };
+    const auto change_task = [&](const TaskChange& change) {
+        leave(open_regions(), last);
+        if (change.from_task) open.end_task();
+        if (change.to_task) open.begin_task();
+        for (const OpenVisit& visit : change.resumed) {
+            const auto depth = static_cast<u32>(open_regions().size());
+            open.enter({visit.region, 0, depth}, visit.is_mpi);
+        }
+        for (VisitedRegion& region : open.open()) region.mark = visitor.enter(region.region, last);
+        again += open_regions().size();
     };
     while (calls.next()) {
         const RecordSpan records = calls.records();
@@ -44,11 +62,14 @@ void walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
             } else if (is_leave(head.type)) {
                 leave(open.leave(calls.region(i).id), last);
             } else {
+                const TaskChange* const change = calls.task_change(i);
+                if (change != nullptr) change_task(*change);
                 visitor.record(records, head, calls.tables());
             }
         }
     }
-    leave(open.open(), last);
+    leave(open_regions(), last);
+    return again;
 }
 
 }  // namespace tracefold

@@ -38,6 +38,7 @@ Use plain(const Structure& structure, Use use) {
 FlowProgram program_of(ListingSource& source, const SignatureSource& signatures, u32 location) {
     const Structure& structure = source.structure();
     FlowProgram program;
+    program.rule = source.nesting().leave_rule(location);
     program.script = &structure.scripts[source.index().script(Stream::events, location)];
     program.pattern = &structure.patterns[program.script->pattern];
     for (u32 node = 0; node < program.pattern->node_count(); ++node) {
@@ -54,7 +55,7 @@ FlowProgram program_of(ListingSource& source, const SignatureSource& signatures,
 
 /// Equal for locations with the same program.
 std::vector<u64> key_of(const FlowProgram& program, u32 script) {
-    std::vector<u64> key{script};
+    std::vector<u64> key{script, static_cast<u64>(program.rule)};
     const auto add = [&key](const Use& use) {
         key.push_back(use.column);
         key.push_back(use.value);

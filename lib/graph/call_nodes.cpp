@@ -8,7 +8,10 @@
 namespace tracefold {
 
 CallNodes::CallNodes(StructureIndex& index, SignatureSource& signatures, u32 location)
-    : index_(index), signatures_(signatures), cursor_(index, Stream::events, location) {}
+    : index_(index),
+      signatures_(signatures),
+      cursor_(index, Stream::events, location),
+      position_(signatures.start(location)) {}
 
 bool CallNodes::next() {
     if (!cursor_.next(symbol_, values_)) return false;

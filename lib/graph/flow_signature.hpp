@@ -77,6 +77,7 @@ struct FlowPosition {
     u32 path = 0;
     u32 context = 0;         ///< the last event with arguments
     RegionStack<Open> open;  ///< the regions of the path
+    LeaveRule rule = LeaveRule::name;
 };
 
 /// Tells which node of a graph an execution of a symbol is.

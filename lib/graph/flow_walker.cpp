@@ -17,6 +17,7 @@ constexpr u64 kFewTrips = 4;
 FlowWalker::FlowWalker(const FoldedSource& folded, const FlowProgram& program,
                        FlowAlphabet& alphabet, const ModelTimes* times)
     : program_(program), alphabet_(alphabet), times_(times) {
+    position_.rule = program.rule;
     const auto add_cursor = [&](const ExecutionCounts::Use& use) {
         cursors_.push_back(ExecutionCounts::cursor(folded, use));
     };

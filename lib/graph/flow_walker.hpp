@@ -21,6 +21,7 @@ struct FlowProgram {
     const Pattern* pattern = nullptr;
     std::vector<ExecutionCounts::Use> counts;              ///< by pattern node
     std::vector<std::vector<ExecutionCounts::Use>> slots;  ///< by leaf, those of its signature
+    LeaveRule rule = LeaveRule::name;
 };
 
 /// Executes a program on paper and notes where every node is left for. A loop is gone through until

@@ -88,12 +88,18 @@ bool SignatureSource::is_part(const Slot& slot) const {
     }
 }
 
+FlowPosition SignatureSource::start(u32 location) {
+    FlowPosition position;
+    position.rule = source_.nesting().leave_rule(location);
+    return position;
+}
+
 u32 SignatureSource::step(u32 symbol, std::span<const u64> values, FlowPosition& position) {
     const Leaf& leaf = leaves_[symbol];
     CallPaths& paths = table_.paths();
     const bool moves = parts_.path && !leaf.overlaps;
     if (moves && leaf.kind == CallKind::leave) {
-        const auto ended = position.open.leave(leaf.region);
+        const auto ended = position.open.leave(leaf.region, position.rule);
         if (!ended.empty()) position.path = ended.front().path;
     }
     u32 reached = kNone;

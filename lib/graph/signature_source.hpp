@@ -34,6 +34,8 @@ class SignatureSource : public FlowAlphabet {
     [[nodiscard]] const Leaf& leaf(u32 symbol) const { return leaves_[symbol]; }
     [[nodiscard]] const SignatureParts& parts() const { return parts_; }
 
+    /// The position at which a location begins.
+    FlowPosition start(u32 location);
     u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) override;
 
     SignatureTable& table() { return table_; }

@@ -13,7 +13,8 @@ namespace {
 
 /// `mine`: of the nodes that this process owns, in rising order.
 std::vector<NodeSummary> gather_summaries(Communicator& comm, const std::vector<u32>& owners,
-                                          const std::vector<NodeSummary>& mine) {
+                                          std::vector<NodeSummary> mine) {
+    if (comm.size() == 1) return mine;
     ByteWriter out;
     ValueWriter write(out);
     for (const NodeSummary& summary : mine) write(summary);
@@ -69,7 +70,7 @@ CallProfile compute_call_profile(Communicator& comm, ProfileInput input,
     agree(comm, [&] { inclusive.run(); });
     const ProfileCost cost{rows.nodes().size(), rows.peak_bytes(), inclusive.remote_children()};
     profile.costs = gather_costs(comm, cost);
-    profile.nodes = gather_summaries(comm, owners, inclusive.summaries());
+    profile.nodes = gather_summaries(comm, owners, inclusive.take_summaries());
     return profile;
 }
 

@@ -5,6 +5,7 @@
 #include "query/call_names.hpp"
 #include "query/io_tracker.hpp"
 #include "query/thread_forks.hpp"
+#include "trace/pattern_walk.hpp"
 
 namespace tracefold {
 
@@ -20,40 +21,17 @@ FoldedPaths::FoldedPaths(TraceFile& file, u32 script, u64 program, bool on_strea
       counts_(file.structure().script_counts[script]),
       pattern_(file.structure().patterns[script_.pattern]),
       program_(program),
-      at_(tree_, on_stream),
+      at_(tree_, nullptr, on_stream),
       places_(pattern_.leaf_count) {
     for (u32 leaf = 0; leaf < pattern_.leaf_count; ++leaf) {
         const Symbol& symbol = file.structure().symbols[script_.symbols[leaf]];
         places_[leaf].resize(symbol.elements.size());
     }
     known_.resize(pattern_.leaf_count);
-    walk();
+    complete_ = walk_places(pattern_, *this);
 }
 
-void FoldedPaths::walk() {
-    std::vector<Frame> frames{{kNone, 0, kNone}};
-    while (complete_ && !frames.empty()) {
-        Frame& frame = frames.back();
-        const std::vector<u32>& body =
-            frame.loop == kNone ? pattern_.root : pattern_.loops[frame.loop];
-        if (frame.next < body.size()) {
-            complete_ = take_item(body[frame.next++], frames);
-            continue;
-        }
-        // The next iteration begins where this one did.
-        if (frame.loop != kNone && at_.here() != frame.entry) complete_ = false;
-        frames.pop_back();
-    }
-}
-
-bool FoldedPaths::take_item(u32 item, std::vector<Frame>& frames) {
-    if (item < pattern_.leaf_count) return take_leaf(item);
-    const u32 loop = item - pattern_.leaf_count;
-    if (walked_.emplace(loop, at_.here()).second) frames.push_back({loop, 0, at_.here()});
-    return true;
-}
-
-bool FoldedPaths::take_leaf(u32 leaf) {
+bool FoldedPaths::leaf(u32 leaf) {
     const std::vector<Element>& elements =
         file_.structure().symbols[script_.symbols[leaf]].elements;
     const u32 entry = at_.here();
@@ -97,7 +75,7 @@ bool FoldedPaths::take_element(const Element& element, u32& node) {
         at_.clear();
     } else if (is(element, EventType::BufferFlush) || is(element, EventType::MeasurementOnOff) ||
                completes_io(element.type) || changes_thread_place(element.type) ||
-               is(element, EventType::ThreadTaskSwitch)) {
+               changes_task(element.type)) {
         return false;
     }
     return true;

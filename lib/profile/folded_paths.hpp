@@ -6,8 +6,6 @@
 #include "trace/trace_file.hpp"
 
 #include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -38,16 +36,11 @@ class FoldedPaths {
     /// Where requests are completed.
     [[nodiscard]] Place completions() const { return completions_; }
 
-  private:
-    struct Frame {
-        u32 loop = 0;  ///< among the loops of the pattern; kNone: the root
-        u32 next = 0;  ///< item of the body
-        u32 entry = kNone;
-    };
+    // As walk_places() walks them.
+    [[nodiscard]] u32 here() const { return at_.here(); }
+    bool leaf(u32 leaf);
 
-    void walk();
-    bool take_item(u32 item, std::vector<Frame>& frames);
-    bool take_leaf(u32 leaf);
+  private:
     bool take_element(const Element& element, u32& node);
     [[nodiscard]] std::optional<u64> region_of(const Element& element) const;
     static void note(Place& place, u32 node);
@@ -62,7 +55,6 @@ class FoldedPaths {
     std::vector<std::vector<Place>> places_;
     std::vector<bool> known_;  ///< leaves that have places
     Place completions_;
-    std::set<std::pair<u32, u32>> walked_;  ///< loops, by where they begin
     bool complete_ = true;
 };
 

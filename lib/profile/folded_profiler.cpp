@@ -6,6 +6,7 @@
 #include "model/record_kinds.hpp"
 #include "query/call_names.hpp"
 #include "query/io_tracker.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <algorithm>
 
@@ -62,7 +63,7 @@ FoldedProfiler::Location FoldedProfiler::count_visits(u32 location) {
     const u32 script = file_.index().script(Stream::events, location);
     if (script == kNone) return result;
     result.paths = &paths_of(location, script);
-    result.counted = result.paths->is_complete();
+    result.counted = result.paths->is_complete() && file_.nesting().of(location) == nullptr;
     result.values.resize(result.paths->tree().size());
     const std::vector<u32>& symbols = file_.structure().scripts[script].symbols;
     for (u32 leaf = 0; result.counted && leaf < symbols.size(); ++leaf) {

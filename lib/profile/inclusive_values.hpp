@@ -7,6 +7,7 @@
 #include "profile/node_summary.hpp"
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -27,7 +28,7 @@ class InclusiveValues {
     void run();
 
     /// Of the nodes that this process owns, in rising order.
-    [[nodiscard]] const std::vector<NodeSummary>& summaries() const { return summaries_; }
+    [[nodiscard]] std::vector<NodeSummary> take_summaries() { return std::move(summaries_); }
     /// How many children's values came from other processes.
     [[nodiscard]] u64 remote_children() const { return remote_children_; }
 

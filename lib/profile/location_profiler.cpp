@@ -24,9 +24,8 @@ LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bo
       number_(number),
       tree_(tree),
       on_stream_(file.definitions().locations()[location].is_stream()),
-      stack_(tree, on_stream_),
+      stack_(tree, &threads.regions, on_stream_),
       io_(crossings == nullptr ? IoTracker() : IoTracker(*crossings, location)),
-      regions_(threads.regions),
       teams_(threads.forks),
       metrics_(metrics) {}
 
@@ -51,10 +50,12 @@ void LocationProfiler::take(std::size_t record) {
     const RecordBatch::Head& head = stream_.records()[record];
     if (is_enter(head.type)) {
         const CallReader::Region region = stream_.region(record);
-        if (regions_.is_task(region.id)) return enter_task(region.id);
-        enter(CallTree::Kind::region, region.id, region.is_mpi);
+        stack_.enter_region(region.id, region.is_mpi, next_order(), time_);
+        ++value(ProfileMetric::visits);
     } else if (is_leave(head.type)) {
         leave(stream_.region(record).id);
+    } else if (const TaskChange* const change = stream_.task_change(record)) {
+        stack_.change_task(*change, next_order());
     } else {
         take_other(head, stream_.records().values(head));
     }
@@ -138,15 +139,8 @@ void LocationProfiler::add_sample(u64 context) {
     if (known->second != kNone) ++values_of(known->second).values[index_of(ProfileMetric::samples)];
 }
 
-void LocationProfiler::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
-    const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
-    stack_.enter(kind, ref, first, is_mpi, time_);
-    ++value(ProfileMetric::visits);
-}
-
-void LocationProfiler::enter_task(u64 region) {
-    const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
-    stack_.enter_task(region, first);
+void LocationProfiler::enter(CallTree::Kind kind, u64 ref) {
+    stack_.enter(kind, ref, next_order(), false, time_);
     ++value(ProfileMetric::visits);
 }
 

@@ -20,12 +20,12 @@ namespace tracefold {
 ///
 /// What threads do that were forked or created belongs below the call path that started them. Time
 /// belongs to the region entered last; outside of all regions and of the program to none, so that
-/// a worker has none before its first region. As in Score-P's profiles, times without measurement
-/// and flushes of the buffer are call paths of their own, and bytes of a receive, or of an
-/// operation on a file, belong to the call that completes it, or that begins it if another location
-/// completes it. On a stream of an accelerator, copies
-/// that are accesses to a window are call paths of their own, too; kernels and copies that run at
-/// the same time have each all of their time, which those that never end do not have.
+/// a worker has none before its first region. A task that is suspended has none, either. As in
+/// Score-P's profiles, times without measurement and flushes of the buffer are call paths of their
+/// own, and bytes of a receive, or of an operation on a file, belong to the call that completes it,
+/// or that begins it if another location completes it. On a stream of an accelerator, copies that
+/// are accesses to a window are call paths of their own, too; kernels and copies that run at the
+/// same time have each all of their time, which those that never end do not have.
 class LocationProfiler {
   public:
     /// `number` of the location in the profile; without times all are 0. `threads` are those of
@@ -47,8 +47,11 @@ class LocationProfiler {
     void add_io(const RecordBatch::Head& head, std::span<const u64> values);
     void add_sample(u64 context);
     void advance(u64 time);
-    void enter(CallTree::Kind kind, u64 ref, bool is_mpi = false);
-    void enter_task(u64 region);
+    void enter(CallTree::Kind kind, u64 ref);
+    /// Of a node that is new.
+    [[nodiscard]] u64 next_order() const {
+        return CallTree::call_order(number_, static_cast<u32>(values_.size()));
+    }
     void flush(u64 begin, u64 end);
     void switch_on_or_off(u64 mode);
     void copy(u8 type, std::span<const u64> values);
@@ -66,7 +69,6 @@ class LocationProfiler {
     PathStack stack_;
     StreamCopies copies_;
     IoTracker io_;
-    const ThreadRegions& regions_;
     ThreadTeams teams_;
     MetricCollector* metrics_;
     std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there

@@ -4,7 +4,9 @@
 
 #include "profile/call_tree.hpp"
 #include "query/thread_forks.hpp"
+#include "query/thread_regions.hpp"
 #include "trace/region_stack.hpp"
+#include "trace/task_stacks.hpp"
 
 namespace tracefold {
 
@@ -18,8 +20,11 @@ class PathStack {
         u64 begin;
     };
 
-    /// The tree must outlive the stack. `overlaps`: as of a RegionStack.
-    explicit PathStack(CallTree& tree, bool overlaps = false) : tree_(tree), stack_(overlaps) {}
+    /// All must outlive the stack. With `regions` those of explicit tasks begin trees of their own.
+    /// `overlaps`: as of a RegionStack.
+    explicit PathStack(CallTree& tree, const ThreadRegions* regions = nullptr,
+                       bool overlaps = false)
+        : tree_(tree), regions_(regions), stack_(overlaps) {}
 
     /// The innermost node; kNone outside of all.
     [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
@@ -42,17 +47,31 @@ class PathStack {
     void enter(CallTree::Kind kind, u64 ref, u64 first, bool is_mpi = false, u64 time = 0) {
         const u32 parent = stack_.overlaps() ? root() : here();
         const u32 node = tree_.add(parent, kind, ref, first);
-        stack_.enter({kind == CallTree::Kind::region ? ref : kNoRegion, node, time}, is_mpi);
+        stack_.enter({kind == CallTree::Kind::region ? ref : kOther, node, time}, is_mpi);
     }
     /// The same for a copy on a stream, which leave(id) ends.
     void enter_copy(bool to_device, u64 id, u64 first, u64 time) {
         const u32 node = tree_.add(root(), CallTree::Kind::copy, to_device ? 1 : 0, first);
         stack_.enter({id, node, time}, false);
     }
-    /// The same for the region of an explicit task, whose tree is its own.
-    void enter_task(u64 region, u64 first) {
-        stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first), 0}, false);
-        enter(CallTree::Kind::region, region, first);
+    /// The same for a region. That of an explicit task has a tree of its own, as all have that an
+    /// explicit task enters outside of others.
+    void enter_region(u64 region, bool is_mpi, u64 first, u64 time = 0) {
+        const bool begins_task =
+            (stack_.in_task() && empty()) || (regions_ != nullptr && regions_->is_task(region));
+        if (begins_task) {
+            stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first), 0}, false);
+        }
+        enter(CallTree::Kind::region, region, first, is_mpi, time);
+    }
+    /// Goes on with another task.
+    void change_task(const TaskChange& change, u64 first) {
+        if (change.from_task) stack_.end_task();
+        if (!change.to_task) return;
+        stack_.begin_task();
+        for (const OpenVisit& visit : change.resumed) {
+            enter_region(visit.region, visit.is_mpi, first);
+        }
     }
     /// What it ends, as RegionStack::leave().
     std::span<const OpenNode> leave(u64 region) {
@@ -71,7 +90,7 @@ class PathStack {
     void clear() { stack_.clear(); }
 
   private:
-    static constexpr u64 kNoRegion = ~u64{0};
+    static constexpr u64 kOther = ~u64{3};
     static constexpr u64 kAttached = ~u64{1};
     static constexpr u64 kTask = ~u64{2};
 
@@ -85,6 +104,7 @@ class PathStack {
     }
 
     CallTree& tree_;
+    const ThreadRegions* regions_;
     RegionStack<OpenNode> stack_;
 };
 

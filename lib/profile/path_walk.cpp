@@ -11,8 +11,7 @@ PathWalk::PathWalk(TraceFile& file, u32 location, u32 number, Times times, CallT
     : stream_(file, location, times),
       number_(number),
       tree_(tree),
-      stack_(tree, file.definitions().locations()[location].is_stream()),
-      regions_(threads.regions),
+      stack_(tree, &threads.regions, file.definitions().locations()[location].is_stream()),
       teams_(threads.forks) {}
 
 bool PathWalk::next() {
@@ -38,11 +37,7 @@ void PathWalk::take() {
     step_ = Step::other;
     if (is_enter(head().type)) {
         const CallReader::Region region = stream_.region(record_ - 1);
-        if (regions_.is_task(region.id)) {
-            stack_.enter_task(region.id, CallTree::call_order(number_, tree_.size()));
-        } else {
-            enter(CallTree::Kind::region, region.id, region.is_mpi);
-        }
+        stack_.enter_region(region.id, region.is_mpi, next_order());
         region_ = region.id;
         step_ = Step::entered;
     } else if (is_leave(head().type)) {
@@ -56,17 +51,16 @@ void PathWalk::take() {
 
 void PathWalk::take_other() {
     const auto type = static_cast<EventType>(head().type);
-    if (type == EventType::ProgramBegin) {
-        enter(CallTree::Kind::program, tables().global(FieldKind::string, values()[0]));
+    if (const TaskChange* const change = stream_.task_change(record_ - 1)) {
+        stack_.change_task(*change, next_order());
+    } else if (type == EventType::ProgramBegin) {
+        stack_.enter(CallTree::Kind::program, tables().global(FieldKind::string, values()[0]),
+                     next_order());
     } else if (type == EventType::ProgramEnd) {
         stack_.clear();
     } else if (changes_thread_place(head().type)) {
         stack_.change(teams_.follow(head().type, values(), tables(), here()));
     }
-}
-
-void PathWalk::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
-    stack_.enter(kind, ref, CallTree::call_order(number_, tree_.size()), is_mpi);
 }
 
 }  // namespace tracefold

@@ -48,13 +48,13 @@ class PathWalk {
   private:
     void take();
     void take_other();
-    void enter(CallTree::Kind kind, u64 ref, bool is_mpi = false);
+    /// Of a node that is new.
+    [[nodiscard]] u64 next_order() const { return CallTree::call_order(number_, tree_.size()); }
 
     CallReader stream_;
     u32 number_;
     CallTree& tree_;
     PathStack stack_;
-    const ThreadRegions& regions_;
     ThreadTeams teams_;
     std::size_t record_ = 0;  ///< of the reader's call, the next one
     Step step_ = Step::other;

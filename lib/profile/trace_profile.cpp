@@ -90,6 +90,7 @@ class BlockCounter {
 
 /// One tree for all processes.
 CallTree unite(Communicator& comm, const CallTree& own) {
+    if (comm.size() == 1) return own.in_call_order();
     CallTree all = own;
     reduce_tree(
         comm, all, [](const CallTree& tree) { return tree.to_bytes(); },
@@ -201,9 +202,18 @@ Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
 }  // namespace
 
 std::string TraceProfile::path(u32 node) const {
-    std::string path = names[node];
-    for (u32 at = profile.tree[node].parent; at != kNone; at = profile.tree[at].parent) {
-        path.insert(0, names[at] + "/");
+    constexpr std::size_t kMostNames = 1000;
+    std::vector<u32> nodes;  // innermost first
+    u32 at = node;
+    for (; at != kNone && nodes.size() < kMostNames; at = profile.tree[at].parent) {
+        nodes.push_back(at);
+    }
+    u64 more = 0;
+    for (; at != kNone; at = profile.tree[at].parent) ++more;
+    std::string path = more == 0 ? "" : "[" + std::to_string(more) + " more]/";
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+        if (it != nodes.rbegin()) path += '/';
+        path += names[*it];
     }
     return path;
 }
@@ -231,6 +241,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
         own.selected[i] = recorded.selected[i] && !is_metric;
     }
     ProfileInput input = profile_input(comm, file, recorded, own.selected, result);
+    on_first(comm, [&] { result.nesting = file.nesting().counts(own.selected); });
     for (u32 node = 0; node < input.tree.size(); ++node) {
         result.names.push_back(call_name(definitions, input.tree[node]));
         result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&

@@ -4,6 +4,7 @@
 
 #include "profile/call_profile.hpp"
 #include "profile/metric_profile.hpp"
+#include "trace/region_nesting.hpp"
 #include "trace/trace_file.hpp"
 
 #include <string>
@@ -37,11 +38,12 @@ struct TraceProfile {
     std::vector<std::string> groups;  ///< what they are called
     bool has_times = false;
     TickRate rate;
+    NestingCounts nesting;  ///< of the selected locations, on process 0
     std::vector<MetricMember> metric_members;
     /// By member, location and node; exclusive. Locations that only hold metrics have some too.
     std::vector<MetricEntry> metric_entries;
 
-    /// "program/main/MPI_Send"
+    /// "program/main/MPI_Send"; of a path that is deeper than 1000 calls the innermost ones.
     [[nodiscard]] std::string path(u32 node) const;
     /// Metrics that the trace has and that are not zero everywhere.
     [[nodiscard]] std::vector<ProfileMetric> metrics(u32 node) const;

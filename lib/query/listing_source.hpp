@@ -7,6 +7,7 @@
 #include "model/record_fields.hpp"
 #include "names/definition_names.hpp"
 #include "query/call_names.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <array>
 #include <unordered_map>
@@ -48,6 +49,7 @@ class ListingSource {
     [[nodiscard]] const DefinitionNames& names() const { return names_; }
     [[nodiscard]] const LocalIds& local_ids() const { return local_ids_; }
     StructureIndex& index() { return file_.index(); }
+    RegionNesting& nesting() { return file_.nesting(); }
     ExecutionCounts& counts() { return counts_; }
     CallNames& calls() { return calls_; }
 

@@ -9,7 +9,7 @@
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
 #include "replay/unrecorded_requests.hpp"
-#include "trace/region_stack.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -70,7 +70,8 @@ struct MpiCallReader::State {
         : file(trace),
           stream(trace, location, times),
           recipes(trace, stream.tables()),
-          actions_of(trace, stream) {}
+          actions_of(trace, stream),
+          rule(trace.nesting().leave_rule(location)) {}
 
     bool next(MpiCall& call) {
         actions.clear();
@@ -165,7 +166,7 @@ struct MpiCallReader::State {
                 enter(element, call);
                 break;
             case Kind::leave:
-                if (!open.leave(element.region).empty() && open.empty()) {
+                if (!open.leave(element.region, rule).empty() && open.empty()) {
                     end_call(call);
                     ++record;
                     return true;
@@ -295,7 +296,8 @@ struct MpiCallReader::State {
     CallRecipes recipes;
     ActionReader actions_of;
     const CallRecipe* recipe = nullptr;
-    std::size_t record = 0;        ///< the next one of the stream's symbol
+    std::size_t record = 0;  ///< the next one of the stream's symbol
+    LeaveRule rule;
     RegionStack<OpenRegion> open;  ///< regions of the call at hand, itself first
     std::vector<Action> actions;
     u64 symbols = 0;   ///< read so far

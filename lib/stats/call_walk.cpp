@@ -9,6 +9,7 @@
 #include "stats/record_transfer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -22,8 +23,8 @@ CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iteration
       rows_(rows),
       sink_(sink),
       group_(rows.group(location)),
-      io_(crossings, location),
       frames_(on_stream_),
+      io_(crossings, location),
       threads_(threads),
       steps_(iterations) {
     if (threads_ != nullptr) teams_.emplace(threads_->forks);
@@ -36,7 +37,16 @@ void CallWalk::run() {
         for (std::size_t i = 0; i < stream_.records().size(); ++i) record(i);
     }
     to_iteration(std::nullopt);
-    for (const Frame& frame : frames_.open()) end_call(frame);
+    end_open_calls();
+    if (frames_.in_task()) {
+        frames_.end_task();
+        end_open_calls();
+    }
+    for (const std::vector<OpenVisit>& task : stream_.unfinished()) {
+        change_task({.to_task = true, .resumed = task});
+        end_open_calls();
+        frames_.end_task();
+    }
     all_.pass_calls(location_, sink_);
     all_.pass(Over::ranks, location_, 0, sink_);
 }
@@ -53,6 +63,8 @@ void CallWalk::record(std::size_t number) {
         enter(stream_.region(number), head.time);
     } else if (is_leave(head.type)) {
         leave(stream_.region(number).id, head.time);
+    } else if (const TaskChange* const change = stream_.task_change(number)) {
+        change_task(*change);
     } else if (teams_ && changes_thread_place(head.type)) {
         change_thread(head);
     } else if (head.type == static_cast<u8>(EventType::CallingContextSample)) {
@@ -107,6 +119,20 @@ void CallWalk::change_thread(const RecordBatch::Head& head) {
     }
 }
 
+/// A call lasts for as long as its task runs.
+void CallWalk::change_task(const TaskChange& change) {
+    if (change.completed) end_open_calls();
+    if (change.from_task) frames_.end_task();
+    if (change.to_task) {
+        frames_.begin_task();
+        for (const OpenVisit& visit : change.resumed) {
+            enter({visit.region, visit.is_mpi}, visit.ticks);
+        }
+    } else {
+        for (Frame& frame : frames_.open()) frame.time += change.paused;
+    }
+}
+
 void CallWalk::enter(const CallReader::Region& region, u64 time) {
     if (threads_ != nullptr && threads_->regions.is_task(region.id)) {
         frames_.enter({kTasks, {group_, false}, time}, false);
@@ -114,6 +140,10 @@ void CallWalk::enter(const CallReader::Region& region, u64 time) {
     const bool inside = !frames_.empty() && !on_stream_;
     const u32 outer = inside ? frames_.back().choice.row : group_;
     frames_.enter({region.id, rows_.region(group_, outer, region.id), time}, region.is_mpi);
+}
+
+void CallWalk::end_open_calls() {
+    for (const Frame& frame : std::as_const(frames_).open()) end_call(frame);
 }
 
 /// Regions that were never left end with the one around them, without a time.

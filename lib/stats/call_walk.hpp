@@ -52,6 +52,8 @@ class CallWalk {
     void to_iteration(std::optional<u64> iteration);
     void record(std::size_t number);
     void change_thread(const RecordBatch::Head& head);
+    void change_task(const TaskChange& change);
+    void end_open_calls();
     [[nodiscard]] RowChooser::Choice choice_of(u8 record_type);
     void enter(const CallReader::Region& region, u64 time);
     void leave(u64 region, u64 time);

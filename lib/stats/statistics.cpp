@@ -26,19 +26,25 @@ class RowOrder {
     }
 
   private:
-    void visit(u32 row) {
-        if (row != RowTree::kRoot && figures_[row] != Figures()) order_.push_back(row);
-        std::sort(below_[row].begin(), below_[row].end(), [this](u32 a, u32 b) {
-            if (time(a) != time(b)) return time(a) > time(b);
-            if (figures_[a].calls() != figures_[b].calls()) {
-                return figures_[a].calls() > figures_[b].calls();
-            }
-            if (figures_[a].samples() != figures_[b].samples()) {
-                return figures_[a].samples() > figures_[b].samples();
-            }
-            return rows_[a].name < rows_[b].name;
-        });
-        for (const u32 next : below_[row]) visit(next);
+    /// A row, then those below it.
+    void visit(u32 first) {
+        std::vector<u32> left{first};
+        while (!left.empty()) {
+            const u32 row = left.back();
+            left.pop_back();
+            if (row != RowTree::kRoot && figures_[row] != Figures()) order_.push_back(row);
+            std::sort(below_[row].begin(), below_[row].end(), [this](u32 a, u32 b) {
+                if (time(a) != time(b)) return time(a) > time(b);
+                if (figures_[a].calls() != figures_[b].calls()) {
+                    return figures_[a].calls() > figures_[b].calls();
+                }
+                if (figures_[a].samples() != figures_[b].samples()) {
+                    return figures_[a].samples() > figures_[b].samples();
+                }
+                return rows_[a].name < rows_[b].name;
+            });
+            left.insert(left.end(), below_[row].rbegin(), below_[row].rend());
+        }
     }
 
     [[nodiscard]] u128 time(u32 row) const {
@@ -101,7 +107,12 @@ class StatisticsCollector {
         statistics.backwards = sum_over(comm_, sampler_.backwards());
         statistics.unknown_sizes = sum_over(comm_, sampler_.unknown_sizes());
         statistics.has_iterations = request_.iterations && !sampler_.is_folded();
-        on_first(comm_, [&] { fill_rows(statistics); });
+        on_first(comm_, [&] {
+            fill_rows(statistics);
+            std::vector<bool> selected(file_.location_count(), false);
+            for (const u32 location : sampler_.locations(0, 1)) selected[location] = true;
+            statistics.nesting = file_.nesting().counts(selected);
+        });
     }
 
     void fill_rows(Statistics& statistics) {

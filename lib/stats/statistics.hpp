@@ -8,6 +8,7 @@
 #include "stats/figures.hpp"
 #include "stats/sampler.hpp"
 #include "stats/spread_table.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct Statistics {
     /// Reads and writes whose size is not recorded: they are in no figure of bytes.
     u64 unknown_sizes = 0;
     bool has_iterations = false;
+    NestingCounts nesting;  ///< of these locations
 };
 
 /// Each process looks at its block of locations; what they find is united along a tree of the given

@@ -3,7 +3,6 @@
 #include "trace/call_reader.hpp"
 
 #include "model/event_table.hpp"
-#include "model/record_kinds.hpp"
 #include "mpi_calls/counted_ids.hpp"
 #include "trace/region_stack.hpp"
 
@@ -11,12 +10,37 @@
 
 namespace tracefold {
 
-CallReader::CallReader(TraceFile& file, u32 location, Times times)
+CallReader::CallReader(TraceFile& file, u32 location, Times times, Leaves leaves)
     : file_(file), location_(location), unwinder_(file, location), finder_(unwinder_) {
     if (times != Times::skip) ticks_.emplace(file, location, times);
+    if (leaves == Leaves::recorded) return;
+    nesting_ = file.nesting().of(location);
+    if (nesting_ == nullptr || !nesting_->is_followed) return;
+    tasks_.created = *nesting_->created;
+    stacks_.emplace(location, nesting_->rule, tasks_);
 }
 
-bool CallReader::next() {
+/// Finds out which regions the Leaves of the call end, and which tasks go on.
+void CallReader::pair() {
+    ended_.resize(call_.records);
+    changes_.clear();
+    for (std::size_t i = 0; i < call_.records; ++i) {
+        const RecordBatch::Head& head = records()[i];
+        if (is_enter(head.type)) {
+            const Region region = recorded_region(i);
+            stacks_->enter(region.id, region.is_mpi, head.time);
+        } else if (is_leave(head.type)) {
+            ended_[i] = recorded_region(i);
+            ended_[i].id = stacks_->leave(ended_[i].id);
+        } else if (concerns_tasks(head.type)) {
+            const TaskChange* const change = stacks_->follow(
+                head.type, records().values(head), tables(), head.time, &nesting_->arrivals);
+            if (change != nullptr) changes_.emplace(i, *change);
+        }
+    }
+}
+
+bool CallReader::next_call() {
     if (iterations_left_ != 0 && go_on()) return true;
     if (finder_ && comes_again()) return true;
     return read();
@@ -25,7 +49,7 @@ bool CallReader::next() {
 bool CallReader::next(RecordBatch& batch) {
     batch.clear();
     tells_posted_ = false;
-    while (!is_full(batch) && next()) {
+    while (!is_full(batch) && next_call()) {
         const bool begins_iteration = iterations_left_ != 0 && next_call_ == 1;
         batch.append(records_, begins_iteration ? records_.heads() : records().heads());
         if (begins_iteration) next_call_ = calls_.size();
@@ -36,6 +60,7 @@ bool CallReader::next(RecordBatch& batch) {
 void CallReader::skip(u64 calls) {
     while (calls != 0 && next()) {
         --calls;
+        if (stacks_) continue;
         if (iterations_left_ == 0 || next_call_ != calls_.size()) continue;
         const u64 iterations = std::min(iterations_left_ - 1, calls / calls_.size());
         pass_iterations(iterations);

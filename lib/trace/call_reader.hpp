@@ -3,8 +3,10 @@
 #pragma once
 
 #include "fold/repeat_finder.hpp"
+#include "model/record_kinds.hpp"
 #include "trace/call_unwinder.hpp"
 #include "trace/record_source.hpp"
+#include "trace/region_nesting.hpp"
 #include "trace/repeated_times.hpp"
 #include "trace/tick_source.hpp"
 
@@ -26,11 +28,22 @@ class CallReader : public RecordSource {
   public:
     using Posted = CallUnwinder::Posted;
 
+    /// Which region the record of a Leave is said to be of.
+    enum class Leaves : u8 {
+        paired,    ///< the one that it ends (RegionNesting)
+        recorded,  ///< the one that it names
+    };
+
     /// The file must outlive the reader.
-    CallReader(TraceFile& file, u32 location, Times times = Times::read);
+    CallReader(TraceFile& file, u32 location, Times times = Times::read,
+               Leaves leaves = Leaves::paired);
 
     /// Reads the next call; false at the end.
-    bool next();
+    bool next() {
+        if (!next_call()) return false;
+        if (stacks_) pair();
+        return true;
+    }
     /// Reads as many calls as fill a batch, or an iteration more. What is said below of one call
     /// does not hold then.
     bool next(RecordBatch& batch) override;
@@ -57,11 +70,30 @@ class CallReader : public RecordSource {
         u64 id = 0;           ///< global
         bool is_mpi = false;  ///< a function of MPI
     };
-    /// The region that a record enters or leaves. Precondition: is_enter() or is_leave().
+    /// The region that a record enters or ends, kNoRegion if it ends none. Precondition:
+    /// is_enter() or is_leave().
     [[nodiscard]] Region region(std::size_t record) {
+        if (stacks_ && is_leave(records()[record].type)) return ended_[record];
+        return recorded_region(record);
+    }
+    /// The region that a record enters or names. Precondition: is_enter() or is_leave().
+    [[nodiscard]] Region recorded_region(std::size_t record) {
         const u32 element = element_number(record);
         if (call_.symbol >= regions_.size() || regions_[call_.symbol].empty()) find_regions();
         return regions_[call_.symbol][element];
+    }
+    /// True if every Leave ends the region that it names, and no tasks are recorded.
+    [[nodiscard]] bool simply_nests() const { return !stacks_; }
+    /// Not null if the location goes on with another task after the record.
+    [[nodiscard]] const TaskChange* task_change(std::size_t record) const {
+        if (changes_.empty()) return nullptr;
+        const auto found = changes_.find(record);
+        return found == changes_.end() ? nullptr : &found->second;
+    }
+    /// What is open in the tasks that were suspended on the location and never went on.
+    [[nodiscard]] std::span<const std::vector<OpenVisit>> unfinished() const {
+        if (nesting_ == nullptr) return {};
+        return nesting_->unfinished;
     }
     /// The loop of the location's script that the call is in.
     [[nodiscard]] OutermostLoop loop() const {
@@ -107,6 +139,8 @@ class CallReader : public RecordSource {
         OutermostLoop loop;
     };
 
+    bool next_call();
+    void pair();
     void forget();
     bool read();
     void keep();
@@ -140,6 +174,12 @@ class CallReader : public RecordSource {
     u64 loop_step_ = 0;     ///< how many of them pass in it
     u64 loops_passed_ = 0;  ///< since then
     std::vector<std::vector<Region>> regions_;  ///< by symbol and element, once asked for
+    // Of a location that does not simply nest.
+    const RegionNesting::Location* nesting_ = nullptr;
+    TaskPool tasks_;
+    std::optional<TaskStacks> stacks_;
+    std::vector<Region> ended_;  ///< by record of the call, of Leaves
+    std::map<std::size_t, TaskChange> changes_;
 };
 
 }  // namespace tracefold

@@ -23,14 +23,23 @@ struct OpenRegion {
     u64 region;
 };
 
+/// Which region a Leave ends, if it does not name the innermost open one. RegionNesting chooses.
+enum class LeaveRule : u8 {
+    /// The innermost open one.
+    position,
+    /// The innermost open one of its name, and with it all entered since, whose own Leave is
+    /// missing. While an MPI call is open, this concerns only the call itself and what was entered
+    /// within it: recorders write Enter and Leave of MPI functions in one place, so that these can
+    /// be relied on. A Leave that finds no such region is ignored.
+    name,
+    /// The same, but outside of MPI calls a Leave that finds no such region ends the innermost one,
+    /// unless a region that ended with one around it still lacks its Leave.
+    name_or_position,
+};
+
 /// The regions that a location is in, each with what the user of the stack keeps for it: `Entry`
-/// has a member `region`.
-///
-/// The stack has the one rule for records that do not nest. A Leave ends the innermost open region
-/// with its id, and with it all regions entered since, whose own Leave is missing. While an MPI
-/// call is open, this concerns only the call itself and what was entered within it: recorders write
-/// Enter and Leave of MPI functions in one place, so that these can be relied on. A Leave that
-/// finds no such region is ignored. Memory: the regions that were ever open at once.
+/// has a member `region`. Explicit tasks stand on top of the regions of the implicit task, which
+/// are hidden while one runs. Memory: the regions that were ever open at once.
 ///
 /// On a stream of an accelerator regions are no calls of each other: kernels and copies run at the
 /// same time and end in any order. There a Leave ends the region with its id that has been open
@@ -43,10 +52,13 @@ class RegionStack {
     explicit RegionStack(bool overlaps) : overlaps_(overlaps) {}
 
     [[nodiscard]] bool overlaps() const { return overlaps_; }
-    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] bool empty() const { return size_ == floor_; }
     [[nodiscard]] const Entry& back() const { return entries_[size_ - 1]; }
     /// Outermost first.
-    [[nodiscard]] std::span<const Entry> open() const { return {entries_.data(), size_}; }
+    [[nodiscard]] std::span<const Entry> open() const {
+        return {entries_.data() + floor_, size_ - floor_};
+    }
+    [[nodiscard]] std::span<Entry> open() { return {entries_.data() + floor_, size_ - floor_}; }
     [[nodiscard]] bool in_mpi_call() const { return mpi_call_ < size_; }
 
     /// `is_mpi`: is_mpi_function().
@@ -61,29 +73,57 @@ class RegionStack {
     }
 
     /// Ends what a Leave of this region ends. Returns it, outermost first, valid until the next
-    /// enter(); empty if the Leave is ignored.
-    std::span<const Entry> leave(u64 region) {
+    /// enter(); empty if the Leave is ignored. Regions that CallReader::region() gives follow
+    /// LeaveRule::name.
+    std::span<const Entry> leave(u64 region, LeaveRule rule = LeaveRule::name) {
+        if (empty()) return {};
         if (overlaps_) return leave_oldest(region);
-        const std::size_t bottom = in_mpi_call() ? mpi_call_ : 0;
-        for (std::size_t i = size_; i-- > bottom;) {
+        if (back().region == region || rule == LeaveRule::position) return end_from(size_ - 1);
+        const std::size_t bottom = in_mpi_call() ? mpi_call_ : floor_;
+        for (std::size_t i = size_ - 1; i-- > bottom;) {
             if (entries_[i].region != region) continue;
-            const std::span<const Entry> ended(entries_.data() + i, size_ - i);
-            cut_to(i);
-            return ended;
+            unpaired_ += size_ - 1 - i;
+            return end_from(i);
         }
+        if (rule == LeaveRule::name || in_mpi_call()) return {};
+        if (unpaired_ == 0) return end_from(size_ - 1);
+        --unpaired_;
         return {};
     }
 
     /// Ends the innermost region. Precondition: there is one.
     void pop() { cut_to(size_ - 1); }
-    void clear() { cut_to(0); }
+    void clear() { cut_to(floor_); }
+
+    /// Goes on with an explicit task, which has no open region yet, instead of the implicit one.
+    void begin_task() {
+        in_task_ = true;
+        floor_ = size_;
+        outer_mpi_call_ = mpi_call_;
+        mpi_call_ = kNoCall;
+    }
+    /// Goes on with the implicit task; the regions of the explicit one are forgotten.
+    void end_task() {
+        in_task_ = false;
+        cut_to(floor_);
+        floor_ = 0;
+        mpi_call_ = outer_mpi_call_;
+    }
+    [[nodiscard]] bool in_task() const { return in_task_; }
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.entries_, self.size_, self.mpi_call_, self.overlaps_);
+        visit(self.entries_, self.size_, self.mpi_call_, self.floor_, self.outer_mpi_call_,
+              self.in_task_, self.overlaps_, self.unpaired_);
     }
 
   private:
     static constexpr std::size_t kNoCall = ~std::size_t{0};
+
+    std::span<const Entry> end_from(std::size_t first) {
+        const std::span<const Entry> ended(entries_.data() + first, size_ - first);
+        cut_to(first);
+        return ended;
+    }
 
     std::span<const Entry> leave_oldest(u64 region) {
         const auto begin = entries_.begin();
@@ -103,8 +143,12 @@ class RegionStack {
 
     std::vector<Entry> entries_;  ///< those from size_ on have ended
     std::size_t size_ = 0;
-    std::size_t mpi_call_ = kNoCall;  ///< place of the outermost open MPI call
+    std::size_t mpi_call_ = kNoCall;        ///< place of the outermost open MPI call
+    std::size_t floor_ = 0;                 ///< entries before it belong to the implicit task
+    std::size_t outer_mpi_call_ = kNoCall;  ///< of the implicit task while another one runs
+    bool in_task_ = false;
     bool overlaps_ = false;
+    u64 unpaired_ = 0;  ///< regions that ended with one around them, and lack their Leave
 };
 
 }  // namespace tracefold

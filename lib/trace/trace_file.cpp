@@ -9,6 +9,7 @@
 #include "fold/execution_counts.hpp"
 #include "fold/mean_columns.hpp"
 #include "trace/call_reader.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <algorithm>
 #include <array>
@@ -124,6 +125,7 @@ void TraceFile::index_locations() {
                  [this](u32 location) { return index_->facts(location).local_definitions; });
     check_counts(*index_, Stream::events,
                  [this](u32 location) { return index_->facts(location).events; });
+    nesting_ = std::make_unique<RegionNesting>(*this);
 }
 
 const TimingModel& TraceFile::durations() {
@@ -159,7 +161,8 @@ std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
 }
 
 std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
-    return std::make_unique<CallReader>(*this, location);
+    return std::make_unique<CallReader>(*this, location, Times(Times::read),
+                                        CallReader::Leaves::recorded);
 }
 
 MappingTables TraceFile::mapping_tables(u32 location) {

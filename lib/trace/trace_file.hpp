@@ -21,6 +21,8 @@
 
 namespace tracefold {
 
+class RegionNesting;
+
 /// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
 /// demand. Throws Error: io, corrupt, unsupported. For concurrent use.
 class TRACEFOLD_API TraceFile {
@@ -56,6 +58,9 @@ class TRACEFOLD_API TraceFile {
     std::unique_ptr<RecordSource> local_definitions(u32 location);
     std::unique_ptr<RecordSource> events(u32 location);
 
+    /// How Leaves are paired with Enters.
+    RegionNesting& nesting() { return *nesting_; }
+
     /// The mapping tables among a location's local definitions.
     MappingTables mapping_tables(u32 location);
 
@@ -83,6 +88,7 @@ class TRACEFOLD_API TraceFile {
     std::mutex durations_mutex_;
     std::optional<TimingModel> durations_;
     std::unique_ptr<DecodedTicks> decoded_ticks_;
+    std::unique_ptr<RegionNesting> nesting_;
 };
 
 }  // namespace tracefold

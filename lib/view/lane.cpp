@@ -7,6 +7,7 @@
 #include "io/zstd_frame.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -69,6 +70,50 @@ std::vector<LaneItem> Lane::items(std::size_t block) const {
     return items;
 }
 
+std::vector<LaneScope> Lane::scopes_to(u32 innermost) const {
+    std::vector<LaneScope> scopes;
+    for (u32 at = innermost; at != kNone; at = scopes_[at].outer) {
+        scopes.push_back(scopes_[at].scope);
+    }
+    std::reverse(scopes.begin(), scopes.end());
+    return scopes;
+}
+
+LaneScopes Lane::open(std::size_t block) const {
+    LaneScopes open(on_stream_);
+    const auto enter = [&](u32 innermost) {
+        for (const LaneScope& scope : scopes_to(innermost)) {
+            open.enter(scope, symbols_[scope.symbol].use.is_mpi);
+        }
+    };
+    const Block& it = blocks_[block];
+    if (it.in_task) {
+        enter(it.suspended);
+        open.begin_task();
+    }
+    enter(it.open);
+    return open;
+}
+
+UseTracker Lane::uses(std::size_t block) const {
+    const Block& it = blocks_[block];
+    UseTracker uses = it.uses;
+    const auto resume = [&](u32 innermost) {
+        for (const LaneScope& scope : scopes_to(innermost)) uses.resume(resumed(scope));
+    };
+    if (it.in_task) {
+        resume(it.suspended);
+        uses.resume_task();
+    }
+    resume(it.open);
+    return uses;
+}
+
+ResumedRegion Lane::resumed(const LaneScope& scope) const {
+    const SymbolUse& use = symbols_[scope.symbol].use;
+    return {scope.region, scope.symbol, use.is_mpi, use.use};
+}
+
 LaneItem Lane::item(u64 call) const { return LaneItemReader(*this).item(call); }
 
 const LaneItem& LaneItemReader::item(u64 call) {
@@ -81,10 +126,9 @@ const LaneItem& LaneItemReader::item(u64 call) {
 std::size_t Lane::memory() const {
     std::size_t bytes = sizeof(Lane) + chunks_.size() * sizeof(Chunk);
     for (const Block& block : blocks_) {
-        bytes += sizeof(Block) + block.bytes.capacity() +
-                 (block.open.size() * 2 + 2) * sizeof(LaneScope);
+        bytes += sizeof(Block) + block.bytes.capacity();
     }
-    return bytes + symbols_.size() * sizeof(LaneSymbol);
+    return bytes + symbols_.size() * sizeof(LaneSymbol) + scopes_.size() * sizeof(KeptScope);
 }
 
 namespace {
@@ -150,29 +194,69 @@ class LaneBuilder {
         items_.push_back(item);
         tracker_.take(use, {item.begin, item.end()},
                       [this](u64 begin, u64 end, TimeUse spent) { spend(begin, end, spent); });
-        open_.take(lane_.calls_, item, use, [](const LaneScope&, u64) {});
+        nest(item, use);
         lane_.end_ = std::max(lane_.end_, item.end());
         ++lane_.calls_;
     }
 
     LaneItem item_of(const SymbolUse& use) {
-        u32& number = numbers_[calls_.symbol_id()];
-        if (number == kNone) {
-            number = static_cast<u32>(lane_.symbols_.size());
-            lane_.symbols_.push_back({calls_.symbol_id(), use, ~u64{0}, 0});
-        }
-        const LaneItem item = times_.next(calls_.records(), use, number);
-        LaneSymbol& symbol = lane_.symbols_[number];
+        const LaneItem item = times_.next(calls_.records(), use, number_of(use));
+        LaneSymbol& symbol = lane_.symbols_[item.symbol];
         symbol.begin = std::min(symbol.begin, item.begin);
         symbol.end = std::max(symbol.end, item.end());
         return item;
     }
 
+    u32 number_of(const SymbolUse& use) {
+        if (use.number >= numbers_.size()) numbers_.resize(use.number + std::size_t{1}, kNone);
+        if (numbers_[use.number] == kNone) {
+            numbers_[use.number] = add_symbol({calls_.symbol_id(), use, ~u64{0}, 0});
+            for (std::size_t i = 0; i < use.resumed.size(); ++i) {
+                const u32 symbol = number_of(use.resumed[i]);
+                lane_.symbols_[numbers_[use.number]].use.resumed[i].symbol = symbol;
+            }
+        }
+        return numbers_[use.number];
+    }
+
+    /// Of a symbol that enters the region, though not here.
+    u32 number_of(const ResumedRegion& it) {
+        const auto [found, fresh] = resumed_.try_emplace(it.region, kNone);
+        if (fresh) {
+            SymbolUse use;
+            use.kind = CallKind::enter;
+            use.record = static_cast<u8>(EventType::Enter);
+            use.is_mpi = it.is_mpi;
+            use.use = it.use;
+            use.region = it.region;
+            found->second = add_symbol({it.symbol, use, ~u64{0}, 0});
+        }
+        return found->second;
+    }
+
+    u32 add_symbol(LaneSymbol symbol) {
+        lane_.symbols_.push_back(std::move(symbol));
+        return static_cast<u32>(lane_.symbols_.size() - 1);
+    }
+
     void begin_block(u64 begin) {
         close_block();
-        Lane::Block block{begin, lane_.calls_, 0, 0, {}, tracker_, {}};
-        block.open.assign(open_.open().begin(), open_.open().end());
+        Lane::Block block{begin, lane_.calls_, 0, 0, {}, tracker_.without_regions()};
+        block.in_task = open_.in_task();
+        block.suspended = block.in_task ? suspended_ : kNone;
+        block.open = keep_open();
         lane_.blocks_.push_back(std::move(block));
+    }
+
+    /// The innermost open region among those that the lane keeps.
+    u32 keep_open() {
+        const std::span<const LaneScope> open = open_.open();
+        for (std::size_t depth = kept_.size(); depth < open.size(); ++depth) {
+            const u32 outer = depth == 0 ? kNone : kept_[depth - 1];
+            kept_.push_back(static_cast<u32>(lane_.scopes_.size()));
+            lane_.scopes_.push_back({open[depth], outer});
+        }
+        return kept_.empty() ? kNone : kept_.back();
     }
 
     void close_block() {
@@ -184,6 +268,16 @@ class LaneBuilder {
         block.bytes = zstd_compress(raw, kLaneLevel);
         block.bytes.shrink_to_fit();
         items_.clear();
+    }
+
+    void nest(const LaneItem& item, const SymbolUse& use) {
+        if (use.task != SymbolUse::Task::same) {
+            if (!open_.in_task()) suspended_ = keep_open();
+            kept_.clear();
+        }
+        open_.take(lane_.calls_, item, use, [](const LaneScope&, u64) {});
+        // On a stream, any of the open regions may have ended.
+        kept_.resize(open_.overlaps() ? 0 : std::min(kept_.size(), open_.open().size()));
     }
 
     /// Shares a stretch of time out among the chunks, whose ends are known by now up to the last.
@@ -216,7 +310,10 @@ class LaneBuilder {
     SymbolUses uses_;
     UseTracker tracker_;
     LaneScopes open_;
-    std::vector<u32> numbers_;  ///< by symbol of the structure: in the lane; kNone: not met yet
+    std::vector<u32> kept_;     ///< of the regions of open_, outermost first, those of the lane
+    u32 suspended_ = kNone;     ///< the innermost one of the implicit task while another one runs
+    std::vector<u32> numbers_;  ///< by SymbolUse::number: in the lane; kNone: not met yet
+    std::unordered_map<u64, u32> resumed_;  ///< symbols of the lane, by region of a task
     std::vector<LaneItem> items_;
     std::size_t spent_ = 0;  ///< the chunk that gets time
     std::array<u64, kTimeUses> ticks_{};

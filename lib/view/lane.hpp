@@ -7,7 +7,9 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -23,7 +25,8 @@ struct LaneItem {
     }
 };
 
-/// A region that is open, and the call that entered it.
+/// A region that is open, and the call that entered it; where its task was suspended since, the one
+/// with which it goes on.
 struct LaneScope {
     u64 region = 0;
     u32 symbol = 0;  ///< place in Lane::symbols()
@@ -38,19 +41,24 @@ struct LaneScope {
 
 /// The regions that a lane is in, call by call. On a stream of an accelerator regions overlap: each
 /// has a row in which no other one is, and a call that ends while others of its region are open
-/// ends the first of these (RegionStack).
+/// ends the first of these (RegionStack). Where a task is suspended, its regions end; those that go
+/// on begin again.
 class LaneScopes {
   public:
     explicit LaneScopes(bool on_stream) : open_(on_stream) {}
 
     [[nodiscard]] std::span<const LaneScope> open() const { return open_.open(); }
+    [[nodiscard]] bool overlaps() const { return open_.overlaps(); }
+    [[nodiscard]] bool in_task() const { return open_.in_task(); }
     /// Of a region that begins now.
     [[nodiscard]] u32 depth() const;
     void enter(const LaneScope& scope, bool is_mpi) { open_.enter(scope, is_mpi); }
+    void begin_task() { open_.begin_task(); }
     /// Takes the next call: `ended(scope, end)` for every region that it ends, outermost first, a
     /// call that is a region by itself among them.
     template <class Ended>
     void take(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
+        if (use.task != SymbolUse::Task::same) return change_task(call, item, use, ended);
         if (use.kind == CallKind::record) return;
         const LaneScope scope{use.region, item.symbol, call, item.begin, depth()};
         if (use.kind == CallKind::enter) return open_.enter(scope, use.is_mpi);
@@ -64,6 +72,19 @@ class LaneScopes {
     template <class Ended>
     void leave(u64 region, u64 end, const Ended& ended) {
         for (const LaneScope& scope : open_.leave(region)) ended(scope, end);
+    }
+    template <class Ended>
+    void change_task(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
+        for (const LaneScope& scope : open()) ended(scope, item.begin);
+        if (open_.in_task()) open_.end_task();
+        if (use.task == SymbolUse::Task::other) open_.begin_task();
+        for (const ResumedRegion& it : use.resumed) {
+            open_.enter({it.region, it.symbol, call, item.begin, depth()}, it.is_mpi);
+        }
+        for (LaneScope& scope : open_.open()) {
+            scope.call = call;
+            scope.begin = item.begin;
+        }
     }
 
     RegionStack<LaneScope> open_;
@@ -103,13 +124,24 @@ class Lane {
         u32 items = 0;
         u32 raw_bytes = 0;
         std::string bytes;
-        UseTracker uses;              ///< before the first item
-        std::vector<LaneScope> open;  ///< before the first item, outermost first
+        UseTracker uses;  ///< before the first item, without its regions
+        // The innermost region that is open before the first item, among those that the lane
+        // keeps; of an explicit task and of the implicit one, which is suspended then.
+        u32 open = kNone;
+        u32 suspended = kNone;
+        bool in_task = false;
 
         static void each_field(auto& self, auto& visit) {
             visit(self.begin, self.first_call, self.items, self.raw_bytes, self.bytes, self.uses,
-                  self.open);
+                  self.open, self.suspended, self.in_task);
         }
+    };
+    /// A region that is open where a block begins: those of all blocks are a tree.
+    struct KeptScope {
+        LaneScope scope;
+        u32 outer = kNone;
+
+        static void each_field(auto& self, auto& visit) { visit(self.scope, self.outer); }
     };
 
     [[nodiscard]] u32 location() const { return location_; }
@@ -137,6 +169,11 @@ class Lane {
     }
     [[nodiscard]] std::size_t chunk_at(u64 tick) const;
 
+    /// The regions that are open before the first item of a block. Cost: linear in them.
+    [[nodiscard]] LaneScopes open(std::size_t block) const;
+    /// What the location spends its time on, from there on. Cost: the same.
+    [[nodiscard]] UseTracker uses(std::size_t block) const;
+
     /// The items of a block. Cost: linear in them.
     [[nodiscard]] std::vector<LaneItem> items(std::size_t block) const;
     /// Precondition: call < calls().
@@ -147,11 +184,15 @@ class Lane {
 
     static void each_field(auto& self, auto& visit) {
         visit(self.location_, self.on_stream_, self.calls_, self.begin_, self.end_, self.symbols_,
-              self.blocks_, self.chunks_);
+              self.scopes_, self.blocks_, self.chunks_);
     }
 
   private:
     friend class LaneBuilder;
+
+    /// Outermost first.
+    [[nodiscard]] std::vector<LaneScope> scopes_to(u32 innermost) const;
+    [[nodiscard]] ResumedRegion resumed(const LaneScope& scope) const;
 
     u32 location_ = 0;
     bool on_stream_ = false;
@@ -159,6 +200,7 @@ class Lane {
     u64 begin_ = 0;
     u64 end_ = 0;
     std::vector<LaneSymbol> symbols_;
+    std::vector<KeptScope> scopes_;
     std::vector<Block> blocks_;
     std::vector<Chunk> chunks_;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -91,10 +93,7 @@ class BoxCollector {
     BoxCollector(const Lane& lane, TickWindow window, std::size_t most)
         : lane_(lane), window_(window), most_(most), open_(lane.on_stream()) {}
 
-    void begin(const std::vector<LaneScope>& open) {
-        for (const LaneScope& scope : open)
-            open_.enter(scope, lane_.symbols()[scope.symbol].use.is_mpi);
-    }
+    void begin(LaneScopes open) { open_ = std::move(open); }
 
     /// False if there are too many.
     bool take(u64 call, const LaneItem& item) {
@@ -107,8 +106,9 @@ class BoxCollector {
 
     std::vector<LaneBox> finish() {
         for (const LaneScope& scope : open_.open()) add(box_of(scope, last_, true));
-        std::sort(boxes_.begin(), boxes_.end(),
-                  [](const LaneBox& a, const LaneBox& b) { return a.call < b.call; });
+        std::sort(boxes_.begin(), boxes_.end(), [](const LaneBox& a, const LaneBox& b) {
+            return std::tuple(a.call, a.depth) < std::tuple(b.call, b.depth);
+        });
         return std::move(boxes_);
     }
 
@@ -182,7 +182,7 @@ std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow wind
     if (!range) return std::vector<LaneBox>{};
     if (has_more_calls(lane, window, most)) return std::nullopt;
     BoxCollector boxes(lane, window, most);
-    boxes.begin(lane.blocks()[range->first].open);
+    boxes.begin(lane.open(range->first));
     for (std::size_t block = range->first; block <= range->last; ++block) {
         u64 call = lane.blocks()[block].first_call;
         for (const LaneItem& item : lane.items(block)) {
@@ -193,34 +193,22 @@ std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow wind
     return boxes.finish();
 }
 
-namespace {
-
-/// The regions that are open before a block.
-LaneScopes scopes_before(const Lane& lane, std::size_t block) {
-    LaneScopes open(lane.on_stream());
-    for (const LaneScope& scope : lane.blocks()[block].open) {
-        open.enter(scope, lane.symbols()[scope.symbol].use.is_mpi);
-    }
-    return open;
-}
-
-}  // namespace
-
 std::vector<LaneScope> scopes_of(const Lane& lane, u64 call) {
     if (lane.on_stream()) return {};
     const std::size_t block = lane.block_of(call);
-    LaneScopes open = scopes_before(lane, block);
+    LaneScopes open = lane.open(block);
     u64 number = lane.blocks()[block].first_call;
     for (const LaneItem& item : lane.items(block)) {
         if (number == call) break;
         open.take(number++, item, lane.symbols()[item.symbol].use, [](const LaneScope&, u64) {});
     }
-    return {open.open().begin(), open.open().end()};
+    const std::span<const LaneScope> scopes = open.open();
+    return {scopes.begin(), scopes.end()};
 }
 
 std::optional<u64> end_of_scope(const Lane& lane, u64 call) {
     std::optional<u64> result;
-    LaneScopes open = scopes_before(lane, lane.block_of(call));
+    LaneScopes open = lane.open(lane.block_of(call));
     u64 number = lane.blocks()[lane.block_of(call)].first_call;
     for (std::size_t block = lane.block_of(call); block < lane.blocks().size(); ++block) {
         for (const LaneItem& item : lane.items(block)) {

@@ -59,7 +59,7 @@ std::optional<BlockRange> blocks_in(const Lane& lane, TickWindow window);
 template <class Sink>
 void replay_uses(const Lane& lane, std::size_t block, Sink&& sink) {
     const TickWindow part{lane.blocks()[block].begin, lane.block_end(block)};
-    UseTracker uses = lane.blocks()[block].uses;
+    UseTracker uses = lane.uses(block);
     const auto clipped = [&](u64 begin, u64 end, TimeUse use) {
         begin = std::max(begin, part.begin);
         end = std::min(end, part.end);

@@ -119,4 +119,24 @@ inline void make_shared_times(MadeTrace& trace) {
     }
 }
 
+/// One rank that calls itself `levels` deep.
+inline constexpr MadeTrace::Shape kOneRank = {.ranks = 1};
+
+inline void make_recursion(MadeTrace& trace, u64 levels = 200'000) {
+    const u64 outermost = trace.region("main");
+    const u64 recursive = trace.region("fib");
+    trace.record(0, 0, EventType::Enter, {outermost});
+    for (u64 i = 0; i < levels; ++i) trace.record(0, 0, EventType::Enter, {recursive});
+    for (u64 i = 0; i < levels; ++i) trace.record(0, 0, EventType::Leave, {recursive});
+    trace.record(0, 0, EventType::Leave, {outermost});
+}
+
+/// One rank that calls so many functions once each.
+inline void make_many_regions(MadeTrace& trace, u64 regions = 200'000) {
+    const u64 outermost = trace.region("main");
+    trace.record(0, 0, EventType::Enter, {outermost});
+    for (u64 i = 0; i < regions; ++i) trace.call(0, "function_" + std::to_string(i));
+    trace.record(0, 0, EventType::Leave, {outermost});
+}
+
 }  // namespace tracefold::testing

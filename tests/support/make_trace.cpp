@@ -4,7 +4,8 @@
 // know. Kinds: matched (messages that probes take), handed (the same from thread to thread), groups
 // (ranks that are location groups), homeless (one of which has no location), sampled (5 ranks, of
 // which 4 have the same times), shmem (2 processing elements), processes (3 of them, without MPI),
-// partial (4 ranks, of which 2 have no events).
+// partial (4 ranks, of which 2 have no events), recursion (200,000 levels), regions (200,000 of
+// them).
 #include "support/made_traces.hpp"
 
 #include <functional>
@@ -28,6 +29,8 @@ void make(const std::string& kind, const std::string& file) {
         {"shmem", {kTwoPes, make_puts}},
         {"processes", {kProcesses, make_work}},
         {"partial", {kHalfRecorded, make_half}},
+        {"recursion", {kOneRank, [](MadeTrace& trace) { make_recursion(trace); }}},
+        {"regions", {kOneRank, [](MadeTrace& trace) { make_many_regions(trace); }}},
         {"homeless",
          {{.ranks = 2, .of_groups = true, .ranks_without_location = 1},
           [](MadeTrace& trace) { trace.call(0, "MPI_Init"); }}},

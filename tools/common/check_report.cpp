@@ -114,10 +114,11 @@ void write_finding(const Finding& finding, CheckChoice choice, JsonWriter& json)
 
 namespace {
 
-void print_check(const TraceFile& file, const std::string& path, const CheckResult& result,
+void print_check(TraceFile& file, const std::string& path, const CheckResult& result,
                  CheckChoice choice, Console& console) {
     console.out() << console.paint(Style::bold, path) << '\n';
     print_facts(result, console);
+    print_nesting(file.nesting().counts(), console);
     print_losses(file.summary().losses, false, console);
     for (const Finding& finding : result.findings) print_finding(finding, choice, console);
     for (const auto& [name, count] : result.unsupported) {
@@ -129,7 +130,7 @@ void print_check(const TraceFile& file, const std::string& path, const CheckResu
                   << '\n';
 }
 
-void print_check_json(const TraceFile& file, const std::string& path, const CheckResult& result,
+void print_check_json(TraceFile& file, const std::string& path, const CheckResult& result,
                       CheckChoice choice, Console& console) {
     JsonWriter json = begin_document(console, "check");
     json.member("file", path)
@@ -143,6 +144,7 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
         .member("collectives", result.collectives)
         .member("threads", result.threads);
     write_losses(file.summary().losses, json);
+    write_nesting(file.nesting().counts(), json);
     json.key("unsupported").begin_object();
     for (const auto& [name, count] : result.unsupported) json.member(name, count);
     json.end_object();

@@ -4,6 +4,7 @@
 
 #include "common/json_document.hpp"
 #include "common/table.hpp"
+#include "common/units.hpp"
 
 #include <algorithm>
 
@@ -36,6 +37,26 @@ void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json) {
             .member("lost_bytes", loss.bytes)
             .member("text", loss_text(loss));
     });
+}
+
+void print_nesting(const NestingCounts& counts, Console& console) {
+    const auto print = [&](u64 number, std::string_view what) {
+        if (number == 0) return;
+        console.out() << "  " << format_count(number) << " of " << format_count(counts.leaves)
+                      << ' ' << (counts.leaves == 1 ? "leave " : "leaves ") << what << '\n';
+    };
+    print(counts.other, counts.other == 1 ? "names another region" : "name another region");
+    print(counts.outside, counts.outside == 1 ? "ends no open region" : "end no open region");
+}
+
+void write_nesting(const NestingCounts& counts, JsonWriter& json) {
+    if (counts.empty()) return;
+    json.key("nesting")
+        .begin_object()
+        .member("leaves", counts.leaves)
+        .member("of_another_region", counts.other)
+        .member("of_no_region", counts.outside)
+        .end_object();
 }
 
 }  // namespace tracefold

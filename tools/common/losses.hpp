@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "core/json_writer.hpp"
 #include "model/file_loss.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <vector>
 
@@ -17,5 +18,11 @@ void print_losses(const std::vector<FileLoss>& losses, bool all, Console& consol
 /// The member "damaged_files" of the current object: what was damaged in an archive that was
 /// rescued. Without damage there is no such member.
 void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json);
+
+/// Prints how many Leaves do not name the region that they end: one line each; nothing if all do.
+void print_nesting(const NestingCounts& counts, Console& console);
+
+/// The member "nesting" of the current object. If all Leaves do, there is no such member.
+void write_nesting(const NestingCounts& counts, JsonWriter& json);
 
 }  // namespace tracefold

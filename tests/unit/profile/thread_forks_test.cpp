@@ -5,8 +5,10 @@
 #include "comm/serial.hpp"
 #include "profile/trace_profile.hpp"
 #include "support/made_threads.hpp"
+#include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -140,6 +142,80 @@ TEST(ThreadForksTest, AWorkerWithoutAForkHasATreeOfItsOwn) {
     trace.leave(1, "parallel");
     trace.end(1, 2);
     EXPECT_TRUE(profile_of(trace.trace, 2).contains("parallel"));
+}
+
+/// A task that one thread suspends and the other one completes: 29 and 10 ticks.
+void add_migrating_tasks(Threads& threads, u64 tasks) {
+    const auto task = [&threads](u64 time, u32 thread, EventType type, u64 creator, u64 number) {
+        threads.trace.at(time);
+        threads.record(thread, type, {0, creator, number});
+    };
+    threads.trace.at(10);
+    threads.enter(0, "main");
+    threads.enter(1, "worker");
+    for (u64 number = 1; number <= tasks; ++number) {
+        const u64 begin = number * 100;
+        task(begin, 0, EventType::ThreadTaskCreate, 0, number);
+        task(begin + 10, 1, EventType::ThreadTaskSwitch, 0, number);
+        threads.enter(1, "!$omp task");
+        task(begin + 40, 1, EventType::ThreadTaskSwitch, 1, 0);
+        task(begin + 50, 0, EventType::ThreadTaskSwitch, 0, number);
+        threads.trace.at(begin + 60);
+        threads.leave(0, "!$omp task");
+        threads.record(0, EventType::ThreadTaskComplete, {0, 0, number});
+    }
+    threads.trace.at(2000);
+    threads.leave(0, "main");
+    threads.leave(1, "worker");
+}
+
+TEST(TasksTest, TimeBelongsToTheTaskThatRuns) {
+    Threads threads(2);
+    add_migrating_tasks(threads, 10);
+    const Paths paths = profile_of(threads.trace, 2);
+    EXPECT_EQ(paths.at("TASKS/!$omp task"), (std::vector<Cell>{{0, 100}, {10, 290}}));
+    // Without the 11 and 30 ticks from switch to switch.
+    EXPECT_EQ(paths.at("main"), (std::vector<Cell>{{1, 1990 - 110}, {0, 0}}));
+    EXPECT_EQ(paths.at("worker"), (std::vector<Cell>{{0, 0}, {1, 1990 - 300}}));
+}
+
+TEST(TasksTest, VisitsNeedNoTimes) {
+    Threads threads(2);
+    add_migrating_tasks(threads, 10);
+    const Paths paths = profile_of(threads.trace, 2, false);
+    EXPECT_EQ(paths.at("TASKS/!$omp task"), (std::vector<Cell>{{0, 0}, {10, 0}}));
+    EXPECT_EQ(paths.at("main"), (std::vector<Cell>{{1, 0}, {0, 0}}));
+}
+
+TEST(TasksTest, StacksOfTasksLeadToTheirOwnPaths) {
+    Threads threads(1);
+    threads.enter(0, "main");
+    threads.record(0, EventType::ThreadTaskSwitch, {0, 0, 1});
+    threads.enter(0, "outer");
+    threads.enter(0, "inner");
+    threads.record(0, EventType::ThreadTaskSwitch, {0, 0, 0});
+    threads.enter(0, "wait");
+    threads.leave(0, "wait");
+    threads.record(0, EventType::ThreadTaskSwitch, {0, 0, 1});
+    threads.leave(0, "renamed");
+    threads.leave(0, "outer");
+    threads.record(0, EventType::ThreadTaskComplete, {0, 0, 1});
+    threads.leave(0, "main");
+    const Paths paths = profile_of(threads.trace, 1);
+    EXPECT_EQ(paths.at("main/wait"), (std::vector<Cell>{{1, 1}}));
+    EXPECT_EQ(paths.at("TASKS/outer"), (std::vector<Cell>{{1, 2}}));
+    EXPECT_EQ(paths.at("TASKS/outer/inner"), (std::vector<Cell>{{1, 2}}));
+    EXPECT_EQ(paths.at("main"), (std::vector<Cell>{{1, 4}}));
+}
+
+TEST(DepthTest, PathsOfDeepCallsAreShort) {
+    Threads threads(1);
+    testing::make_recursion(threads.trace, 5000);
+    std::size_t longest = 0;
+    const Paths paths = profile_of(threads.trace, 1);
+    for (const auto& [path, cells] : paths) longest = std::max(longest, path.size());
+    EXPECT_EQ(paths.size(), 5001U);
+    EXPECT_LT(longest, 4100U);
 }
 
 }  // namespace

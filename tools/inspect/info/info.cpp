@@ -18,7 +18,10 @@ struct InfoArguments {
 
 ExitCode run_info(const InfoArguments& arguments, Console& console) {
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
-    InfoFigures figures{file_overview(input->file()), {}, recording_gaps(input->file())};
+    InfoFigures figures{file_overview(input->file()),
+                        {},
+                        recording_gaps(input->file()),
+                        input->file().nesting().counts()};
     if (arguments.columns) figures.columns = column_costs(input->file());
     if (console.json()) {
         print_info_json(*input, figures, console);

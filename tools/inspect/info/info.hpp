@@ -7,6 +7,7 @@
 #include "query/column_costs.hpp"
 #include "query/file_overview.hpp"
 #include "query/recording_gaps.hpp"
+#include "trace/region_nesting.hpp"
 
 #include <vector>
 
@@ -17,6 +18,7 @@ struct InfoFigures {
     FileOverview overview;
     std::vector<ColumnCost> columns;  ///< none if not asked for
     RecordingGaps gaps = {};
+    NestingCounts nesting = {};
 };
 
 /// Prints an overview for people: rounded numbers with units, and the most frequent calls and

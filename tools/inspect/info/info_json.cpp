@@ -157,6 +157,7 @@ void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& co
         "definitions", overview.definitions, [](u8 type) { return definition_info(type); }, json);
     write_restoration(file, json);
     write_what_is_left_out(file, overview, json);
+    write_nesting(figures.nesting, json);
     write_shape(overview.shape, json);
     write_sizes(file, overview, json);
     write_columns(figures.columns, json);

@@ -246,6 +246,10 @@ void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Consol
     print_trace(file, overview, figures.gaps, console);
     print_gaps(figures.gaps, GapScope::mpi, console);
     print_losses(file.summary().losses, all, console);
+    if (!figures.nesting.empty()) {
+        console.out() << console.paint(Style::bold, "regions that do not nest") << '\n';
+        print_nesting(figures.nesting, console);
+    }
     print_regions(overview, true, all, console);
     print_regions(overview, false, all, console);
     print_records(overview, all, console);

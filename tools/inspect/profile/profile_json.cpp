@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
+#include "common/losses.hpp"
 #include "inspect/gaps.hpp"
 #include "inspect/profile/profile.hpp"
 
@@ -76,6 +77,7 @@ void write_profile_json(const ProfileView& view, Console& console) {
         .member("locations", view.data.profile.locations)
         .member("times", view.data.has_times);
     add_gaps(json, view.gaps, GapScope::events);
+    write_nesting(view.data.nesting, json);
     if (!view.by.empty()) {
         json.member("by", view.by);
         write_list("groups", view.data.groups, json);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/losses.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
@@ -17,6 +18,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kBarWidth = 10;
+constexpr u32 kMostIndented = 100;  ///< levels; deeper ones have their number in front
 
 std::string bar(double share) {
     if (std::isnan(share)) return {};
@@ -63,6 +65,7 @@ class ProfilePrinter {
     void run() {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << depths_.size()
                        << " call paths of " << profile_.profile.locations << " locations\n";
+        print_nesting(profile_.nesting, console_);
         if (!depths_.empty()) print_table();
         print_gaps(view_.gaps, GapScope::events, console_);
     }
@@ -134,7 +137,10 @@ class ProfilePrinter {
     }
 
     [[nodiscard]] std::string tree_name(u32 node, const std::string& name) const {
-        return std::string(std::size_t{2} * depths_[node], ' ') + printable(name);
+        const u32 depth = depths_[node];
+        std::string text(std::size_t{2} * std::min(depth, kMostIndented), ' ');
+        if (depth > kMostIndented) text += fmt::format("[{}] ", depth);
+        return text += printable(name);
     }
 
     [[nodiscard]] double share(double value) const { return total_ == 0 ? 0 : value / total_; }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
+#include "common/losses.hpp"
 #include "core/csv_table.hpp"
 #include "inspect/gaps.hpp"
 #include "inspect/stats/stats.hpp"
@@ -101,6 +102,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
         .member("backwards", statistics.backwards);
     if (statistics.unknown_sizes != 0) json.member("unknown_sizes", statistics.unknown_sizes);
     add_gaps(json, view.gaps, GapScope::events);
+    write_nesting(statistics.nesting, json);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.rate, json);

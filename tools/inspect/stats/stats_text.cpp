@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/losses.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
@@ -122,6 +123,7 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
         console.out() << "  " << format_count(statistics.backwards)
                       << " calls have no time, since their clock ran backwards\n";
     }
+    print_nesting(statistics.nesting, console);
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/event_table.hpp"
+#include "mpi_calls/mapping_tables.hpp"
+#include "trace/region_stack.hpp"
+
+#include <compare>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// In place of the region of a Leave that ends none.
+inline constexpr u64 kNoRegion = ~u64{0};
+
+/// What tells explicit tasks of a process apart.
+struct TaskId {
+    u64 team = 0;     ///< global id of the communicator of its threads
+    u64 creator = 0;  ///< number of the thread in the team
+    u64 generation = 0;
+
+    auto operator<=>(const TaskId&) const = default;
+};
+
+/// True for records that create tasks, switch to them or complete them.
+bool concerns_tasks(u8 event_type);
+/// True for records after which a location may go on with another task.
+bool changes_task(u8 event_type);
+
+/// A region that is open in a task.
+struct OpenVisit {
+    u64 region = 0;
+    bool is_mpi = false;
+    /// While the task runs: when it was entered, plus all the time that the task was suspended
+    /// since. While the task is suspended: how long the region has run.
+    u64 ticks = 0;
+};
+
+/// Explicit tasks of a process that have begun and are not complete, and their open regions.
+struct TaskPool {
+    struct Task {
+        RegionStack<OpenVisit> open;
+        u32 location = kNone;  ///< where it runs, or ran last
+        bool runs = false;
+        std::optional<TaskId> interrupted;  ///< the task that ran there before
+    };
+
+    std::map<TaskId, std::shared_ptr<Task>> tasks;
+    std::set<TaskId> created;  ///< with generation number 0, which is that of implicit tasks
+};
+
+/// The location goes on with another task.
+struct TaskChange {
+    bool from_task = false;          ///< an explicit one was running
+    bool to_task = false;            ///< an explicit one goes on
+    bool completed = false;          ///< the one that was running never goes on
+    std::vector<OpenVisit> resumed;  ///< regions of the explicit task that goes on
+    u64 paused = 0;  ///< ticks for which the implicit task was suspended that goes on
+};
+
+/// The regions that a location is in, by task. A location begins with its implicit task. Each
+/// explicit task has a call stack of its own, which goes with it when it is resumed elsewhere.
+/// After ThreadTaskComplete the task goes on that the completed one has interrupted, if it is still
+/// suspended there, else the implicit task.
+class TaskStacks {
+  public:
+    /// A task comes from another location: its regions. Nothing: the implicit task goes on, since
+    /// the one that was interrupted has left.
+    using Arrival = std::optional<std::vector<OpenVisit>>;
+
+    /// What Leaves did.
+    struct Counts {
+        u64 leaves = 0;
+        u64 other = 0;    ///< name another region than the innermost open one
+        u64 outside = 0;  ///< while no region was open
+        u64 late = 0;     ///< outside, but after an Enter
+        u64 unended = 0;  ///< regions without a Leave
+    };
+
+    /// The pool must outlive this object.
+    TaskStacks(u32 location, LeaveRule rule, TaskPool& pool)
+        : location_(location), rule_(rule), pool_(pool) {}
+
+    void enter(u64 region, bool is_mpi, u64 ticks) {
+        entered_ = true;
+        running_->open.enter({region, is_mpi, ticks}, is_mpi);
+    }
+    /// The region that the Leave ends; kNoRegion if none.
+    u64 leave(u64 region);
+    /// The rest of what concerns tasks. Null if the location goes on with the same task; else valid
+    /// until the next call. `arrivals`, by number of the record among those that change tasks: of
+    /// tasks that come from elsewhere; without it `pool` is that of all locations.
+    const TaskChange* follow(u8 event_type, std::span<const u64> values,
+                             const MappingTables& tables, u64 ticks,
+                             const std::map<u64, Arrival>* arrivals);
+
+    /// True if the pool has the task of this record running elsewhere.
+    [[nodiscard]] bool waits(u8 event_type, std::span<const u64> values,
+                             const MappingTables& tables) const;
+    /// The task that came from another location with the last change.
+    [[nodiscard]] const std::optional<Arrival>& arrived() const { return arrived_; }
+    /// Records that change tasks so far.
+    [[nodiscard]] u64 changes() const { return changes_; }
+    [[nodiscard]] const Counts& counts() const { return counts_; }
+    /// Regions that are open in the implicit task.
+    [[nodiscard]] u64 open_implicit() const;
+
+  private:
+    [[nodiscard]] bool is_implicit(const TaskId& task, u8 event_type) const;
+    [[nodiscard]] std::shared_ptr<TaskPool::Task> find(const TaskId& task) const;
+    [[nodiscard]] std::optional<TaskId> next_task(u8 event_type, const TaskId& task);
+    void suspend(u64 ticks, bool completed);
+    void resume(const std::optional<TaskId>& task, u64 ticks,
+                const std::map<u64, Arrival>* arrivals);
+    void arrive(TaskPool::Task& task, u64 ticks, const std::map<u64, Arrival>* arrivals);
+
+    u32 location_;
+    LeaveRule rule_;
+    TaskPool& pool_;
+    std::shared_ptr<TaskPool::Task> implicit_ = std::make_shared<TaskPool::Task>();
+    std::shared_ptr<TaskPool::Task> running_ = implicit_;
+    std::optional<TaskId> current_;  ///< nothing: the implicit task
+    std::optional<Arrival> arrived_;
+    TaskChange change_;
+    u64 implicit_since_ = 0;  ///< when the implicit task was suspended
+    u64 changes_ = 0;
+    bool entered_ = false;
+    Counts counts_;
+};
+
+}  // namespace tracefold
