@@ -131,13 +131,7 @@ class ChakraWriter : public RankSink {
     }
 
     void begin_call(u32 /*location*/, const MpiCall& call) override {
-        if (call.function != MpiFunction::other) {
-            name_ = name_of(call.function);
-        } else if (call.region != kNone) {
-            name_ = trace_.definitions.region_name(call.region);
-        } else {
-            name_ = "MPI";
-        }
+        name_ = name_of(call, trace_.definitions);
     }
 
     /// The schema counts whole microseconds: what is less is part of the next computation.

@@ -105,6 +105,7 @@ class TRACEFOLD_API DefinitionIndex {
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
+    [[nodiscard]] RegionRole region_role(u64 region) const;
     /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
     /// What a region on a stream or a thread has to do with an accelerator. Cost: its name is

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/call_translator.hpp"
 
+#include "replay/recorded_function.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -47,6 +49,10 @@ void CallTranslator::start(const Sink& sink) {
 
 void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
     sink_ = &sink;
+    if (call.family == CallFamily::recorded && call.treatment != MpiCall::Treatment::left_out) {
+        return for_each_operation(call,
+                                  [&](const MpiCall& operation) { translate(operation, sink); });
+    }
     note_ids(call);
     if (call.treatment == MpiCall::Treatment::inferred && call.family == CallFamily::post_receive) {
         ++inferred_[std::string(name_of(call.function))];
@@ -100,9 +106,8 @@ void CallTranslator::emit(MpiFunction function) { emit(proxy_function(function))
 void CallTranslator::leave_out(const MpiCall& call) {
     numbers_.clear();
     views_.clear();
-    const bool other = call.function == MpiFunction::other && call.region != kNone;
     CallCounts& calls = call.family == CallFamily::local ? local_ : left_out_;
-    ++calls[other ? definitions_.region_name(call.region) : std::string(name_of(call.function))];
+    ++calls[std::string(name_of(call, definitions_))];
 }
 
 bool CallTranslator::is_supported(const Action& action) const {

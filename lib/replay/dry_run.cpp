@@ -38,13 +38,12 @@ class Counter {
     explicit Counter(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
     void add(const MpiCall& call) {
-        const bool other = call.function == MpiFunction::other;
-        const u32 region = other ? call.region : kNone;
+        const bool of_region = call.by_records || call.function == MpiFunction::other;
+        const u32 region = of_region ? call.region : kNone;
         DryRun::Function& function = functions_[{call.function, region}];
         if (function.calls++ == 0) {
             function.family = call.family;
-            function.name =
-                region != kNone ? definitions_.region_name(region) : name_of(call.function);
+            function.name = name_of(call, definitions_);
         }
         for (const Action& action : call.actions) add_bytes(action, function);
     }

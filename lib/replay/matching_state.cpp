@@ -75,8 +75,7 @@ std::string MatchingState::text(CallPlace place) const {
 }
 
 std::string MatchingState::name_of_call(const MpiCall& call) const {
-    if (call.function != MpiFunction::other) return std::string(name_of(call.function));
-    return call.region == kNone ? "MPI" : definitions.region_name(call.region);
+    return std::string(name_of(call, definitions));
 }
 
 std::string MatchingState::call_text(u32 walker) const {

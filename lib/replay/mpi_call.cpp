@@ -66,6 +66,24 @@ Treatment treatment_of(const MpiCall& call) {
     }
 }
 
+bool communicates(const MpiCall& call) {
+    if (call.family == CallFamily::init || call.family == CallFamily::finalize) return false;
+    return std::ranges::any_of(call.actions, [](const Action& action) {
+        const bool is_part = action.kind == Action::Kind::collective ||
+                             action.kind == Action::Kind::post_collective ||
+                             action.kind == Action::Kind::complete_collective;
+        return is_part ? is_communication(action.part.kind)
+                       : action.kind != Action::Kind::create_comm &&
+                             action.kind != Action::Kind::destroy_comm;
+    });
+}
+
+std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions) {
+    const bool of_region = call.by_records || call.function == MpiFunction::other;
+    if (of_region && call.region != kNone) return definitions.region_name(call.region);
+    return name_of(call.function);
+}
+
 const Action* find_action(const MpiCall& call, Action::Kind kind) {
     const auto found = std::ranges::find(call.actions, kind, &Action::kind);
     return found == call.actions.end() ? nullptr : &*found;

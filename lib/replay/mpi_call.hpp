@@ -3,11 +3,13 @@
 #pragma once
 
 #include "model/collective_kind.hpp"
+#include "model/definition_index.hpp"
 #include "model/event_table.hpp"
 #include "model/mpi_function.hpp"
 
 #include <array>
 #include <span>
+#include <string_view>
 
 namespace tracefold {
 
@@ -116,6 +118,8 @@ struct MpiCall {
 
     MpiFunction function = MpiFunction::other;
     CallFamily family = CallFamily::local;
+    /// The name of the function does not tell what the call does: its records do.
+    bool by_records = false;
     u32 region = 0;  ///< global region id
     u64 index = 0;   ///< number of the call on its location, from 0
     u64 begin = 0;   ///< raw ticks of Enter and Leave
@@ -141,6 +145,14 @@ enum class Treatment : u8 {
 };
 
 Treatment treatment_of(const MpiCall& call);
+
+/// True if the call's records tell of messages, collective operations, windows or files. What
+/// MPI_Init and MPI_Finalize do together is a part of them.
+bool communicates(const MpiCall& call);
+
+/// The name of the function, or of the region if the standard has no such function: "MPIX_Foo";
+/// what the recorder calls it if `by_records`.
+std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions);
 
 /// The first action of this kind; null if there is none.
 const Action* find_action(const MpiCall& call, Action::Kind kind);

@@ -91,7 +91,11 @@ void LocationReplay::prepare(Traffic& traffic) {
         executor_.prepare(mpi_call);
         if (treatment == Treatment::counted) ++counted_;
         if (treatment == Treatment::unsupported) {
-            ++left_out_[file_.definitions().region_name(mpi_call.region)];
+            ++left_out_[std::string(name_of(mpi_call, file_.definitions()))];
+        }
+        if (communicates(mpi_call)) {
+            ++communicating_;
+            issued_communicating_ += treatment == Treatment::issued ? 1 : 0;
         }
         if (treatment != Treatment::issued) continue;
         if (!begun) start_ticks_ = mpi_call.begin;

@@ -6,7 +6,6 @@
 #include "support/definition_writer.hpp"
 #include "trace/trace_source.hpp"
 
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +25,7 @@ class MadeTrace final : public TraceSource {
         u32 ranks_without_location = 0;
         /// Window 0 of all ranks, and groups of one rank each, with the ids kFirstAlone + rank.
         bool windows = false;
+        bool files = false;  ///< a file that all ranks open through MPI, with handle 0
     };
     struct Event {
         EventType type;
@@ -35,11 +35,11 @@ class MadeTrace final : public TraceSource {
     explicit MadeTrace(const Shape& shape);
 
     /// The next call of all.
-    void call(u32 rank, const std::string& function, std::initializer_list<Event> events = {}) {
+    void call(u32 rank, const std::string& function, const std::vector<Event>& events = {}) {
         call_of(rank, 0, function, events);
     }
     void call_of(u32 rank, u32 thread, const std::string& function,
-                 std::initializer_list<Event> events = {});
+                 const std::vector<Event>& events = {});
 
     static constexpr u64 kFirstAlone = 10;
 
