@@ -180,6 +180,9 @@ bool is_file_collective(MpiFunction function) {
 
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name, RegionRole role) {
     constexpr MpiFunctionInfo kUnsupportedOther{MpiFunction::other, CallFamily::unsupported};
+    // Most are spelled as the standard does.
+    const auto exact = functions_by_name().find(std::string(region_name));
+    if (exact != functions_by_name().end()) return exact->second;
     const std::string name = standard_name_of(region_name);
     if (name.empty() && !communicates(role)) return std::nullopt;
     const auto found = functions_by_name().find(name);
