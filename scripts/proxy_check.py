@@ -59,8 +59,8 @@ def first_line(text):
 
 
 def plain(name):
-    """TAU's "MPI_Send()" is MPI_Send."""
-    return name.removesuffix("()").rstrip()
+    """TAU's "MPI_Send() [{a.c} {3,1}]" is MPI_Send, and so is MPI_Send_c."""
+    return re.sub(r"[ (\[].*", "", name).removesuffix("_c")
 
 
 def traced(lines):
