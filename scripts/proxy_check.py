@@ -59,8 +59,8 @@ def first_line(text):
 
 
 def plain(name):
-    """TAU's "MPI_Send()" is MPI_Send."""
-    return name.removesuffix("()").rstrip()
+    """TAU's "MPI_Send() [{a.c} {3,1}]" is MPI_Send, and so is MPI_Send_c."""
+    return re.sub(r"[ (\[].*", "", name).removesuffix("_c")
 
 
 def traced(lines):
@@ -96,6 +96,9 @@ def differences(trace, proxy, missing, inferred):
     """Sentences; `missing` are the calls that the conversion says it left out or merged, `inferred`
     those with arguments that the trace does not have."""
     totals = [collections.Counter(), collections.Counter()]
+    if any(sent or received for _, sent, received in trace.values()) and not any(
+            count[0] for (_, name), count in proxy.items() if name not in NOT_COMPARED):
+        yield "the proxy issues none of the communication of the trace"
     for (rank, name) in sorted(trace.keys() | proxy.keys()):
         want, got = trace.get((rank, name), [0, 0, 0]), proxy.get((rank, name), [0, 0, 0])
         totals[0][name] += want[0]

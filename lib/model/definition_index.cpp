@@ -243,6 +243,11 @@ const std::string& DefinitionIndex::name_in(const Names& names, u64 key) const {
     return found == names.end() ? kUnknown : string(found->second);
 }
 
+RegionRole DefinitionIndex::region_role(u64 region) const {
+    const auto found = region_kinds_.find(region);
+    return found == region_kinds_.end() ? RegionRole::unknown : found->second.role;
+}
+
 const std::string& DefinitionIndex::region_name(u64 region) const {
     return name_in(regions_, region);
 }

@@ -131,6 +131,7 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] const std::string& region_name(u64 region) const;
     /// True if it is defined.
     [[nodiscard]] bool has_region(u64 region) const { return regions_.contains(region); }
+    [[nodiscard]] RegionRole region_role(u64 region) const;
     /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
     /// True for functions of a one-sided model such as OpenSHMEM, and others whose role says that

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <string>
 #include <unordered_map>
 
 namespace tracefold {
@@ -56,39 +54,17 @@ constexpr auto kKinds = [] {
     return kinds;
 }();
 
-/// Functions without a family of their own that wait for other processes or reach them.
-constexpr std::array kUnsupported = {"MPI_Isendrecv",
-                                     "MPI_Isendrecv_replace",
-                                     "MPI_Psend_init",
-                                     "MPI_Precv_init",
-                                     "MPI_Comm_spawn",
-                                     "MPI_Comm_accept",
-                                     "MPI_Comm_connect",
-                                     "MPI_Comm_spawn_multiple",
-                                     "MPI_Comm_join",
-                                     "MPI_Comm_create_from_group",
-                                     "MPI_Intercomm_create_from_groups"};
-
-/// Persistent collectives: MPI_Bcast_init and so on, but not the persistent sends and receives.
-bool is_unsupported(const std::string& name) {
-    return name.ends_with("_init") ||
-           std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end();
-}
-
-constexpr std::string_view kPrefix = "MPI_";
-
-bool is_ornament(char c) { return c == ' ' || c == '_' || c == '(' || c == ')'; }
-
-char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-bool starts_with_prefix(std::string_view name) {
-    if (name.size() <= kPrefix.size()) return false;
-    for (std::size_t i = 0; i < kPrefix.size(); ++i) {
-        if (upper(name[i]) != kPrefix[i]) return false;
-    }
-    return true;
-}
+/// Functions without a family of their own that wait for other processes or reach them; those of
+/// vendors are named alike.
+constexpr std::string_view kUnsupported[] = {
+    "MPI_Psend_init",   "MPI_Precv_init",
+    "MPI_Pready",       "MPI_Pready_range",
+    "MPI_Pready_list",  "MPI_Parrived",
+    "MPI_Comm_spawn",   "MPI_Comm_accept",
+    "MPI_Comm_connect", "MPI_Comm_spawn_multiple",
+    "MPI_Comm_join",    "MPI_Comm_agree",
+    "MPI_Comm_iagree",  "MPI_Comm_shrink",
+    "MPI_Comm_ishrink", "MPI_Intercomm_create_from_groups"};
 
 std::unordered_map<std::string, MpiFunctionInfo> by_name() {
     std::unordered_map<std::string, MpiFunctionInfo> table;
@@ -96,6 +72,19 @@ std::unordered_map<std::string, MpiFunctionInfo> by_name() {
         table.emplace(kNames[i], MpiFunctionInfo{static_cast<MpiFunction>(i), kFamilies[i]});
     }
     return table;
+}
+
+const std::unordered_map<std::string, MpiFunctionInfo>& functions_by_name() {
+    static const std::unordered_map<std::string, MpiFunctionInfo> table = by_name();
+    return table;
+}
+
+/// Vendors have functions before the standard has them, and name them alike.
+std::string standard_name_of(std::string_view region_name) {
+    constexpr std::string_view kVendorPrefix = "MPIX_";
+    std::string name = mpi_function_name(region_name);
+    if (name.starts_with(kVendorPrefix)) name.erase(kVendorPrefix.size() - 2, 1);
+    return name;
 }
 
 }  // namespace
@@ -112,9 +101,9 @@ std::optional<CollectiveKind> collective_kind(MpiFunction function) {
     return kKinds[static_cast<std::size_t>(function)];
 }
 
-MpiFunction collective_function(CollectiveKind kind) {
+MpiFunction collective_function(CollectiveKind kind, CallFamily family) {
     for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
-        if (kFamilies[i] == CallFamily::collective && kKinds[i] == kind) {
+        if (kFamilies[i] == family && kKinds[i] == kind) {
             return static_cast<MpiFunction>(i);
         }
     }
@@ -122,7 +111,9 @@ MpiFunction collective_function(CollectiveKind kind) {
 }
 
 bool is_of_members_only(MpiFunction function) {
-    return function == MpiFunction::Comm_create_group || function == MpiFunction::Intercomm_create;
+    return function == MpiFunction::Comm_create_group ||
+           function == MpiFunction::Comm_create_from_group ||
+           function == MpiFunction::Intercomm_create;
 }
 
 bool makes_several(MpiFunction function) {
@@ -187,24 +178,28 @@ bool is_file_collective(MpiFunction function) {
            name.find("_ordered") != std::string_view::npos;
 }
 
-std::string mpi_function_name(std::string_view region_name) {
-    while (!region_name.empty() && is_ornament(region_name.back())) region_name.remove_suffix(1);
-    if (!region_name.empty() && upper(region_name.front()) == 'P') region_name.remove_prefix(1);
-    if (!starts_with_prefix(region_name)) return {};
-    std::string name(kPrefix);
-    name += upper(region_name[kPrefix.size()]);
-    for (const char c : region_name.substr(kPrefix.size() + 1)) name += lower(c);
-    return name;
+std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name, RegionRole role) {
+    constexpr MpiFunctionInfo kUnsupportedOther{MpiFunction::other, CallFamily::unsupported};
+    // Most are spelled as the standard does.
+    const auto exact = functions_by_name().find(std::string(region_name));
+    if (exact != functions_by_name().end()) return exact->second;
+    const std::string name = standard_name_of(region_name);
+    if (name.empty() && !communicates(role)) return std::nullopt;
+    const auto found = functions_by_name().find(name);
+    if (found != functions_by_name().end()) return found->second;
+    const bool reaches_others = communicates(role) || is_persistent_collective(region_name) ||
+                                std::ranges::find(kUnsupported, name) != std::end(kUnsupported);
+    return reaches_others ? kUnsupportedOther : MpiFunctionInfo{};
 }
 
-std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name) {
-    static const std::unordered_map<std::string, MpiFunctionInfo> table = by_name();
-    const std::string name = mpi_function_name(region_name);
-    if (name.empty()) return std::nullopt;
-    const auto found = table.find(name);
-    if (found != table.end()) return found->second;
-    return MpiFunctionInfo{MpiFunction::other,
-                           is_unsupported(name) ? CallFamily::unsupported : CallFamily::local};
+bool is_persistent_collective(std::string_view region_name) {
+    constexpr std::string_view kInit = "_init";
+    std::string name = standard_name_of(region_name);
+    if (!name.ends_with(kInit)) return false;
+    name.resize(name.size() - kInit.size());
+    const auto found = functions_by_name().find(name);
+    return found != functions_by_name().end() && (found->second.family == CallFamily::collective ||
+                                                  found->second.family == CallFamily::neighbour);
 }
 
 bool is_of_family(std::string_view region_name, CallFamily family) {
@@ -213,13 +208,13 @@ bool is_of_family(std::string_view region_name, CallFamily family) {
 }
 
 bool completes_requests(std::string_view region_name) {
-    const std::string name = mpi_function_name(region_name);
+    const std::string name = bare_mpi_function_name(region_name);
     return name.starts_with("MPI_Wait") || name.starts_with("MPI_Request_get_status") ||
            tests_requests(name);
 }
 
 bool tests_requests(std::string_view region_name) {
-    const std::string name = mpi_function_name(region_name);
+    const std::string name = bare_mpi_function_name(region_name);
     return name.starts_with("MPI_Test") && !name.starts_with("MPI_Test_cancelled");
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "model/collective_kind.hpp"
+#include "model/mpi_spelling.hpp"
+#include "model/region_role.hpp"
 
 #include <optional>
 #include <string>
@@ -74,7 +76,10 @@
     X(File_read_at_all_end, file) X(File_read_ordered_begin, file)                               \
     X(File_read_ordered_end, file) X(File_write_all_begin, file) X(File_write_all_end, file)     \
     X(File_write_at_all_begin, file) X(File_write_at_all_end, file)                              \
-    X(File_write_ordered_begin, file) X(File_write_ordered_end, file)
+    X(File_write_ordered_begin, file) X(File_write_ordered_end, file)                            \
+    X(Comm_idup_with_info, comm_create) X(Comm_create_from_group, comm_create)                   \
+    X(Session_finalize, local)                                                                   \
+    X(Isendrecv, unsupported) X(Isendrecv_replace, unsupported)
 // clang-format on
 
 // clang-format off
@@ -87,14 +92,16 @@
     X(probe, "probe") X(matched_receive, "receive") X(collective, "collective")                  \
     X(post_collective, "collective") X(neighbour, "neighbourhood collective")                    \
     X(comm_create, "communicator") X(comm_free, "communicator") X(window, "window")              \
-    X(file, "file") X(local, "local") X(unsupported, "unsupported")
+    X(file, "file") X(local, "local") X(unsupported, "unsupported") X(recorded, "as recorded")
 // clang-format on
 
 namespace tracefold {
 
 /// What a replay does with a call. `local` calls (MPI_Comm_rank, MPI_Cart_coords, ...) reach no
 /// other process and are counted, not issued; `unsupported` ones communicate, but the trace does
-/// not say enough to issue them (persistent and partitioned collectives, dynamic processes).
+/// not say enough to issue them (persistent collectives, partitioned messages, dynamic processes).
+/// A call whose records are not those of its function is of the family that its records tell,
+/// `recorded` if they are of several operations.
 enum class CallFamily : u8 {
 #define TRACEFOLD_ENUMERATOR(name, text) name,
     TRACEFOLD_CALL_FAMILIES(TRACEFOLD_ENUMERATOR)
@@ -123,8 +130,9 @@ std::string_view name_of(MpiFunction function);
 
 /// The operation of a blocking or non-blocking collective; nothing for other functions.
 std::optional<CollectiveKind> collective_kind(MpiFunction function);
-/// The blocking function of a collective; MpiFunction::other if it has none.
-MpiFunction collective_function(CollectiveKind kind);
+/// The blocking function of a collective, or the one of family `post_collective`;
+/// MpiFunction::other if it has none.
+MpiFunction collective_function(CollectiveKind kind, CallFamily family = CallFamily::collective);
 
 // Functions of the family `comm_create`:
 /// Only members of the new communicator call it, not all members of the parent.
@@ -145,24 +153,22 @@ bool is_bare_file_call(MpiFunction function);
 /// All processes of the file call it. Precondition: the function is of the family `file`.
 bool is_file_collective(MpiFunction function);
 
-/// The MPI function that a region is named after, as the standard spells it in C: "MPI_Init" for
-/// "MPI_Init", TAU's "MPI_Init()", Fortran's "mpi_init", "MPI_INIT", "mpi_init_" and "mpi_init__",
-/// and for the same with "PMPI_". Empty if the name is none of MPI in any spelling. No other code
-/// knows how recorders spell. Cost: linear in the name, which is copied.
-std::string mpi_function_name(std::string_view region_name);
-
-/// What a region of paradigm MPI is: its function by name ("MPI_Send", TAU's "MPI_Send()", also
-/// Fortran's spellings), and its family.
+/// What a region of paradigm MPI is: its function in any spelling, and its family.
 struct MpiFunctionInfo {
     MpiFunction function = MpiFunction::other;
     CallFamily family = CallFamily::local;
 };
-/// Nothing if the name does not begin with "MPI_" in any spelling.
-std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name);
+/// Nothing if the region is no function of MPI: neither its name nor its role is that of one. The
+/// role matters for names that the standard does not have.
+std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name,
+                                                 RegionRole role = RegionRole::unknown);
+/// True for MPI_Bcast_init and its like.
+bool is_persistent_collective(std::string_view region_name);
 /// True if the region is a function of this family.
 bool is_of_family(std::string_view region_name, CallFamily family);
 /// True if the region is a function that completes requests or asks for them: those of the family
 /// `completion`, and those that later standards name alike, such as MPI_Request_get_status_any.
+/// Folding depends on these two, which know bare_mpi_function_name() only.
 bool completes_requests(std::string_view region_name);
 /// True for those of them that return although nothing was completed: MPI_Test and its kin.
 bool tests_requests(std::string_view region_name);

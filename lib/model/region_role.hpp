@@ -42,4 +42,9 @@ constexpr bool is_communication(RegionRole role) {
            role == RegionRole::point_to_point || role == RegionRole::one_sided;
 }
 
+/// The same, or waits for them, or uses files: what a replay has to issue.
+constexpr bool communicates(RegionRole role) {
+    return is_communication(role) || role == RegionRole::barrier || role == RegionRole::file_io;
+}
+
 }  // namespace tracefold

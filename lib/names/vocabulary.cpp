@@ -38,7 +38,8 @@ bool is_counter(std::string_view name) {
 bool is_vocabulary(std::string_view name) {
     static const std::set<std::string> shapes = numbered_shapes();
     if (is_known(name) || is_counter(name)) return true;
-    const std::string mpi = mpi_function_name(name);
+    // With a place in the source, a name says more than the function.
+    const std::string mpi = bare_mpi_function_name(name);
     if (!mpi.empty() && is_known(mpi)) return true;
     const NumberedName parts = split_name(name);
     return !parts.numbers.empty() && shapes.contains(parts.shape);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/call_translator.hpp"
 
+#include "replay/recorded_function.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -47,6 +49,10 @@ void CallTranslator::start(const Sink& sink) {
 
 void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
     sink_ = &sink;
+    if (call.family == CallFamily::recorded && call.treatment != MpiCall::Treatment::left_out) {
+        return for_each_operation(call,
+                                  [&](const MpiCall& operation) { translate(operation, sink); });
+    }
     note_ids(call);
     if (call.treatment == MpiCall::Treatment::inferred && call.family == CallFamily::post_receive) {
         ++inferred_[std::string(name_of(call.function))];

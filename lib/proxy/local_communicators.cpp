@@ -57,7 +57,8 @@ void LocalCommunicators::remove(u64 comm) {
 std::optional<ProxyCreation> LocalCommunicators::read(const MpiCall& call) {
     const MpiFunction function = call.function;
     if (call.actions.empty() || function == MpiFunction::Intercomm_create ||
-        function == MpiFunction::Intercomm_merge || function == MpiFunction::Comm_idup) {
+        function == MpiFunction::Intercomm_merge || function == MpiFunction::Comm_idup ||
+        function == MpiFunction::Comm_idup_with_info) {
         return std::nullopt;
     }
     ProxyCreation creation;
@@ -67,13 +68,16 @@ std::optional<ProxyCreation> LocalCommunicators::read(const MpiCall& call) {
     }
     // Some record the new communicator only.
     const CommunicatorView* made = creation.made;
-    if (function == MpiFunction::Comm_create_group ||
-        (made != nullptr && made->id == creation.parent)) {
+    if (is_of_members_only(function) || (made != nullptr && made->id == creation.parent)) {
         creation.parent = made == nullptr ? kNone : made->parent;
+    }
+    // A group of a session has no parent.
+    if (function == MpiFunction::Comm_create_from_group && creation.parent == kNone) {
+        creation.parent = table_.world();
     }
     const bool is_inter = made != nullptr && made->inter;
     if (is_inter || !find(creation.parent)) return std::nullopt;
-    if (function == MpiFunction::Comm_create_group && made == nullptr) return std::nullopt;
+    if (is_of_members_only(function) && made == nullptr) return std::nullopt;
     if (function == MpiFunction::Cart_create) creation.shape = shape_of(creation);
     return creation;
 }

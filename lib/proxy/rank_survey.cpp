@@ -38,11 +38,14 @@ void RankSurvey::add_creation(const MpiCall& call) {
     }
     const MpiFunction function = call.function;
     if (function == MpiFunction::Intercomm_create || function == MpiFunction::Intercomm_merge ||
-        function == MpiFunction::Comm_idup) {
+        function == MpiFunction::Comm_idup || function == MpiFunction::Comm_idup_with_info) {
         return;
     }
-    if (function == MpiFunction::Comm_create_group || (made != nullptr && made->id == parent)) {
+    if (is_of_members_only(function) || (made != nullptr && made->id == parent)) {
         parent = made == nullptr ? kNone : made->parent;
+    }
+    if (function == MpiFunction::Comm_create_from_group && parent == kNone) {
+        parent = table_.world();
     }
     use(parent);
     const CommunicatorView* view = table_.find(parent);

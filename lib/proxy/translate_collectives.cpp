@@ -93,9 +93,10 @@ void CallTranslator::create(const MpiCall& call) {
             add_members(made);
             return emit(call.function);
         case MpiFunction::Comm_create_group:
+        case MpiFunction::Comm_create_from_group:
             numbers_ = {parent, communicators_.add(made->id), communicators_.colour_of(*made)};
             add_members(made);
-            return emit(call.function);
+            return emit(ProxyFunction::Comm_create_group);
         case MpiFunction::Cart_create:
             if (creation->shape != nullptr) return create_cart(*creation, parent);
             return split(ProxyFunction::Cart_as_split, *creation, parent);

@@ -84,7 +84,7 @@ void CallRecipes::add_region(const Element& element, ElementRecipe& recipe) cons
     const u64 region = names.region_of(kind, tables_.global_of_code(kind, element.context));
     recipe.region = static_cast<u32>(region);
     if (!names.is_mpi_region(region)) return;
-    const auto function = find_mpi_function(names.region_name(region));
+    const auto function = find_mpi_function(names.region_name(region), names.region_role(region));
     if (!function) return;
     recipe.is_mpi = true;
     recipe.info = *function;

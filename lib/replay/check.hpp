@@ -29,6 +29,8 @@
       "refused")                                                                                  \
     X(absent_member, false, "collective calls that not all members entered",                      \
       "left out on all members")                                                                  \
+    X(by_records, false, "calls of functions whose names do not tell what their records say",        \
+      "issued as their records say")                                                              \
     X(unsent_message, false, "receives whose message nobody sends", "left out")                   \
     X(unreceived_message, false, "messages that nobody receives",                                 \
       "sent; received by a receive of unknown arguments of their rank, if there is one")                                                   \

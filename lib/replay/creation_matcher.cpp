@@ -30,6 +30,7 @@ bool can_make(MpiFunction function, const CommunicatorView& made, const Communic
         case MpiFunction::Comm_dup:
         case MpiFunction::Comm_dup_with_info:
         case MpiFunction::Comm_idup:
+        case MpiFunction::Comm_idup_with_info:
             return is_copy(made, parent);
         case MpiFunction::Cart_create:
             return !made.inter && !is_part_of_cart(made);

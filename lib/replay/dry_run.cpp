@@ -38,10 +38,10 @@ class Counter {
     explicit Counter(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
     void add(const MpiCall& call) {
-        const bool other = call.function == MpiFunction::other;
-        const u32 region = other ? call.region : kNone;
+        const bool of_region = call.by_records || call.function == MpiFunction::other;
+        const u32 region = of_region ? call.region : kNone;
         // Numbers that no region has stand for records outside of all.
-        const u32 record = other && region == kNone && !call.actions.empty()
+        const u32 record = of_region && region == kNone && !call.actions.empty()
                                ? kNone - 1 - static_cast<u32>(call.actions.front().type)
                                : region;
         DryRun::Function& function = functions_[{call.function, record}];

@@ -12,6 +12,7 @@
 /// What a replay does where the trace does not say everything, once each: X(name, text). The text
 /// is for people; docs/replay.md has a row for each.
 #define TRACEFOLD_INFERENCES(X)                                                                  \
+    X(by_records, "calls of functions whose names do not tell: issued as their records say")     \
     X(split, "communicators split by their recorded members")                                    \
     X(split_type, "MPI_Comm_split_type replayed as MPI_Comm_split")                              \
     X(graph, "communicators with a graph made with a ring in its place")                         \

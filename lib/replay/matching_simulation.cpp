@@ -140,6 +140,7 @@ void MatchingSimulation::begin_call(u32 walker) {
     const MpiCall& call = state_.progress[walker].call;
     const auto example = [&] { return state_.call_text(walker); };
     const bool is_unsupported = treatment_of(call) == Treatment::unsupported;
+    if (call.by_records && !is_unsupported) state_.findings.add(FindingKind::by_records, example);
     switch (call.family) {
         case CallFamily::neighbour:
             if (is_unsupported) state_.findings.add(FindingKind::neighbour, example);
@@ -152,6 +153,9 @@ void MatchingSimulation::begin_call(u32 walker) {
             state_.rank_of(walker).finalized = true;
             break;
         default:
+            if (call.function == MpiFunction::Session_finalize) {
+                state_.rank_of(walker).finalized = true;
+            }
             if (!is_unsupported) break;
             ++state_.counts.unsupported[state_.name_of_call(call)];
             state_.findings.add(FindingKind::unsupported, example);

@@ -66,8 +66,21 @@ Treatment treatment_of(const MpiCall& call) {
     }
 }
 
+bool communicates(const MpiCall& call) {
+    if (call.family == CallFamily::init || call.family == CallFamily::finalize) return false;
+    return std::ranges::any_of(call.actions, [](const Action& action) {
+        const bool is_part = action.kind == Action::Kind::collective ||
+                             action.kind == Action::Kind::post_collective ||
+                             action.kind == Action::Kind::complete_collective;
+        return is_part ? is_communication(action.part.kind)
+                       : action.kind != Action::Kind::create_comm &&
+                             action.kind != Action::Kind::destroy_comm;
+    });
+}
+
 std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions) {
-    if (call.function != MpiFunction::other) return name_of(call.function);
+    const bool of_region = call.by_records || call.function == MpiFunction::other;
+    if (!of_region) return name_of(call.function);
     return call.region == kNone ? name_of_record(call) : definitions.region_name(call.region);
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <span>
+#include <string_view>
 
 namespace tracefold {
 
@@ -117,6 +118,8 @@ struct MpiCall {
 
     MpiFunction function = MpiFunction::other;
     CallFamily family = CallFamily::local;
+    /// The name of the function does not tell what the call does: its records do.
+    bool by_records = false;
     u32 region = 0;  ///< global region id
     u64 index = 0;   ///< number of the call on its location, from 0
     u64 begin = 0;   ///< raw ticks of Enter and Leave
@@ -143,7 +146,12 @@ enum class Treatment : u8 {
 
 Treatment treatment_of(const MpiCall& call);
 
-/// What people call it: its function, else its region, else the first record that it left.
+/// True if the call's records tell of messages, collective operations, windows or files. What
+/// MPI_Init and MPI_Finalize do together is a part of them.
+bool communicates(const MpiCall& call);
+
+/// The name of the function, or of the region if the standard has no such function: "MPIX_Foo";
+/// what the recorder calls it if `by_records`; without a region, the first record that it left.
 std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions);
 /// Of a call without region whose function is `other`.
 std::string_view name_of_record(const MpiCall& call);

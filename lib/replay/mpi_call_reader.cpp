@@ -8,6 +8,7 @@
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
+#include "replay/recorded_function.hpp"
 #include "replay/unrecorded_requests.hpp"
 #include "trace/region_nesting.hpp"
 
@@ -20,39 +21,6 @@ namespace {
 
 bool is_collective_part(const Action& action) {
     return action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
-}
-
-/// The call that an action belongs to where no region tells.
-MpiFunctionInfo caller_of(const Action& action) {
-    switch (action.kind) {
-        case Action::Kind::send:
-            if (action.request == kNoRequest) return {MpiFunction::Send, CallFamily::send};
-            return {MpiFunction::Isend, CallFamily::post_send};
-        case Action::Kind::receive:
-            if (action.message == kNoMessage) return {MpiFunction::Recv, CallFamily::receive};
-            return {MpiFunction::Mrecv, CallFamily::matched_receive};
-        case Action::Kind::post_receive:
-            if (action.message == kNoMessage) return {MpiFunction::Irecv, CallFamily::post_receive};
-            return {MpiFunction::Imrecv, CallFamily::matched_receive};
-        case Action::Kind::probe:
-            if (action.message == kNoMessage) return {MpiFunction::Probe, CallFamily::probe};
-            return {MpiFunction::Mprobe, CallFamily::probe};
-        case Action::Kind::complete_send:
-        case Action::Kind::complete_receive:
-        case Action::Kind::complete_collective:
-        case Action::Kind::cancelled:
-            return {MpiFunction::Waitall, CallFamily::completion};
-        case Action::Kind::tested:
-            return {MpiFunction::Test, CallFamily::completion};
-        case Action::Kind::collective:
-            if (is_communication(action.part.kind)) {
-                return {collective_function(action.part.kind), CallFamily::collective};
-            }
-            break;
-        default:
-            break;
-    }
-    return {MpiFunction::other, CallFamily::unsupported};
 }
 
 /// True if the recorder notes what probes find (OTF2 3.2).
@@ -96,6 +64,7 @@ struct MpiCallReader::State {
         }
         // A program that ended within a call.
         if (open.empty()) return false;
+        judge(call);
         finish(call, actions);
         return true;
     }
@@ -206,9 +175,9 @@ struct MpiCallReader::State {
         } while (element.kind == Kind::completions && record < stream.records().size() &&
                  stream.element_number(record) == number);
         if (actions.empty()) return false;
-        const MpiFunctionInfo caller = caller_of(actions.front());
-        call.function = caller.function;
-        call.family = caller.family;
+        const MpiFunctionInfo info = function_of_records(actions);
+        call.function = info.function;
+        call.family = info.family;
         return true;
     }
 
@@ -226,12 +195,22 @@ struct MpiCallReader::State {
     }
 
     bool finish_read(MpiCall& call) {
+        judge(call);
         if (is_collective(call.family) && std::ranges::none_of(actions, is_collective_part)) {
             add_unrecorded(call);
         }
         if (repeated) repeated->note_call(call, extent, actions, places);
         finish(call, actions);
         return true;
+    }
+
+    /// Whatever its function is called, a call does what its records say.
+    void judge(MpiCall& call) {
+        call.by_records = call.region != kNone && !explains(call.family, actions);
+        if (!call.by_records) return;
+        const MpiFunctionInfo info = function_of_records(actions);
+        if (info.function != MpiFunction::other) call.function = info.function;
+        call.family = info.family;
     }
 
     /// Some recorders write nothing about a collective but its name.

@@ -17,8 +17,9 @@ enum class Form : u8 {
     collective,  ///< an action: likewise
 };
 
-constexpr std::tuple kPlainCall{&MpiCall::function, &MpiCall::family, &MpiCall::region,
-                                &MpiCall::index,    &MpiCall::begin,  &MpiCall::end};
+constexpr std::tuple kPlainCall{&MpiCall::function, &MpiCall::family, &MpiCall::by_records,
+                                &MpiCall::region,   &MpiCall::index,  &MpiCall::begin,
+                                &MpiCall::end};
 constexpr std::tuple kMessage{&Action::kind, &Action::known,   &Action::type,
                               &Action::time, &Action::request, &Action::envelope};
 constexpr std::tuple kCollective{&Action::kind, &Action::known,   &Action::type,

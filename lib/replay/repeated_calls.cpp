@@ -51,8 +51,8 @@ void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
     }
     actions_.insert(actions_.end(), actions.begin(), actions.end());
     places_.insert(places_.end(), places.begin(), places.end());
-    calls_.push_back(
-        {mpi_call.function, mpi_call.family, mpi_call.region, extent, actions_.size()});
+    calls_.push_back({mpi_call.function, mpi_call.family, mpi_call.by_records, mpi_call.region,
+                      extent, actions_.size()});
 }
 
 /// Those of the iteration at hand are there.
@@ -66,6 +66,7 @@ void RepeatedCalls::Iteration::tell(std::size_t call, MpiCall& out) const {
     const u64 first_action = call == 0 ? 0 : calls[call - 1].actions_end;
     out.function = told.function;
     out.family = told.family;
+    out.by_records = told.by_records;
     out.region = told.region;
     out.begin = times[told.extent.begin];
     out.end = times[told.extent.end];

@@ -63,6 +63,7 @@ class RepeatedCalls {
     struct Call {
         MpiFunction function;
         CallFamily family;
+        bool by_records;
         u32 region;
         Extent extent;
         u64 actions_end;  ///< of those of the iteration

@@ -3,6 +3,7 @@
 #include "replay_mpi/executor.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay/recorded_function.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
 #include <thread>
@@ -42,6 +43,12 @@ void Executor::prepare(const MpiCall& call) {
     if (left_out || call.dropped) objects_.inferences.count(Inference::partner_missing);
     if (left_out && call.family != CallFamily::probe) return;
     objects_.wildcards.add(call);
+    if (call.by_records) objects_.inferences.count(Inference::by_records);
+    if (call.family != CallFamily::recorded) return prepare_objects(call);
+    for_each_operation(call, [this](const MpiCall& operation) { prepare_objects(operation); });
+}
+
+void Executor::prepare_objects(const MpiCall& call) {
     point_to_point_.prepare(call);
     probes_.prepare(call);
     completion_.prepare(call);
@@ -133,6 +140,9 @@ void Executor::issue(const MpiCall& call) {
             break;
         case CallFamily::file:
             objects_.files.execute(call, {amounts_, buffers_, objects_.requests});
+            break;
+        case CallFamily::recorded:
+            for_each_operation(call, [this](const MpiCall& operation) { issue(operation); });
             break;
         default:
             break;

@@ -48,6 +48,7 @@ class Executor {
     void finish();
 
   private:
+    void prepare_objects(const MpiCall& call);
     void issue(const MpiCall& call);
     void wait_for_communicators(const MpiCall& call) const;
     void wait_for_unrecorded();

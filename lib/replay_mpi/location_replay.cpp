@@ -93,6 +93,10 @@ void LocationReplay::prepare(Traffic& traffic) {
         if (treatment == Treatment::unsupported) {
             ++left_out_[std::string(name_of(mpi_call, file_.definitions()))];
         }
+        if (communicates(mpi_call)) {
+            ++communicating_;
+            issued_communicating_ += treatment == Treatment::issued ? 1 : 0;
+        }
         if (treatment != Treatment::issued) continue;
         if (!begun) start_ticks_ = mpi_call.begin;
         begun = true;

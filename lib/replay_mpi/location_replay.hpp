@@ -98,6 +98,9 @@ class LocationReplay {
     [[nodiscard]] u64 counted() const { return counted_; }
     /// Calls that cannot be issued, by the name of their region.
     [[nodiscard]] const std::map<std::string, u64>& left_out() const { return left_out_; }
+    /// Calls whose records tell of communication, and those of them that are issued.
+    [[nodiscard]] u64 communicating() const { return communicating_; }
+    [[nodiscard]] u64 issued_communicating() const { return issued_communicating_; }
     /// Of all calls that will be issued, in ticks.
     [[nodiscard]] ThreadOrder::Life life() const { return life_; }
     /// Recorded ticks from the start to the end of the last call, or to MPI_Finalize.
@@ -138,6 +141,8 @@ class LocationReplay {
     u64 calls_ = 0;
     u64 counted_ = 0;
     std::map<std::string, u64> left_out_;
+    u64 communicating_ = 0;
+    u64 issued_communicating_ = 0;
     u64 start_ticks_ = 0;
     u64 end_ticks_ = 0;
     u64 wall_ = 0;

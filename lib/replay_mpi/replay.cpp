@@ -5,6 +5,7 @@
 #include "comm/agree.hpp"
 #include "core/error.hpp"
 #include "io/file.hpp"
+#include "query/record_counts.hpp"
 #include "replay/balance.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
@@ -56,14 +57,15 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
 /// Calls that would be left out, of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".
 void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& calls) {
     std::string text;
-    for (const auto& [name, count] : calls) text += std::to_string(count) + " " + name + "\n";
+    for (const auto& [name, count] : calls) text += std::to_string(count) + " " + name + '\n';
     const std::vector<std::string> all = world.gather(text, 0);
     std::map<std::string, u64> total;
     for (const std::string& part : all) {
         std::istringstream lines(part);
         u64 count = 0;
         std::string name;
-        while (lines >> count >> name) total[name] += count;
+        // Names of recorders may have spaces in them, or be empty.
+        while (lines >> count && lines.ignore() && std::getline(lines, name)) total[name] += count;
     }
     agree(world, [&total] {
         if (total.empty()) return;
@@ -129,7 +131,8 @@ std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const Windo
 
 /// Known to rank 0 first.
 bool is_proven(Communicator& world, const ReplayResult& result) {
-    const bool proven = world.rank() == 0 && result.proof->differences == 0;
+    const bool proven =
+        world.rank() == 0 && result.proof->differences == 0 && !result.issues_nothing();
     return world.broadcast(proven ? "1" : "0", 0) == "1";
 }
 
@@ -169,12 +172,18 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
     result.trace = file.container().fingerprint();
+    result.has_messages =
+        options.window.is_whole() &&
+        records_any(file.structure(),
+                    {EventType::MpiSend, EventType::MpiIsend, EventType::MpiRecv,
+                     EventType::MpiIrecv, EventType::MpiMrecv, EventType::MpiImrecv});
     result.measurements = gather_measurements(world, file, rank, options);
     if (!options.verify && !recording) return result;
     result.proof = gather_proof(world, rank.proof());
     if (recording && is_proven(world, result)) {
         write_recording(world, file, rank, patches, options);
     }
+    if (result.issues_nothing()) result.proof.reset();
     return result;
 }
 

@@ -46,6 +46,11 @@ struct ReplayResult {
     u64 calls = 0;    ///< issued, in one repetition
     u64 counted = 0;  ///< of the trace, but not issued since they reach no other process
     u64 left_out = 0;
+    /// Calls of the replayed part whose records tell of communication, and those that were issued.
+    u64 communicating = 0;
+    u64 issued_communicating = 0;
+    /// The whole trace is replayed, and has records of messages, be they of a call or not.
+    bool has_messages = false;
     /// How often each inference was made.
     std::vector<u64> inferences = std::vector<u64>(kInferences);
     std::vector<RunTimes> runs;  ///< every repetition
@@ -57,6 +62,11 @@ struct ReplayResult {
     Fidelity fidelity;
     Measurements measurements;
     std::optional<ProofResult> proof;  ///< of all repetitions, if asked for
+
+    /// There is communication in the trace, but none of it was issued: nothing is proven.
+    [[nodiscard]] bool issues_nothing() const {
+        return issued_communicating == 0 && (communicating != 0 || has_messages);
+    }
 };
 
 }  // namespace tracefold

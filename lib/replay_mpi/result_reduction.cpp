@@ -144,15 +144,21 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     u64 calls = 0;
     u64 counted = 0;
     u64 left_out = 0;
+    u64 communicating = 0;
+    u64 issued_communicating = 0;
     for (const LocationReplay& location : rank.locations()) {
         calls += location.calls();
         counted += location.counted();
         for (const auto& [name, count] : location.left_out()) left_out += count;
+        communicating += location.communicating();
+        issued_communicating += location.issued_communicating();
     }
     result.threads = static_cast<u32>(reduction.reduce(u64{rank.locations().size()}, MPI_SUM));
     result.calls = reduction.reduce(calls, MPI_SUM);
     result.counted = reduction.reduce(counted, MPI_SUM);
     result.left_out = reduction.reduce(left_out, MPI_SUM);
+    result.communicating = reduction.reduce(communicating, MPI_SUM);
+    result.issued_communicating = reduction.reduce(issued_communicating, MPI_SUM);
     result.buffer_bytes = reduction.reduce(rank.buffer_bytes(), MPI_MAX);
     for (std::size_t i = 0; i < kInferences; ++i) {
         result.inferences[i] = rank.inferences().of(static_cast<Inference>(i));

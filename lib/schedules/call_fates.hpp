@@ -20,7 +20,7 @@ class CallFates {
 
     void count(const MpiCall& call, Fate fate) {
         const auto row = static_cast<std::size_t>(fate);
-        if (call.function != MpiFunction::other) {
+        if (call.function != MpiFunction::other && !call.by_records) {
             ++known_[row][static_cast<std::size_t>(call.function)];
         } else {
             ++others_[row][call.region != kNone ? definitions_.region_name(call.region)

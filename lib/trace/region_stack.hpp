@@ -15,7 +15,8 @@ namespace tracefold {
 /// True for regions that are functions of MPI.
 inline bool is_mpi_function(const DefinitionIndex& definitions, u64 region) {
     return definitions.is_mpi_region(region) &&
-           find_mpi_function(definitions.region_name(region)).has_value();
+           find_mpi_function(definitions.region_name(region), definitions.region_role(region))
+               .has_value();
 }
 
 /// An open region: its global id.

@@ -12,7 +12,7 @@ namespace {
 constexpr u64 kTicksPerSecond = 1'000'000;  // a tick is a microsecond
 
 PacerOptions exact(double scale = 1.0, bool sleep = false) {
-    return {Deltas::exact, scale, sleep, kTicksPerSecond};
+    return {Deltas::exact, scale, sleep, TickRate(kTicksPerSecond)};
 }
 
 TEST(PacerTest, LetsAsMuchTimePassAsRecorded) {
@@ -73,7 +73,7 @@ TEST(PacerTest, TakesLatenessFromTheGapsThatFollow) {
 }
 
 TEST(PacerTest, AsksForNothingWithoutDeltas) {
-    Pacer pacer({Deltas::none, 1.0, false, kTicksPerSecond});
+    Pacer pacer({Deltas::none, 1.0, false, TickRate(kTicksPerSecond)});
     const u64 start = clock_now();
     pacer.start(start, 0);
     EXPECT_GE(pacer.before_call(3600 * kTicksPerSecond), start);

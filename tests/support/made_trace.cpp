@@ -4,6 +4,8 @@
 
 #include "archives/compress.hpp"
 #include "comm/serial.hpp"
+#include "model/definition_index.hpp"
+#include "model/mpi_spelling.hpp"
 #include "otf2/archive_writer.hpp"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ MadeTrace::MadeTrace(const Shape& shape) : shape_(shape) {
 }
 
 void MadeTrace::call_of(u32 rank, u32 thread, const std::string& function,
-                        std::initializer_list<Event> events) {
+                        const std::vector<Event>& events) {
     record(rank, thread, EventType::Enter, {region(function)});
     for (const Event& event : events) record(rank, thread, event.type, event.fields);
     record(rank, thread, EventType::Leave, {region(function)});
@@ -75,6 +77,11 @@ void MadeTrace::add_groups(DefinitionWriter& out) const {
     add(2, kGroupCommSelf, {});
     out.add(DefinitionType::Comm, {0, out.string("MPI_COMM_WORLD"), 1, kNone, 0});
     out.add(DefinitionType::Comm, {1, out.string("MPI_COMM_SELF"), 2, kNone, 0});
+    if (shape_.files) {
+        out.add(DefinitionType::IoParadigm, {0, out.string("MPI-IO"), kEmpty, 1, 0, 0});
+        out.add(DefinitionType::IoRegularFile, {0, out.string("/data/file"), kNone});
+        out.add(DefinitionType::IoHandle, {0, kEmpty, 0, 0, 0, 0, kNone});
+    }
     if (!shape_.windows) return;
     for (u32 rank = 0; rank < shape_.ranks; ++rank) {
         add(kFirstAlone + rank, kGroupCommGroup, {rank});
@@ -92,9 +99,9 @@ RecordBatch MadeTrace::definitions() {
     add_locations(out);
     for (const auto& [name, region] : regions_) {
         const u64 text = out.string(name);
-        const u64 paradigm = name.starts_with("MPI_")     ? kParadigmMpi
-                             : name.starts_with("shmem_") ? kShmem
-                                                          : kUserParadigm;
+        const u64 paradigm = name.starts_with("shmem_")        ? kShmem
+                             : mpi_function_name(name).empty() ? kUserParadigm
+                                                               : kParadigmMpi;
         out.add(DefinitionType::Region, {region, text, text, kEmpty, 0, paradigm, 0, kEmpty, 0, 0});
     }
     add_groups(out);

@@ -36,6 +36,7 @@ class MadeTrace final : public TraceSource {
         u64 paradigm = kParadigmMpi;
         /// Window 0 of all ranks, and groups of one rank each, with the ids kFirstAlone + rank.
         bool windows = false;
+        bool files = false;  ///< a file that all ranks open through MPI, with handle 0
     };
     struct Event {
         EventType type;
@@ -45,11 +46,11 @@ class MadeTrace final : public TraceSource {
     explicit MadeTrace(const Shape& shape);
 
     /// The next call of all.
-    void call(u32 rank, const std::string& function, std::initializer_list<Event> events = {}) {
+    void call(u32 rank, const std::string& function, const std::vector<Event>& events = {}) {
         call_of(rank, 0, function, events);
     }
     void call_of(u32 rank, u32 thread, const std::string& function,
-                 std::initializer_list<Event> events = {});
+                 const std::vector<Event>& events = {});
 
     static constexpr u64 kFirstAlone = 10;
 

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-// make_trace KIND FILE: a folded trace of 2 ranks with records that the libotf2 at hand need not
-// know. Kinds: matched (messages that probes take), handed (the same from thread to thread), groups
-// (ranks that are location groups), homeless (one of which has no location), sampled (5 ranks, of
-// which 4 have the same times), shmem (2 processing elements), processes (3 of them, without MPI),
-// partial (4 ranks, of which 2 have no events), recursion (200,000 levels), regions (200,000 of
-// them).
+// make_trace KIND FILE [NAMES]: a folded trace of 2 ranks with records that the libotf2 at hand
+// need not know. Kinds: matched (messages that probes take), handed (the same from thread to
+// thread), groups (ranks that are location groups), homeless (one of which has no location),
+// sampled (5 ranks, of which 4 have the same times), shmem (2 processing elements), processes (3 of
+// them, without MPI), partial (4 ranks, of which 2 have no events), recursion (200,000 levels),
+// regions (200,000 of them), unsent (a message that nobody sends), spelled (calls of every kind;
+// each line of the file NAMES has a function, a tab, and what a recorder calls it).
 #include "support/made_traces.hpp"
+#include "support/spelled_program.hpp"
 
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -16,7 +19,19 @@
 namespace tracefold::testing {
 namespace {
 
-void make(const std::string& kind, const std::string& file) {
+Spellings read_spellings(const std::string& file) {
+    Spellings spellings;
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t tab = line.find('\t');
+        if (tab == std::string::npos) throw std::invalid_argument(file + ": no tab in " + line);
+        spellings[line.substr(0, tab)] = line.substr(tab + 1);
+    }
+    if (spellings.empty()) throw std::invalid_argument(file + " has no names");
+    return spellings;
+}
+
+void make(const std::string& kind, const std::string& file, const std::string& names) {
     struct Maker {
         MadeTrace::Shape shape;
         std::function<void(MadeTrace&)> fill;
@@ -31,6 +46,17 @@ void make(const std::string& kind, const std::string& file) {
         {"partial", {kHalfRecorded, make_half}},
         {"recursion", {kOneRank, [](MadeTrace& trace) { make_recursion(trace); }}},
         {"regions", {kOneRank, [](MadeTrace& trace) { make_many_regions(trace); }}},
+        {"spelled",
+         {kRanksWithObjects,
+          [&names](MadeTrace& trace) {
+              const Spellings spellings = read_spellings(names);
+              SpelledProgram(trace, spellings).make();
+          }}},
+        {"unsent",
+         {{},
+          [](MadeTrace& trace) {
+              trace.call(1, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 5, 8}}});
+          }}},
         {"homeless",
          {{.ranks = 2, .of_groups = true, .ranks_without_location = 1},
           [](MadeTrace& trace) { trace.call(0, "MPI_Init"); }}},
@@ -47,8 +73,11 @@ void make(const std::string& kind, const std::string& file) {
 
 int main(int argc, char** argv) {
     try {
-        if (argc != 3) throw std::invalid_argument("usage: make_trace KIND FILE");
-        tracefold::testing::make(argv[1], argv[2]);
+        const bool has_names = argc == 4;
+        if (argc != 3 && !has_names) {
+            throw std::invalid_argument("usage: make_trace KIND FILE [NAMES]");
+        }
+        tracefold::testing::make(argv[1], argv[2], has_names ? argv[3] : "");
         return 0;
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';

@@ -32,6 +32,7 @@ std::string counts_line(const ReplayArguments& arguments, const ReplayResult& re
 }
 
 std::string order_line(const ReplayResult& result) {
+    if (result.issues_nothing()) return "order: not proven, since nothing was issued";
     if (!result.proof) return "order: that of the trace on every rank; --verify proves it";
     return fmt::format("order and arguments: compared call by call, {}{}",
                        result.proof->differences,
@@ -73,6 +74,16 @@ std::vector<std::string> shortfalls(const ReplayArguments& arguments, const Repl
             "the trace has {} calls with {} bytes, but {} calls with {} bytes were issued",
             fidelity.trace_calls, fidelity.trace_bytes, fidelity.issued_calls,
             fidelity.issued_bytes));
+    }
+    if (result.issues_nothing()) {
+        found.push_back(
+            result.communicating == 0
+                ? "the trace records messages, but no MPI call that can be issued has them: "
+                  "nothing "
+                  "was replayed"
+                : fmt::format("none of the {} calls that communicate was issued: nothing was "
+                              "replayed",
+                              result.communicating));
     }
     if (result.proof && result.proof->differences != 0) {
         found.push_back(std::to_string(result.proof->differences) +

@@ -51,6 +51,7 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
             check_mpi(watched::Comm_dup(parent_of(creation), &copy), "MPI_Comm_dup");
             return copy;
         }
+        case MpiFunction::Comm_idup_with_info:
         case MpiFunction::Comm_dup_with_info: {
             MPI_Comm copy = MPI_COMM_NULL;
             check_mpi(watched::Comm_dup_with_info(parent_of(creation), MPI_INFO_NULL, &copy),
@@ -60,6 +61,7 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
         case MpiFunction::Comm_create:
             return from_group(creation);
         case MpiFunction::Comm_create_group:
+        case MpiFunction::Comm_create_from_group:
             return from_own_group(creation);
         case MpiFunction::Cart_create:
             return cart(creation);

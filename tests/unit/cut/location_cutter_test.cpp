@@ -16,7 +16,7 @@ class LocationCutterTest : public ::testing::Test {
         counts_ = {};
         const MappingTables tables;
         LocationCutter cutter(request_, world_.definitions(), tables, intervals, on_stream_,
-                              left_out_, counts_);
+                              left_out_, counts_, 0, nullptr);
         out_.clear();
         for (const RecordBatch::Head& head : events.batch().heads()) {
             cutter.add(events.batch(), head, out_);

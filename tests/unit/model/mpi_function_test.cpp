@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/mpi_function.hpp"
 
+#include <cctype>
+#include <string>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace tracefold {
@@ -22,8 +26,62 @@ TEST(MpiFunctionTest, AnySpellingNamesTheFunction) {
 TEST(MpiFunctionTest, OtherFunctionsReachOtherProcessesOrNot) {
     EXPECT_EQ(find_mpi_function("MPI_Comm_rank")->family, CallFamily::local);
     EXPECT_EQ(find_mpi_function("MPI_Bcast_init")->family, CallFamily::unsupported);
+    EXPECT_EQ(find_mpi_function("MPIX_Neighbor_alltoall_init")->family, CallFamily::unsupported);
     EXPECT_EQ(find_mpi_function("MPI_Isendrecv")->family, CallFamily::unsupported);
+    EXPECT_EQ(find_mpi_function("mpi_pready_f08_")->family, CallFamily::unsupported);
+    EXPECT_EQ(find_mpi_function("MPIX_Comm_shrink")->family, CallFamily::unsupported);
+    EXPECT_EQ(find_mpi_function("MPI_Session_init")->family, CallFamily::local);
+    EXPECT_EQ(find_mpi_function("MPI::Op::Init")->family, CallFamily::local);
     EXPECT_EQ(find_mpi_function("MPI_Comm_spawn")->function, MpiFunction::other);
+}
+
+TEST(MpiFunctionTest, RolesTellOfFunctionsThatNoStandardHas) {
+    EXPECT_EQ(find_mpi_function("MPIX_Foo")->family, CallFamily::local);
+    EXPECT_EQ(find_mpi_function("MPIX_Foo", RegionRole::point_to_point)->family,
+              CallFamily::unsupported);
+    EXPECT_EQ(find_mpi_function("NX_Gather", RegionRole::all_to_one)->family,
+              CallFamily::unsupported);
+    EXPECT_FALSE(find_mpi_function("NX_Rank", RegionRole::function));
+    EXPECT_EQ(find_mpi_function("MPI_Send", RegionRole::barrier)->function, MpiFunction::Send);
+}
+
+/// Every function of the table in the spellings that keep its name.
+TEST(MpiFunctionTest, AllFunctionsAreKnownInAllSpellings) {
+    const auto lower = [](std::string text) {
+        for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return text;
+    };
+    for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
+        const auto function = static_cast<MpiFunction>(i);
+        const std::string name(name_of(function));
+        const std::string small = lower(name);
+        for (const std::string& spelled :
+             {name + "_c", "P" + name + "_c", small + "_f08_", small + "_f08ts_large_",
+              "pmpir_" + small.substr(4) + "_f08ts_", "__mpi_f08_MOD_" + small, name + " [a.c:3]",
+              name + "() [{a.c} {3,1}]", "int " + name + "(void *, MPI_Comm) C",
+              name + "@libmpi.so.12", "libmpi.so!" + name, "[libmpi.so] " + name, name + "+0x1f",
+              "__wrap_" + name, name + ".part.0"}) {
+            EXPECT_EQ(mpi_function_name(spelled), name) << spelled;
+            EXPECT_EQ(find_mpi_function(spelled)->function, function) << spelled;
+        }
+    }
+}
+
+TEST(MpiNameTest, ClassesHaveFunctions) {
+    const std::pair<const char*, const char*> names[] = {
+        {"MPI::Comm::Send", "MPI_Send"},
+        {"MPI::Init", "MPI_Init"},
+        {"void MPI::Comm::Send(void const*, int) const", "MPI_Send"},
+        {"_ZNK3MPI4Comm4SendEPKviRKNS_8DatatypeEii", "MPI_Send"},
+        {"MPI::Intracomm MPI::Intracomm::Split(int, int) const", "MPI_Comm_split"},
+        {"MPI::Cartcomm::Sub", "MPI_Cart_sub"},
+        {"MPI::Win::Put", "MPI_Put"},
+        {"MPI::Win::Fence(int) const", "MPI_Win_fence"},
+        {"MPI::File::Write_at_all", "MPI_File_write_at_all"},
+        {"MPI::Prequest::Start", "MPI_Start"},
+        {"MPI::Request::Free()", "MPI_Request_free"},
+    };
+    for (const auto& [spelled, name] : names) EXPECT_EQ(mpi_function_name(spelled), name);
 }
 
 TEST(MpiNameTest, AnySpellingIsTheStandardsName) {
@@ -36,8 +94,26 @@ TEST(MpiNameTest, AnySpellingIsTheStandardsName) {
 }
 
 TEST(MpiNameTest, OtherNamesAreNone) {
-    for (const char* name : {"", "main", "MPI", "MPI_", "MPI_()", "MPIX_Test", "P", "PMPI_",
-                             "my_MPI_Send", "MPI Collective Sync", "PPMPI_Send"}) {
+    for (const char* name : {"",
+                             "main",
+                             "MPI",
+                             "MPI_",
+                             "MPI_()",
+                             "P",
+                             "PMPI_",
+                             "MPIX_",
+                             "my_MPI_Send",
+                             "MPI Collective Sync",
+                             "PPMPI_Send",
+                             "MPI::",
+                             "solve(MPI_Comm)",
+                             "MPI_Comm make(int)",
+                             "std::vector<MPI_Comm> f()",
+                             "/home/x/MPI_code/run",
+                             "main [{MPI_code.c} {1,2}]",
+                             "MPIR_Bcast_impl",
+                             "MPI_::f",
+                             "_Z3fooi"}) {
         EXPECT_EQ(mpi_function_name(name), "") << name;
     }
 }

@@ -47,7 +47,7 @@ class StreamOverlapTest : public ::testing::Test {
         const TraceProfile profile = trace_profile(alone, **file_, request);
         for (u32 node = 0; node < profile.names.size(); ++node) {
             if (profile.path(node) != name) continue;
-            return profile.profile.moments(node, ProfileMetric::time, false).total();
+            return profile.profile.moments(node, ProfileMetric::time, false).total().value();
         }
         throw std::runtime_error("no call path " + name);
     }
