@@ -13,7 +13,7 @@ import re
 import sys
 
 HEADING = re.compile(r"^## (tracefold\.\w+), version (\d+)$")
-ROW = re.compile(r"^\| `([^`]+)` \| (\w+) \|\s*(optional)?")
+ROW = re.compile(r"^\| `([^`]+)` \| (\w+)( or null)? \|\s*(optional)?")
 TYPES = {
     "any": lambda value: True,
     "string": lambda value: isinstance(value, str),
@@ -30,12 +30,13 @@ class Node:
     def __init__(self):
         self.type = None
         self.optional = False
+        self.nullable = False
         self.members = {}
         self.items = None
         self.values = None
 
 
-def add(root, path, kind, optional):
+def add(root, path, kind, optional, nullable=False):
     node = root
     for part in path.split("."):
         name = re.match(r"\w+", part).group()
@@ -48,6 +49,7 @@ def add(root, path, kind, optional):
             node = getattr(node, attribute)
     if kind in TYPES:
         node.type = kind
+    node.nullable = nullable
 
 
 def read_schemas(path):
@@ -60,11 +62,13 @@ def read_schemas(path):
             add(root, "schema.version", "integer", False)
         row = ROW.match(line)
         if row and schemas:
-            add(root, row.group(1), row.group(2), row.group(3) is not None)
+            add(root, row.group(1), row.group(2), row.group(4) is not None, row.group(3) is not None)
     return schemas
 
 
 def problems(node, value, place):
+    if value is None and node.nullable:
+        return
     if node.type is not None:
         if not TYPES[node.type](value):
             yield f"{place} is no {node.type}"
