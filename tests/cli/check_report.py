@@ -129,7 +129,7 @@ def check_calls(data, folded, inspect):
                 return
             facts = timeline["facts"][numbers[i + 5] - 1] if numbers[i + 5] else []
             told = [record["type"] for record in facts]
-            if told != ([] if goes_on else [record["type"] for record in call["records"]]):
+            if told != [record["type"] for record in call["records"]] and not (goes_on and not told):
                 yield f"call {number} of row {row['row']} has records {told}"
                 return
             compared += 1
