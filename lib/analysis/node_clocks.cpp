@@ -4,26 +4,66 @@
 
 #include "analysis/rank_groups.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
 
+namespace {
+
+/// Offsets that processes of one node measured for one clock differ by less than a part of a
+/// second: by milliseconds where there are more processes than cores.
+constexpr u64 kPart = 10;
+
+std::vector<ClockMap> maps_of_locations(TraceFile& file) {
+    std::vector<ClockMap> maps;
+    maps.reserve(file.location_count());
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        maps.emplace_back(file, location);
+    }
+    return maps;
+}
+
+/// By process, its first location with offsets, else its first one.
+std::vector<u32> clocks_of_processes(const ParticipantNames& names,
+                                     const std::vector<ClockMap>& maps, std::size_t processes) {
+    std::vector<u32> clocks(processes, kNone);
+    for (u32 location = 0; location < maps.size(); ++location) {
+        const u32 process = names.process(location);
+        if (process >= processes) continue;
+        u32& clock = clocks[process];
+        if (clock == kNone || (maps[clock].empty() && !maps[location].empty())) clock = location;
+    }
+    return clocks;
+}
+
+}  // namespace
+
 CommonClock common_clock(TraceFile& file) {
     const ParticipantNames names(file.definitions());
     const RankGroups nodes = rank_groups(file, names, GroupBy::node);
-    std::vector<u32> owner_of_node(nodes.size(), kNone);
+    std::vector<ClockMap> maps = maps_of_locations(file);
+    const std::vector<u32> of_process = clocks_of_processes(names, maps, nodes.group_of.size());
+    const u64 noise = file.definitions().tick_rate().ticks_per_second() / kPart;
+    std::vector<std::vector<u32>> clocks_of_node(nodes.size());
     std::vector<u32> owners(file.location_count());
     for (u32 location = 0; location < owners.size(); ++location) {
-        const u32 rank = names.place(location).rank;
-        const bool on_node = rank < nodes.group_of.size() && nodes.group_of[rank] != nodes.unknown;
-        owners[location] = location;
-        if (!on_node) continue;
-        u32& owner = owner_of_node[nodes.group_of[rank]];
-        if (owner == kNone) owner = location;
-        owners[location] = owner;
+        const u32 process = names.process(location);
+        const bool has_process = process < nodes.group_of.size();
+        u32& owner = owners[location];
+        owner = has_process && maps[location].empty() ? of_process[process] : location;
+        if (!has_process || nodes.group_of[process] == nodes.unknown) continue;
+        std::vector<u32>& clocks = clocks_of_node[nodes.group_of[process]];
+        const auto near = std::ranges::find_if(
+            clocks, [&](u32 clock) { return maps[owner].is_near(maps[clock], noise); });
+        if (near == clocks.end()) {
+            clocks.push_back(owner);
+        } else {
+            owner = *near;
+        }
     }
-    return {file, std::move(owners)};
+    return {file, std::move(owners), std::move(maps)};
 }
 
 }  // namespace tracefold

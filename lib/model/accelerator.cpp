@@ -52,6 +52,13 @@ bool is_wait(std::string_view name, RegionRole role) {
            contains_any(name, kWords);
 }
 
+/// Streams of the operations on memory that rocprofv3 records.
+bool is_memory_management(std::string_view name, RegionRole role) {
+    return role == RegionRole::allocate || role == RegionRole::deallocate ||
+           role == RegionRole::reallocate || name.starts_with("MEMORY_ALLOCATION") ||
+           name.starts_with("SCRATCH_MEMORY");
+}
+
 }  // namespace
 
 std::string_view accelerator_use_name(AcceleratorUse use) {
@@ -78,6 +85,7 @@ AcceleratorUse use_on_host(std::string_view name, RegionRole role, bool of_accel
 
 AcceleratorUse use_on_stream(std::string_view name, RegionRole role) {
     if (is_copy(name, role)) return AcceleratorUse::copy;
+    if (is_memory_management(name, role)) return AcceleratorUse::call;
     const bool is_idle = name == "GPU IDLE" || name == "COMPUTE IDLE" || name == "PURE IDLE";
     return is_idle ? AcceleratorUse::idle : AcceleratorUse::kernel;
 }

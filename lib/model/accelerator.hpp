@@ -14,7 +14,7 @@ enum class AcceleratorUse : u8 {
     kernel,  ///< runs on the accelerator
     copy,    ///< moves or sets memory of an accelerator, seen from either side
     wait,    ///< the host waits for the accelerator
-    call,    ///< any other call of the accelerator's interface
+    call,    ///< any other call of the interface; on a stream, memory management on the host
     idle,    ///< a recorder's own region for an accelerator that does nothing
 };
 inline constexpr std::size_t kAcceleratorUses = 6;

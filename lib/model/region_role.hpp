@@ -33,6 +33,9 @@ enum class RegionRole : u64 {
     thread_create = 32,
     thread_wait = 33,
     task_untied = 34,
+    allocate = 35,
+    deallocate = 36,
+    reallocate = 37,
     file_io_metadata = 38,
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -40,11 +41,12 @@ class StreamStates {
 
     /// Of the record, on the common clock.
     [[nodiscard]] u64 time() const { return time_; }
-    /// A kernel, a copy, or none. Kernels come before copies.
+    /// A kernel, a copy, another operation, or none. Kernels come before copies.
     [[nodiscard]] AcceleratorUse now() const {
         if (over_) return AcceleratorUse::none;
         if (kernels_ > 0) return AcceleratorUse::kernel;
-        return copies_ > 0 ? AcceleratorUse::copy : AcceleratorUse::none;
+        if (copies_ > 0) return AcceleratorUse::copy;
+        return others_ > 0 ? AcceleratorUse::call : AcceleratorUse::none;
     }
 
   private:
@@ -73,6 +75,7 @@ class StreamStates {
     void count(AcceleratorUse use, i64 change) {
         if (use == AcceleratorUse::kernel) kernels_ += change;
         if (use == AcceleratorUse::copy) copies_ += change;
+        if (use == AcceleratorUse::call) others_ += change;
     }
 
     CallReader stream_;
@@ -81,18 +84,22 @@ class StreamStates {
     RegionStack<Frame> open_;
     i64 kernels_ = 0;  ///< that run
     i64 copies_ = 0;
+    i64 others_ = 0;
     std::size_t record_ = 0;
     u64 time_ = 0;
     bool over_ = false;
 };
 
-/// Shares the ticks between `begin` and `end` out.
-void sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams, u64 begin,
+/// Shares the ticks between `begin` and `end` out. True if all that the streams do, at any time,
+/// is operations that are no work of a device.
+bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams, u64 begin,
            u64 end, DeviceTimes& times) {
     TimeSweep<StreamStates> sweep;
     for (const u32 location : streams) sweep.add(file, location, clock.map(location));
     i64 kernels = 0;  // streams that run one
     i64 copies = 0;
+    bool works = false;
+    bool is_used = false;
     u64 last = begin;
     const auto until = [&](u64 time) {
         const u64 stop = std::min(time, end);
@@ -107,8 +114,11 @@ void sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& st
     sweep.run(until, [&](AcceleratorUse use, int change) {
         if (use == AcceleratorUse::kernel) kernels += change;
         if (use == AcceleratorUse::copy) copies += change;
+        works = works || use == AcceleratorUse::kernel || use == AcceleratorUse::copy;
+        is_used = is_used || use == AcceleratorUse::call;
     });
     until(end);
+    return is_used && !works;
 }
 
 /// From the first of the processes to the last.
@@ -126,8 +136,10 @@ ProcessSpan span_of_all(const std::vector<ProcessSpan>& processes) {
 std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<ProcessSpan>& processes) {
     const DefinitionIndex& definitions = file.definitions();
     std::map<std::pair<u32, u64>, std::vector<u32>> devices;  // by process and location group
+    std::set<u64> groups_with_threads;
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& it = definitions.locations()[location];
+        if (it.is_thread()) groups_with_threads.insert(it.group);
         if (!it.is_stream()) continue;
         devices[{definitions.process(it).value_or(kNone), it.group}].push_back(location);
     }
@@ -139,12 +151,13 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
         const auto [process, group] = key;
         const auto found = std::ranges::find(processes, process, &ProcessSpan::number);
         const ProcessSpan& span = found == processes.end() ? all : *found;
-        DeviceTimes& times = result.emplace_back();
+        DeviceTimes times;
         times.name = definitions.location_group_name(group);
         times.process = process;
         times.streams = static_cast<u32>(streams.size());
         times.span = span.end - std::min(span.begin, span.end);
-        sweep(file, clock, streams, span.begin, span.end, times);
+        const bool manages_memory = sweep(file, clock, streams, span.begin, span.end, times);
+        if (!manages_memory || !groups_with_threads.contains(group)) result.push_back(times);
     }
     return result;
 }

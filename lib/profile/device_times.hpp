@@ -22,7 +22,8 @@ struct DeviceTimes {
 
 /// All accelerators, those of a process after each other. Streams are of one accelerator if they
 /// are of one location group; where recorders put them into the group of their process, there is
-/// one accelerator per process. Cost: unwinds the streams. Throws Error(corrupt).
+/// one accelerator per process, unless its streams only manage memory of the host. Cost: unwinds
+/// the streams. Throws Error(corrupt).
 std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<ProcessSpan>& processes);
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "model/event_table.hpp"
 #include "names/participant_names.hpp"
+#include "trace/clock_map.hpp"
 
 #include <algorithm>
 #include <map>
@@ -68,6 +69,9 @@ RecordingGaps recording_gaps(TraceFile& file) {
     std::map<u32, bool> known;  // whether a script calls MPI
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& it = definitions.locations()[location];
+        if (has_events(file, location)) {
+            gaps.clock_drift = std::max(gaps.clock_drift, ClockMap(file, location).drift());
+        }
         const std::optional<u32> number = definitions.process(it);
         if (!number || !it.is_thread()) continue;
         Process& process = processes[*number];
@@ -90,6 +94,15 @@ RecordingGaps recording_gaps(TraceFile& file) {
         if (gaps.kind == ProcessKind::rank && !process.mpi) gaps.without_mpi.add(number);
     }
     return gaps;
+}
+
+std::string drift_sentence(const RecordingGaps& gaps) {
+    constexpr double kVisible = 0.01;
+    if (gaps.clock_drift < kVisible) return {};
+    return fmt::format(
+        "durations are as recorded, by the clock of each location; on the common clock they differ "
+        "by up to {:.1f} %",
+        100 * gaps.clock_drift);
 }
 
 std::string silent_ranks(const RecordingGaps& gaps) {

@@ -19,21 +19,26 @@ struct RecordingGaps {
     ParticipantList without_events;  ///< processes
     ParticipantList without_mpi;     ///< ranks that have events, none of a function of MPI
     u64 silent_threads = 0;          ///< threads without events, of processes with events
+    double clock_drift = 0;          ///< greatest ClockMap::drift() of the locations with events
 
     [[nodiscard]] bool empty() const {
         return without_events.empty() && without_mpi.empty() && silent_threads == 0;
     }
 };
 
-/// Cost: the locations, and the symbols of their scripts. Throws Error(corrupt).
+/// Cost: the locations, their definitions, and the symbols of their scripts. Throws Error(corrupt).
 RecordingGaps recording_gaps(TraceFile& file);
 
-/// Which times the sentences are about: those of MPI calls, or of all events.
-enum class GapScope : u8 { mpi, events };
+/// What the sentences are about: times of MPI calls, times of all events, or calls without times.
+enum class GapScope : u8 { mpi, events, counts };
 
 /// One sentence per kind of gap: "2 of 4 ranks have no events and are left out: 0,2". Empty if
 /// there is none.
 std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope);
+
+/// Says that durations are not on the common clock where that makes a difference of a hundredth or
+/// more; else empty.
+std::string drift_sentence(const RecordingGaps& gaps);
 
 /// "2 of 4 ranks have no MPI calls (0,2)"; empty if all have, or there are none.
 std::string silent_ranks(const RecordingGaps& gaps);

@@ -6,6 +6,7 @@
 #include "model/definition_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace tracefold {
@@ -41,6 +42,25 @@ ClockMap::ClockMap(std::vector<Offset> offsets) : offsets_(std::move(offsets)) {
     std::stable_sort(offsets_.begin(), offsets_.end(), earlier);
     const auto same = [](const Offset& a, const Offset& b) { return a.time == b.time; };
     offsets_.erase(std::unique(offsets_.begin(), offsets_.end(), same), offsets_.end());
+}
+
+bool ClockMap::is_near(const ClockMap& other, u64 ticks) const {
+    const auto agree = [&](const Offset& it) {
+        const auto apart = static_cast<i64>(common(it.time) - other.common(it.time));
+        return (apart < 0 ? 0 - static_cast<u64>(apart) : static_cast<u64>(apart)) <= ticks;
+    };
+    return std::ranges::all_of(offsets_, agree) && std::ranges::all_of(other.offsets_, agree);
+}
+
+double ClockMap::drift() const {
+    double drift = 0;
+    for (std::size_t i = 1; i < offsets_.size(); ++i) {
+        const Offset& a = offsets_[i - 1];
+        const Offset& b = offsets_[i];
+        const double rise = static_cast<double>(b.offset) - static_cast<double>(a.offset);
+        drift = std::max(drift, std::abs(rise) / static_cast<double>(b.time - a.time));
+    }
+    return drift;
 }
 
 u64 ClockMap::common(u64 time) const {

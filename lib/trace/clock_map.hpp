@@ -23,6 +23,13 @@ class ClockMap {
     /// Throws Error(corrupt).
     ClockMap(TraceFile& file, u32 location);
 
+    /// True if there are no offsets, so that times stay as they are.
+    [[nodiscard]] bool empty() const { return offsets_.empty(); }
+    /// True if both differ by no more than so many ticks, wherever an offset of one was measured.
+    [[nodiscard]] bool is_near(const ClockMap& other, u64 ticks) const;
+    /// Greatest share by which a stretch of time is longer or shorter on the common clock.
+    [[nodiscard]] double drift() const;
+
     /// Cost: logarithmic in the number of offsets.
     [[nodiscard]] u64 common(u64 time) const;
 

@@ -21,11 +21,8 @@ std::optional<u64> first_time(TraceFile& file, u32 location) {
 
 }  // namespace
 
-CommonClock::CommonClock(TraceFile& file, std::vector<u32> owners)
-    : owners_(std::move(owners)), maps_(owners_.size()) {
-    for (u32 location = 0; location < maps_.size(); ++location) {
-        if (owners_[location] == location) maps_[location] = ClockMap(file, location);
-    }
+CommonClock::CommonClock(TraceFile& file, std::vector<u32> owners, std::vector<ClockMap> maps)
+    : owners_(std::move(owners)), maps_(std::move(maps)) {
     constexpr u64 kNever = ~u64{0};
     start_ = kNever;
     const bool has_times = file.summary().timing != TimingLevel::none;

@@ -10,9 +10,9 @@ namespace tracefold {
 /// locations share. Clock offsets are applied, once.
 class CommonClock {
   public:
-    /// `owners`: by location, the one whose clock offsets count for it. Cost: a pass over the local
-    /// definitions and the beginning of all locations. Throws Error(corrupt).
-    CommonClock(TraceFile& file, std::vector<u32> owners);
+    /// `owners`: by location, the one whose map counts for it. Cost: a pass over the beginning of
+    /// all locations. Throws Error(corrupt).
+    CommonClock(TraceFile& file, std::vector<u32> owners, std::vector<ClockMap> maps);
 
     /// From the clock of a location to the common one.
     [[nodiscard]] const ClockMap& map(u32 location) const { return maps_[owners_[location]]; }
@@ -29,7 +29,7 @@ class CommonClock {
 
   private:
     std::vector<u32> owners_;     ///< by location
-    std::vector<ClockMap> maps_;  ///< by owner
+    std::vector<ClockMap> maps_;  ///< by location
     u64 start_ = 0;
 };
 

@@ -10,13 +10,20 @@ void print_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {
     for (const std::string& sentence : gap_sentences(gaps, scope)) {
         console.out() << "  " << sentence << '\n';
     }
+    const std::string drift = scope == GapScope::events ? drift_sentence(gaps) : "";
+    if (!drift.empty()) console.out() << "  " << drift << '\n';
 }
 
 void warn_of_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {
     for (const std::string& sentence : gap_sentences(gaps, scope)) console.warning(sentence);
 }
 
+void add_drift(JsonWriter& json, const RecordingGaps& gaps) {
+    if (!drift_sentence(gaps).empty()) json.member("clock_drift", gaps.clock_drift);
+}
+
 void add_gaps(JsonWriter& json, const RecordingGaps& gaps, GapScope scope) {
+    if (scope == GapScope::events) add_drift(json, gaps);
     const std::vector<std::string> sentences = gap_sentences(gaps, scope);
     if (sentences.empty()) return;
     json.key("left_out").begin_object().member("of", gaps.processes);

@@ -112,6 +112,8 @@ TEST(AcceleratorUseTest, NamesOfInterfaces) {
     EXPECT_EQ(on_host("cut_edges", false), Use::none);
     EXPECT_EQ(use_on_stream("MEMORY_COPY_HOST_TO_DEVICE", kFunction), Use::copy);
     EXPECT_EQ(use_on_stream("GPU IDLE", kFunction), Use::idle);
+    EXPECT_EQ(use_on_stream("hipMallocAsync", RegionRole::allocate), Use::call);
+    EXPECT_EQ(use_on_stream("MEMORY_ALLOCATION_FREE", kFunction), Use::call);
     EXPECT_EQ(use_on_stream("saxpy", kFunction), Use::kernel);
 }
 

@@ -7,6 +7,17 @@
 namespace tracefold {
 namespace {
 
+TEST(ClockMapTest, NearMapsDifferByFewTicks) {
+    const ClockMap map({{100, 1000}, {200, 1050}});
+    EXPECT_TRUE(map.is_near(ClockMap({{100, 995}, {200, 1055}}), 5));
+    EXPECT_FALSE(map.is_near(ClockMap({{100, 995}, {200, 1055}}), 4));
+    EXPECT_FALSE(map.is_near(ClockMap({{0, -50}}), 5));
+    EXPECT_TRUE(ClockMap({{0, -5}}).is_near(ClockMap(), 5));
+    EXPECT_FALSE(ClockMap().is_near(ClockMap({{0, -6}}), 5));
+    EXPECT_DOUBLE_EQ(map.drift(), 0.5);
+    EXPECT_EQ(ClockMap({{0, -50}}).drift(), 0);
+}
+
 TEST(ClockMapTest, OffsetsAreLinearBetweenAndBeyondTheirTimes) {
     EXPECT_EQ(ClockMap().common(5), 5U);
     EXPECT_EQ(ClockMap({{100, -7}}).common(50), 43U);

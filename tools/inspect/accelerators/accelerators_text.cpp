@@ -27,6 +27,7 @@ class AcceleratorsPrinter {
         print_streams();
         print_calls("kernel", true, Use::kernel);
         print_calls("copy", true, Use::copy);
+        print_calls("memory management", true, Use::call);
         print_threads();
         for (const Use use : {Use::wait, Use::copy, Use::call}) {
             const std::string name(accelerator_use_name(use));

@@ -9,6 +9,7 @@
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
+#include "inspect/gaps.hpp"
 #include "listing/text_sink.hpp"
 
 #include <functional>
@@ -84,12 +85,14 @@ class CallsCommand {
 
 void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
     CallsCommand command(arguments, file);
+    const RecordingGaps gaps = recording_gaps(file);
+    const std::string drift = drift_sentence(gaps);
+    if (!drift.empty()) console.warning(drift);
     if (console.json()) {
         JsonWriter json(console.out(), JsonLayout::one_line);
-        begin_document(json, "calls")
-            .member("file", arguments.input.path)
-            .key("calls")
-            .begin_array();
+        begin_document(json, "calls").member("file", arguments.input.path);
+        add_drift(json, gaps);
+        json.key("calls").begin_array();
         JsonCallSink sink(file.definitions(), json);
         command.pass(sink, [] {});
         json.end_array().end_object();

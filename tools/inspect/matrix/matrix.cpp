@@ -90,7 +90,7 @@ ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
     arguments.format.show(view, console, write_matrix_json, write_matrix_csv, picture,
                           print_matrix);
     if (arguments.format.csv || arguments.format.svg) {
-        warn_of_gaps(view.gaps, GapScope::events, console);
+        warn_of_gaps(view.gaps, GapScope::counts, console);
     }
     return exit_ok;
 }

@@ -35,7 +35,7 @@ class MatrixPrinter {
             map();
             busiest();
         }
-        print_gaps(view_.gaps, GapScope::events, console_);
+        print_gaps(view_.gaps, GapScope::counts, console_);
     }
 
   private:
