@@ -97,7 +97,7 @@ RecordingGaps recording_gaps(TraceFile& file) {
 }
 
 std::string drift_sentence(const RecordingGaps& gaps) {
-    constexpr double kVisible = 0.01;
+    constexpr double kVisible = 0.02;
     if (gaps.clock_drift < kVisible) return {};
     return fmt::format(
         "durations are as recorded, by the clock of each location; on the common clock they differ "

@@ -36,7 +36,7 @@ enum class GapScope : u8 { mpi, events, counts };
 /// there is none.
 std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope);
 
-/// Says that durations are not on the common clock where that makes a difference of a hundredth or
+/// Says that durations are not on the common clock where that makes a difference of 2 % or
 /// more; else empty.
 std::string drift_sentence(const RecordingGaps& gaps);
 

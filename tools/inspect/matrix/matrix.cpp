@@ -112,7 +112,7 @@ void write_matrix_json(const MatrixView& view, Console& console) {
     json.member("file", view.title.file)
         .member("kind", view.title.what)
         .member("by", view.title.by);
-    add_gaps(json, view.gaps, GapScope::events);
+    add_gaps(json, view.gaps, GapScope::counts);
     write_cell("total", view.matrix.total, json);
     write_cell("received", view.matrix.received, json);
     write_cell("unknown", view.matrix.unknown, json);
