@@ -97,11 +97,11 @@ const TaskChange* TaskStacks::follow(u8 event_type, std::span<const u64> values,
                                      const std::map<u64, Arrival>* arrivals) {
     const TaskId task = task_of(event_type, values, tables);
     const auto type = static_cast<EventType>(event_type);
+    arrived_.reset();
     if (creates_task(type)) {
         if (task.generation == 0 || has_one_number(type)) pool_.created.insert(task);
         return nullptr;
     }
-    arrived_.reset();
     std::optional<TaskId> next = next_task(event_type, task);
     if (arrivals != nullptr) {
         const auto arrival = arrivals->find(changes_);
