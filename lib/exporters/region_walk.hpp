@@ -23,11 +23,11 @@ struct VisitedRegion {
 ///   leave(const VisitedRegion&, ticks)    a region ends: the innermost one, or on a stream of an
 ///                                         accelerator any
 ///   record(records, head, tables)         any other record
-/// Where the location goes on with another task, the regions of the suspended task are left, and
-/// those of the other one are entered: once again, if it was suspended before. Regions still open
-/// at the end are left at the time of the last record. Calling contexts count as their regions.
-/// Returns how many regions were entered once again. Memory: open regions and what the events need.
-/// Throws Error(corrupt).
+/// An explicit task runs within the regions of the implicit one. Where it is suspended, its regions
+/// are left, and where it goes on, they are entered once again. Regions still open at the end are
+/// left at the time of the last record. Calling contexts count as their regions. Returns how many
+/// regions were entered once again. Memory: open regions and what the events need. Throws
+/// Error(corrupt).
 template <class Visitor>
 u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     CallReader calls(file, location);
@@ -37,17 +37,21 @@ u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     const auto leave = [&visitor](std::span<const VisitedRegion> ended, u64 ticks) {
         for (std::size_t i = ended.size(); i-- > 0;) visitor.leave(ended[i], ticks);
     };
-    const auto open_regions = [&open] { return std::as_const(open).open(); };
+    const auto enter = [&](const CallReader::Region& region) {
+        const std::size_t depth = open.overlaps() ? 0 : open.with_suspended().size();
+        const u64 mark = visitor.enter(region.id, last);
+        open.enter({region.id, mark, static_cast<u32>(depth)}, region.is_mpi);
+    };
     const auto change_task = [&](const TaskChange& change) {
-        leave(open_regions(), last);
-        if (change.from_task) open.end_task();
+        if (change.from_task) {
+            leave(std::as_const(open).open(), last);
+            open.end_task();
+        }
         if (change.to_task) open.begin_task();
         for (const OpenVisit& visit : change.resumed) {
-            const auto depth = static_cast<u32>(open_regions().size());
-            open.enter({visit.region, 0, depth}, visit.is_mpi);
+            enter({visit.region, visit.is_mpi});
+            ++again;
         }
-        for (VisitedRegion& region : open.open()) region.mark = visitor.enter(region.region, last);
-        again += open_regions().size();
     };
     while (calls.next()) {
         const RecordSpan records = calls.records();
@@ -55,10 +59,7 @@ u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
             const RecordBatch::Head& head = records[i];
             last = head.time;
             if (is_enter(head.type)) {
-                const CallReader::Region region = calls.region(i);
-                const u64 mark = visitor.enter(region.id, last);
-                const std::size_t depth = open.overlaps() ? 0 : open.open().size();
-                open.enter({region.id, mark, static_cast<u32>(depth)}, region.is_mpi);
+                enter(calls.region(i));
             } else if (is_leave(head.type)) {
                 leave(open.leave(calls.region(i).id), last);
             } else {
@@ -68,7 +69,7 @@ u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
             }
         }
     }
-    leave(open_regions(), last);
+    leave(open.with_suspended(), last);
     return again;
 }
 

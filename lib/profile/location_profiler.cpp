@@ -184,18 +184,10 @@ bool LocationProfiler::runs() const {
     return kind == CallTree::Kind::region || kind == CallTree::Kind::copy;
 }
 
-u64& LocationProfiler::value(ProfileMetric metric) {
-    return values_of(stack_.here()).values[index_of(metric)];
-}
-
-NodeValues& LocationProfiler::values_of(u32 node) {
+NodeValues& LocationProfiler::add_values(u32 node) {
     if (node >= places_.size()) places_.resize(tree_.size(), kNone);
-    u32& place = places_[node];
-    if (place == kNone) {
-        place = static_cast<u32>(values_.size());
-        values_.push_back({node, {}});
-    }
-    return values_[place];
+    places_[node] = static_cast<u32>(values_.size());
+    return values_.emplace_back(NodeValues{node, {}});
 }
 
 }  // namespace tracefold

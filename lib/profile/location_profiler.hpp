@@ -58,8 +58,12 @@ class LocationProfiler {
     void leave(u64 region);
     [[nodiscard]] bool runs() const;
     void add(ProfileMetric metric, u64 bytes);
-    u64& value(ProfileMetric metric);
-    NodeValues& values_of(u32 node);
+    u64& value(ProfileMetric metric) { return values_of(stack_.here()).values[index_of(metric)]; }
+    NodeValues& values_of(u32 node) {
+        const bool is_known = node < places_.size() && places_[node] != kNone;
+        return is_known ? values_[places_[node]] : add_values(node);
+    }
+    NodeValues& add_values(u32 node);
 
     const DefinitionIndex& definitions_;
     CallReader stream_;

@@ -123,13 +123,10 @@ void CallWalk::change_thread(const RecordBatch::Head& head) {
 void CallWalk::change_task(const TaskChange& change) {
     if (change.completed) end_open_calls();
     if (change.from_task) frames_.end_task();
-    if (change.to_task) {
-        frames_.begin_task();
-        for (const OpenVisit& visit : change.resumed) {
-            enter({visit.region, visit.is_mpi}, visit.ticks);
-        }
-    } else {
-        for (Frame& frame : frames_.open()) frame.time += change.paused;
+    if (!change.to_task) return;
+    frames_.begin_task();
+    for (const OpenVisit& visit : change.resumed) {
+        enter({visit.region, visit.is_mpi}, visit.ticks);
     }
 }
 

@@ -60,6 +60,8 @@ class RegionStack {
         return {entries_.data() + floor_, size_ - floor_};
     }
     [[nodiscard]] std::span<Entry> open() { return {entries_.data() + floor_, size_ - floor_}; }
+    /// The same, after those of the implicit task while an explicit one runs.
+    [[nodiscard]] std::span<const Entry> with_suspended() const { return {entries_.data(), size_}; }
     [[nodiscard]] bool in_mpi_call() const { return mpi_call_ < size_; }
 
     /// `is_mpi`: is_mpi_function().

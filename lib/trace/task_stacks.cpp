@@ -97,11 +97,11 @@ const TaskChange* TaskStacks::follow(u8 event_type, std::span<const u64> values,
                                      const std::map<u64, Arrival>* arrivals) {
     const TaskId task = task_of(event_type, values, tables);
     const auto type = static_cast<EventType>(event_type);
+    arrived_.reset();
     if (creates_task(type)) {
         if (task.generation == 0 || has_one_number(type)) pool_.created.insert(task);
         return nullptr;
     }
-    arrived_.reset();
     std::optional<TaskId> next = next_task(event_type, task);
     if (arrivals != nullptr) {
         const auto arrival = arrivals->find(changes_);
@@ -122,12 +122,8 @@ const TaskChange* TaskStacks::follow(u8 event_type, std::span<const u64> values,
 void TaskStacks::suspend(u64 ticks, bool completed) {
     change_.from_task = current_.has_value();
     change_.completed = completed;
-    if (!current_) {
-        implicit_since_ = ticks;
-        return;
-    }
     // Another location may have resumed it already, by clocks that do not agree.
-    if (running_->location != location_) return;
+    if (!current_ || running_->location != location_) return;
     running_->runs = false;
     for (OpenVisit& visit : running_->open.open()) {
         visit.ticks = ticks - std::min(ticks, visit.ticks);
@@ -141,11 +137,9 @@ void TaskStacks::resume(const std::optional<TaskId>& task, u64 ticks,
                         const std::map<u64, Arrival>* arrivals) {
     change_.to_task = task.has_value();
     change_.resumed.clear();
-    change_.paused = 0;
     current_ = task;
     if (!task) {
         running_ = implicit_;
-        change_.paused = ticks - std::min(ticks, implicit_since_);
         return;
     }
     std::shared_ptr<TaskPool::Task>& resumed = pool_.tasks[*task];

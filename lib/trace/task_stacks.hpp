@@ -61,7 +61,6 @@ struct TaskChange {
     bool to_task = false;            ///< an explicit one goes on
     bool completed = false;          ///< the one that was running never goes on
     std::vector<OpenVisit> resumed;  ///< regions of the explicit task that goes on
-    u64 paused = 0;  ///< ticks for which the implicit task was suspended that goes on
 };
 
 /// The regions that a location is in, by task. A location begins with its implicit task. Each
@@ -128,7 +127,6 @@ class TaskStacks {
     std::optional<TaskId> current_;  ///< nothing: the implicit task
     std::optional<Arrival> arrived_;
     TaskChange change_;
-    u64 implicit_since_ = 0;  ///< when the implicit task was suspended
     u64 changes_ = 0;
     bool entered_ = false;
     Counts counts_;

@@ -43,7 +43,7 @@ u8 share_of(u64 part, u64 whole) {
 }  // namespace
 
 u32 LaneScopes::depth() const {
-    if (!open_.overlaps()) return static_cast<u32>(open_.open().size());
+    if (!open_.overlaps()) return static_cast<u32>(open().size());
     u32 row = 0;
     const auto is_taken = [&row](const LaneScope& it) { return it.depth == row; };
     while (std::ranges::any_of(open(), is_taken)) ++row;
@@ -79,33 +79,28 @@ std::vector<LaneScope> Lane::scopes_to(u32 innermost) const {
     return scopes;
 }
 
+template <class Enter, class BeginTask>
+void Lane::resume(const Block& block, const Enter& enter, const BeginTask& begin_task) const {
+    const std::vector<LaneScope> scopes = scopes_to(block.open);
+    for (std::size_t i = 0; i < block.suspended; ++i) enter(scopes[i]);
+    if (block.in_task) begin_task();
+    for (std::size_t i = block.suspended; i < scopes.size(); ++i) enter(scopes[i]);
+}
+
 LaneScopes Lane::open(std::size_t block) const {
     LaneScopes open(on_stream_);
-    const auto enter = [&](u32 innermost) {
-        for (const LaneScope& scope : scopes_to(innermost)) {
-            open.enter(scope, symbols_[scope.symbol].use.is_mpi);
-        }
-    };
-    const Block& it = blocks_[block];
-    if (it.in_task) {
-        enter(it.suspended);
-        open.begin_task();
-    }
-    enter(it.open);
+    resume(
+        blocks_[block],
+        [&](const LaneScope& scope) { open.enter(scope, symbols_[scope.symbol].use.is_mpi); },
+        [&] { open.begin_task(); });
     return open;
 }
 
 UseTracker Lane::uses(std::size_t block) const {
-    const Block& it = blocks_[block];
-    UseTracker uses = it.uses;
-    const auto resume = [&](u32 innermost) {
-        for (const LaneScope& scope : scopes_to(innermost)) uses.resume(resumed(scope));
-    };
-    if (it.in_task) {
-        resume(it.suspended);
-        uses.resume_task();
-    }
-    resume(it.open);
+    UseTracker uses = blocks_[block].uses;
+    resume(
+        blocks_[block], [&](const LaneScope& scope) { uses.resume(resumed(scope)); },
+        [&] { uses.resume_task(); });
     return uses;
 }
 
@@ -243,7 +238,7 @@ class LaneBuilder {
         close_block();
         Lane::Block block{begin, lane_.calls_, 0, 0, {}, tracker_.without_regions()};
         block.in_task = open_.in_task();
-        block.suspended = block.in_task ? suspended_ : kNone;
+        block.suspended = static_cast<u32>(open_.suspended());
         block.open = keep_open();
         lane_.blocks_.push_back(std::move(block));
     }
@@ -271,9 +266,8 @@ class LaneBuilder {
     }
 
     void nest(const LaneItem& item, const SymbolUse& use) {
-        if (use.task != SymbolUse::Task::same) {
-            if (!open_.in_task()) suspended_ = keep_open();
-            kept_.clear();
+        if (use.task != SymbolUse::Task::same && open_.in_task()) {
+            kept_.resize(std::min(kept_.size(), open_.suspended()));
         }
         open_.take(lane_.calls_, item, use, [](const LaneScope&, u64) {});
         // On a stream, any of the open regions may have ended.
@@ -311,7 +305,6 @@ class LaneBuilder {
     UseTracker tracker_;
     LaneScopes open_;
     std::vector<u32> kept_;     ///< of the regions of open_, outermost first, those of the lane
-    u32 suspended_ = kNone;     ///< the innermost one of the implicit task while another one runs
     std::vector<u32> numbers_;  ///< by SymbolUse::number: in the lane; kNone: not met yet
     std::unordered_map<u64, u32> resumed_;  ///< symbols of the lane, by region of a task
     std::vector<LaneItem> items_;

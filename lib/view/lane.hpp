@@ -25,8 +25,8 @@ struct LaneItem {
     }
 };
 
-/// A region that is open, and the call that entered it; where its task was suspended since, the one
-/// with which it goes on.
+/// A region that is open, and the call that entered it; of an explicit task that was suspended
+/// since, the one with which it goes on.
 struct LaneScope {
     u64 region = 0;
     u32 symbol = 0;  ///< place in Lane::symbols()
@@ -41,15 +41,19 @@ struct LaneScope {
 
 /// The regions that a lane is in, call by call. On a stream of an accelerator regions overlap: each
 /// has a row in which no other one is, and a call that ends while others of its region are open
-/// ends the first of these (RegionStack). Where a task is suspended, its regions end; those that go
-/// on begin again.
+/// ends the first of these (RegionStack). An explicit task runs within the regions of the implicit
+/// one: where it is suspended, its regions end, and where it goes on, they begin again.
 class LaneScopes {
   public:
     explicit LaneScopes(bool on_stream) : open_(on_stream) {}
 
-    [[nodiscard]] std::span<const LaneScope> open() const { return open_.open(); }
+    [[nodiscard]] std::span<const LaneScope> open() const { return open_.with_suspended(); }
     [[nodiscard]] bool overlaps() const { return open_.overlaps(); }
     [[nodiscard]] bool in_task() const { return open_.in_task(); }
+    /// The first of the open ones, in which the explicit task at hand runs.
+    [[nodiscard]] std::size_t suspended() const {
+        return in_task() ? open().size() - open_.open().size() : 0;
+    }
     /// Of a region that begins now.
     [[nodiscard]] u32 depth() const;
     void enter(const LaneScope& scope, bool is_mpi) { open_.enter(scope, is_mpi); }
@@ -75,15 +79,13 @@ class LaneScopes {
     }
     template <class Ended>
     void change_task(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
-        for (const LaneScope& scope : open()) ended(scope, item.begin);
-        if (open_.in_task()) open_.end_task();
+        if (open_.in_task()) {
+            for (const LaneScope& scope : std::as_const(open_).open()) ended(scope, item.begin);
+            open_.end_task();
+        }
         if (use.task == SymbolUse::Task::other) open_.begin_task();
         for (const ResumedRegion& it : use.resumed) {
             open_.enter({it.region, it.symbol, call, item.begin, depth()}, it.is_mpi);
-        }
-        for (LaneScope& scope : open_.open()) {
-            scope.call = call;
-            scope.begin = item.begin;
         }
     }
 
@@ -124,12 +126,10 @@ class Lane {
         u32 items = 0;
         u32 raw_bytes = 0;
         std::string bytes;
-        UseTracker uses;  ///< before the first item, without its regions
-        // The innermost region that is open before the first item, among those that the lane
-        // keeps; of an explicit task and of the implicit one, which is suspended then.
-        u32 open = kNone;
-        u32 suspended = kNone;
-        bool in_task = false;
+        UseTracker uses;   ///< before the first item, without its regions
+        u32 open = kNone;  ///< innermost region before the first item, of those that the lane keeps
+        u32 suspended = 0;     ///< outermost regions around it that are the implicit task's
+        bool in_task = false;  ///< an explicit task runs
 
         static void each_field(auto& self, auto& visit) {
             visit(self.begin, self.first_call, self.items, self.raw_bytes, self.bytes, self.uses,
@@ -192,6 +192,9 @@ class Lane {
 
     /// Outermost first.
     [[nodiscard]] std::vector<LaneScope> scopes_to(u32 innermost) const;
+    /// Calls `enter(scope)` for what is open where a block begins, and `begin_task()` between.
+    template <class Enter, class BeginTask>
+    void resume(const Block& block, const Enter& enter, const BeginTask& begin_task) const;
     [[nodiscard]] ResumedRegion resumed(const LaneScope& scope) const;
 
     u32 location_ = 0;

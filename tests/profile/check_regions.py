@@ -190,7 +190,8 @@ class Comparison(Tools):
                 if len(rows[0]) == len(begins) and place not in self.undefined and self.archive.ticks:
                     self.rows(what, rows, begins, ends, self.clocks[number])
             for group, (rows, lasted) in of_tasks.items():
-                places = [place for place in figures.visits if place.location.group == group]
+                places = [place for place in figures.visits
+                          if place.location.group == group and not place.location.is_stream]
                 self.lasted(f"csv, {name}, process {group}", rows, lasted, figures, places)
         for (name, rank, thread), (begins, _) in sorted(found.items()):
             where = f"rank {rank or 'none'}, thread {thread}"

@@ -43,7 +43,8 @@ struct Visit {
     u64 end = 0;
     bool is_over = false;
     bool left = false;
-    u64 ran = 0;  ///< ticks while its task runs
+    u64 ran = 0;          ///< ticks while its task runs
+    u64 interrupted = 0;  ///< ticks while an explicit task runs within a region of the implicit one
 
     bool operator==(const Visit&) const = default;
     auto operator<=>(const Visit&) const = default;
@@ -61,7 +62,9 @@ struct Marker {
 /// way.
 struct Expected {
     std::vector<Visit> visits;
-    std::vector<Visit> pieces;  ///< from where a task goes on to where it is suspended
+    /// Those of explicit tasks from where the task goes on to where it is suspended, in the regions
+    /// of the implicit task around.
+    std::vector<Visit> pieces;
     std::vector<Marker> markers;
     u64 origin = 0;
     u64 last = 0;
@@ -87,6 +90,9 @@ struct Expected {
         for (const auto& [task, state] : tasks_) {
             for (const std::size_t visit : state.open) visits[visit].end = last;
         }
+        suspend();
+        if (running_ == 0) return;
+        running_ = 0;
         suspend();
     }
 
@@ -163,6 +169,9 @@ struct Expected {
         for (const std::size_t visit : tasks_[running_].open) {
             visits[visit].ran += record.time - last;
         }
+        for (const std::size_t visit : tasks_[0].open) {
+            if (running_ != 0) visits[visit].interrupted += record.time - last;
+        }
         last = record.time;
         switch (record.type) {
             case EventType::Enter:
@@ -188,7 +197,7 @@ struct Expected {
         std::map<u64, Task> alive = tasks_;
         if (completed) alive.erase(record.values[2]);
         const u64 next = task_after(record, running_, interrupted_, alive);
-        if (next != before) suspend();
+        if (next != before && before != 0) suspend();
         if (completed) {
             for (const std::size_t visit : tasks_[record.values[2]].open) visits[visit].end = last;
             tasks_.erase(record.values[2]);
@@ -204,7 +213,14 @@ struct Expected {
     }
 
     void note_piece(const Visit& visit) {
-        pieces.push_back({visit.path, std::max(visit.begin, since_), last});
+        if (running_ == 0) {
+            pieces.push_back({visit.path, visit.begin, last});
+            return;
+        }
+        const std::vector<std::size_t>& around = tasks_[0].open;
+        Path path = around.empty() ? Path() : visits[around.back()].path;
+        path.insert(path.end(), visit.path.begin(), visit.path.end());
+        pieces.push_back({std::move(path), std::max(visit.begin, since_), last});
     }
 
     [[nodiscard]] Path here() const {
@@ -361,7 +377,7 @@ TEST_P(RegionViewsTest, StatisticsCountTheVisits) {
     Figures wanted;
     for (const Visit& visit : expected_->visits) {
         ++wanted[visit.path].first;
-        if (visit.left) wanted[visit.path].second += visit.ran;
+        if (visit.left) wanted[visit.path].second += visit.ran + visit.interrupted;
     }
     EXPECT_EQ(counted, wanted);
 }
