@@ -25,10 +25,10 @@ bool is_collective_part(const Action& action) {
 
 /// True if something is done with windows but to create and to free them.
 bool uses_windows(const Structure& structure) {
-    return records_any(structure, {EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic,
-                                   EventType::RmaSync, EventType::RmaGroupSync,
-                                   EventType::RmaWaitChange, EventType::RmaCollectiveEnd,
-                                   EventType::RmaAcquireLock, EventType::RmaRequestLock});
+    return records_any(
+        structure, {EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic, EventType::RmaSync,
+                    EventType::RmaGroupSync, EventType::RmaWaitChange, EventType::RmaCollectiveEnd,
+                    EventType::RmaAcquireLock, EventType::RmaRequestLock});
 }
 
 /// True if the recorder notes what probes find (OTF2 3.2).
