@@ -109,9 +109,9 @@ std::string silent_ranks(const RecordingGaps& gaps) {
     ParticipantList silent = gaps.without_events;
     silent.unite(gaps.without_mpi);
     if (silent.empty() || gaps.kind != ProcessKind::rank) return {};
-    return fmt::format("{} of {} {} {} no MPI calls ({})", silent.size(), gaps.processes,
-                       process_word(gaps.kind, gaps.processes), silent.size() == 1 ? "has" : "have",
-                       set_text(silent));
+    return fmt::format("{} of {} {} {} no calls of MPI functions ({})", silent.size(),
+                       gaps.processes, process_word(gaps.kind, gaps.processes),
+                       silent.size() == 1 ? "has" : "have", set_text(silent));
 }
 
 std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope) {

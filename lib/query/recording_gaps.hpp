@@ -40,7 +40,7 @@ std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope
 /// more; else empty.
 std::string drift_sentence(const RecordingGaps& gaps);
 
-/// "2 of 4 ranks have no MPI calls (0,2)"; empty if all have, or there are none.
+/// "2 of 4 ranks have no calls of MPI functions (0,2)"; empty if all have, or there are none.
 std::string silent_ranks(const RecordingGaps& gaps);
 
 /// "rank", "PE", "process"; with an s, or es, of several.

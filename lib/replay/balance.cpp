@@ -30,14 +30,16 @@ void Balance::add(const MpiCall& call, const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
             message(action.envelope, true);
-            if (action.request != kNoRequest) requests_[action.request] = sum_ - before;
+            if (action.request != kNoRequest) {
+                requests_[action.request] = {action.kind, sum_ - before};
+            }
             break;
         case Action::Kind::receive:
             message(action.envelope, false);
             break;
         case Action::Kind::post_receive:
             if (action.known) message(action.envelope, false);
-            requests_[action.request] = 0;
+            requests_[action.request] = {action.kind, 0};
             break;
         case Action::Kind::collective:
             if (action.unrecorded) {
@@ -50,19 +52,17 @@ void Balance::add(const MpiCall& call, const Action& action) {
             // What waits for it is a guess.
             if (action.unrecorded) return spoil();
             if (action.known) collective(action.part.comm, action.part);
-            requests_[action.request] = 0;
+            requests_[action.request] = {action.kind, 0};
             break;
         case Action::Kind::complete_receive:
-            if (!requests_.contains(action.request)) spoil();
-            [[fallthrough]];
         case Action::Kind::complete_send:
         case Action::Kind::complete_collective:
-            requests_.erase(action.request);
+            complete(action);
             break;
         case Action::Kind::cancelled: {
             const auto found = requests_.find(action.request);
             if (found == requests_.end()) break;
-            sum_ -= found->second;
+            sum_ -= found->second.number;
             requests_.erase(found);
             break;
         }
@@ -88,6 +88,16 @@ void Balance::add(const MpiCall& call, const Action& action) {
         default:
             break;
     }
+}
+
+void Balance::complete(const Action& action) {
+    const auto found = requests_.find(action.request);
+    if (found == requests_.end()) {
+        if (action.kind == Action::Kind::complete_receive) spoil();
+        return;
+    }
+    if (!action.completes(found->second.kind)) spoil();
+    requests_.erase(found);
 }
 
 /// Null if there is none now.

@@ -14,7 +14,8 @@ namespace tracefold {
 /// everything: each adds up numbers made from its messages and collectives, and the sums of all
 /// ranks cancel out if every send has a receive of the same communicator, tag and size and all
 /// members of a communicator call the same operations on it. They do not otherwise, but for odds
-/// of 2^-64. Communicators that are in use without a call that makes them have no partner either.
+/// of 2^-64. Communicators that are in use without a call that makes them, and completions of a
+/// request of another kind, have no partner either.
 /// Memory: requests outstanding, communicators. Cost: O(1) per call.
 class Balance {
   public:
@@ -28,6 +29,7 @@ class Balance {
 
   private:
     void add(const MpiCall& call, const Action& action);
+    void complete(const Action& action);
     void unrecorded(const MpiCall& call, const Action& action);
     void message(const Envelope& envelope, bool sends);
     void collective(u64 key, const CollectivePart& part, u64 metric = 0);
@@ -37,8 +39,13 @@ class Balance {
 
     static constexpr u64 kSpoilt = 1;
 
+    struct Posted {
+        Action::Kind kind{};
+        u64 number = 0;  ///< what a cancelled one takes back
+    };
+
     const CommunicatorTable& table_;
-    std::unordered_map<u64, u64> requests_;   ///< what a cancelled one takes back
+    std::unordered_map<u64, Posted> requests_;
     std::unordered_map<u64, u64> instances_;  ///< so far, by communicator or window
     std::unordered_set<u64> made_;            ///< communicators that exist now
     u64 sum_ = 0;

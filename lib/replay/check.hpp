@@ -23,6 +23,7 @@
       "refused, or left out on all ranks with --unsupported skip")                                \
     X(deadlock, true, "calls that wait for each other in the recorded order", "refused")          \
     X(different_bytes, true, "messages that are received in another size than sent", "refused")   \
+    X(beyond_memory, true, "calls that send or receive more than any memory holds", "refused")    \
     X(sender_size, false, "receives that recorded another size than the message was sent with",   \
       "received in the size of their senders")                                                    \
     X(different_collective, true, "collective calls that members entered for different operations",\
@@ -40,6 +41,7 @@
     X(pending_collective, true, "collective operations that are posted and never complete",       \
       "refused, or left out on all ranks with --unsupported skip")                                \
     X(unknown_request, false, "completions of requests that were never posted", "left out")       \
+    X(crossed_request, true, "completions that name a request of another kind", "refused")        \
     X(swapped_request, false, "completions by a thread that name a request of another one",       \
       "taken for the oldest outstanding one of their own thread")                                 \
     X(unequal_volume, false, "collective calls that receive more or less than is sent",           \

@@ -11,6 +11,26 @@ namespace tracefold {
 
 namespace {
 
+/// True if a replay needs more memory for it than there can be. Receives are as large as what is
+/// sent to them.
+bool is_beyond_memory(const Action& action) {
+    const auto& f = action.fields;
+    switch (action.kind) {
+        case Action::Kind::send:
+            return action.envelope.bytes >= kBeyondMemory;
+        case Action::Kind::collective:
+        case Action::Kind::post_collective:
+            return action.known && is_communication(action.part.kind) &&
+                   std::max(action.part.sent, action.part.received) >= kBeyondMemory;
+        case Action::Kind::record:
+            if (action.type == EventType::RmaAtomic) return std::max(f[3], f[4]) >= kBeyondMemory;
+            return (action.type == EventType::RmaPut || action.type == EventType::RmaGet) &&
+                   f[2] >= kBeyondMemory;
+        default:
+            return false;
+    }
+}
+
 /// Calls of a location before the next one has its turn.
 constexpr u64 kTurn = 256;
 /// Who has sent so much more than received waits until nobody else can go on.
@@ -141,6 +161,9 @@ void MatchingSimulation::begin_call(u32 walker) {
     const auto example = [&] { return state_.call_text(walker); };
     const bool is_unsupported = treatment_of(call) == Treatment::unsupported;
     if (call.by_records && !is_unsupported) state_.findings.add(FindingKind::by_records, example);
+    if (!is_unsupported && std::ranges::any_of(call.actions, is_beyond_memory)) {
+        state_.findings.add(FindingKind::beyond_memory, example);
+    }
     switch (call.family) {
         case CallFamily::neighbour:
             if (is_unsupported) state_.findings.add(FindingKind::neighbour, example);

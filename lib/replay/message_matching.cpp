@@ -13,9 +13,6 @@ namespace {
 using Request = MatchingState::Request;
 using Wait = MatchingState::Wait;
 
-/// Receives of values that have no size report lengths around 2^64.
-constexpr u64 kNoSize = u64{1} << 62U;
-
 }  // namespace
 
 void MessageMatching::count_surplus() {
@@ -70,13 +67,13 @@ void MessageMatching::matched(const Channels::Match& match, const Channels::Key&
     if (state_.observer != nullptr) state_.observer->matched(match.sender, match.receiver);
     if (is_unreceived(match.receiver)) return note_unreceived(match, key);
     if (match.sent == match.received) return;
-    if (state_.sizes_of_senders) {
+    // Receives of values that have no size report lengths around 2^64.
+    const bool of_sender = state_.sizes_of_senders || match.received >= kBeyondMemory;
+    if (of_sender) {
         const CallPlace& place = match.receiver;
         state_.patches[place.walker].sizes.push_back({place.index, place.action, match.sent});
     }
-    if (match.received >= kNoSize) return;
-    const FindingKind kind =
-        state_.sizes_of_senders ? FindingKind::sender_size : FindingKind::different_bytes;
+    const FindingKind kind = of_sender ? FindingKind::sender_size : FindingKind::different_bytes;
     state_.findings.add(kind, [&] {
         return state_.text(match.receiver) + ": " + channel_text(key) + ", sent by " +
                state_.text(match.sender) + " as " + std::to_string(match.sent) +

@@ -17,6 +17,8 @@ inline constexpr u64 kNoRequest = ~u64{0};
 /// Requests of collectives without a record have numbers of their own, from here on.
 inline constexpr u64 kFirstUnrecordedRequest = u64{1} << 62U;
 inline constexpr u64 kNoMetric = ~u64{0};
+/// More than any process addresses.
+inline constexpr u64 kBeyondMemory = u64{1} << 48U;
 /// Of probes that leave the message where it is: OTF2's undefined message id.
 inline constexpr u64 kNoMessage = ~u64{0};
 
@@ -90,6 +92,17 @@ struct Action {
     [[nodiscard]] bool posts_request() const {
         return kind == Kind::post_receive || kind == Kind::post_collective ||
                (kind == Kind::send && request != kNoRequest);
+    }
+    /// True if a completion is that of an action that posts a request, by their kinds.
+    [[nodiscard]] bool completes(Kind posted) const {
+        switch (kind) {
+            case Kind::complete_send:
+                return posted == Kind::send;
+            case Kind::complete_receive:
+                return posted == Kind::post_receive;
+            default:
+                return posted == Kind::post_collective;
+        }
     }
     /// True if it is complete with the action, or cancelled.
     [[nodiscard]] bool ends_request() const {

@@ -23,6 +23,14 @@ bool is_collective_part(const Action& action) {
     return action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
 }
 
+/// True if something is done with windows but to create and to free them.
+bool uses_windows(const Structure& structure) {
+    return records_any(
+        structure, {EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic, EventType::RmaSync,
+                    EventType::RmaGroupSync, EventType::RmaWaitChange, EventType::RmaCollectiveEnd,
+                    EventType::RmaAcquireLock, EventType::RmaRequestLock});
+}
+
 /// True if the recorder notes what probes find (OTF2 3.2).
 bool records_probes(const Structure& structure) {
     return records_any(structure, {EventType::MpiProbe});
@@ -174,10 +182,20 @@ struct MpiCallReader::State {
             ++record;
         } while (element.kind == Kind::completions && record < stream.records().size() &&
                  stream.element_number(record) == number);
-        if (actions.empty()) return false;
+        if (actions.empty() || only_mentions_window()) return false;
         const MpiFunctionInfo info = function_of_records(actions);
         call.function = info.function;
         call.family = info.family;
+        return true;
+    }
+
+    /// TAU writes on every thread that there is a window. Forgets the record if nobody uses any.
+    bool only_mentions_window() {
+        const EventType type = actions.front().type;
+        if (type != EventType::RmaWinCreate && type != EventType::RmaWinDestroy) return false;
+        if (uses_windows(file.structure())) return false;
+        actions.clear();
+        places.clear();
         return true;
     }
 

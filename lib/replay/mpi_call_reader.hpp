@@ -81,7 +81,8 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 /// Throws Error(unsupported) unless the trace has MPI ranks; `purpose` is what needs them.
 void require_ranks(TraceFile& file, std::string_view purpose);
 
-/// The same where any rank has no MPI calls: "a prediction". Cost: that of recording_gaps().
+/// The same where any rank has no calls of MPI functions: "a prediction". Cost: that of
+/// recording_gaps().
 void require_all_ranks(TraceFile& file, std::string_view purpose);
 
 /// True if any location calls MPI_Mrecv or MPI_Imrecv, which may leave no record.

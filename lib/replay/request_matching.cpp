@@ -6,6 +6,41 @@
 
 namespace tracefold {
 
+namespace {
+
+using Request = MatchingState::Request;
+
+/// Of what posted the request.
+Action::Kind posting_kind_of(Request::Kind kind) {
+    switch (kind) {
+        case Request::Kind::receive:
+        case Request::Kind::unknown_receive:
+        case Request::Kind::taken_receive:
+            return Action::Kind::post_receive;
+        case Request::Kind::collective:
+        case Request::Kind::unknown_collective:
+        case Request::Kind::unplaced:
+            return Action::Kind::post_collective;
+        default:
+            return Action::Kind::send;
+    }
+}
+
+std::string_view word_of(Action::Kind kind) {
+    switch (kind) {
+        case Action::Kind::complete_send:
+        case Action::Kind::send:
+            return "a send";
+        case Action::Kind::complete_receive:
+        case Action::Kind::post_receive:
+            return "a receive";
+        default:
+            return "a collective operation";
+    }
+}
+
+}  // namespace
+
 /// Which request a completion means. MPI may give the same handle to one thread as soon as another
 /// one is done with it, and then the recorder takes one request for another.
 u64 RequestMatching::own_request(u32 walker, const Action& action) {
@@ -40,6 +75,7 @@ bool RequestMatching::complete(u32 walker, const Action& action) {
     const Request* const found = requests.find(id);
     if (found == nullptr) return complete_unknown(walker, action);
     if (!wait(walker, action, id, *found)) return false;
+    if (found->kind != Request::Kind::left_out) note_crossed(walker, action, id, *found);
     // Nobody knows whether the program waited for it here.
     if (found->kind == Request::Kind::unplaced) return true;
     if (id != action.request) {
@@ -125,6 +161,22 @@ bool RequestMatching::complete_unknown(u32 walker, const Action& action) {
 void RequestMatching::note_unknown(u32 walker, const Action& action) {
     state_.findings.add(FindingKind::unknown_request, [&] {
         return state_.call_text(walker) + ": request " + std::to_string(action.request);
+    });
+}
+
+/// Where threads of a rank mix up their handles, what another one posted says nothing, unless a
+/// replay would wait for what never comes.
+void RequestMatching::note_crossed(u32 walker, const Action& action, u64 id,
+                                   const Request& request) {
+    const Action::Kind posted = posting_kind_of(request.kind);
+    if (action.completes(posted)) return;
+    const bool never_completes = request.kind == Request::Kind::unknown_receive ||
+                                 request.kind == Request::Kind::unknown_collective;
+    if (request.call.walker != walker && !never_completes) return;
+    state_.findings.add(FindingKind::crossed_request, [&] {
+        return state_.call_text(walker) + ": completes " + std::string(word_of(action.kind)) +
+               " by request " + std::to_string(id) + ", with which call " +
+               std::to_string(request.call.index) + " began " + std::string(word_of(posted));
     });
 }
 

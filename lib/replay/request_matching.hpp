@@ -27,6 +27,7 @@ class RequestMatching {
     bool complete_late(u32 walker, const Action& action, u64 id, const Request& request);
     bool complete_unknown(u32 walker, const Action& action);
     void note_unknown(u32 walker, const Action& action);
+    void note_crossed(u32 walker, const Action& action, u64 id, const Request& request);
 
     MatchingState& state_;
     MessageMatching& messages_;

@@ -37,6 +37,8 @@ void CommunicationSurvey::refuse_what_does_not_go_together() const {
         const FindingInfo& info = finding_info(finding.kind);
         // These matter where calls are issued only.
         const bool is_of_execution = finding.kind == FindingKind::freed_communicator ||
+                                     finding.kind == FindingKind::crossed_request ||
+                                     finding.kind == FindingKind::beyond_memory ||
                                      finding.kind == FindingKind::unordered_threads;
         if (!info.hinders || can_be_skipped(finding.kind) || is_of_execution) continue;
         const std::string example = finding.examples.empty() ? "" : ": " + finding.examples.front();

@@ -31,6 +31,14 @@ TaskId task_of(u8 event_type, std::span<const u64> values, const MappingTables& 
 /// What OTF2 3.2 has for tasks without a number.
 constexpr u64 kUndefinedGeneration = kNone;
 
+/// OTF2's undefined thread.
+constexpr u64 kUndefinedThread = 0xFFFFFFFFU;
+
+/// Otter calls all tasks the same: number 0 of an undefined thread.
+bool is_anonymous(const TaskId& task) {
+    return task.generation == 0 && task.creator == kUndefinedThread;
+}
+
 }  // namespace
 
 bool concerns_tasks(u8 event_type) {
@@ -99,7 +107,8 @@ const TaskChange* TaskStacks::follow(u8 event_type, std::span<const u64> values,
     const auto type = static_cast<EventType>(event_type);
     arrived_.reset();
     if (creates_task(type)) {
-        if (task.generation == 0 || has_one_number(type)) pool_.created.insert(task);
+        const bool is_first = task.generation == 0 && !is_anonymous(task);
+        if (is_first || has_one_number(type)) pool_.created.insert(task);
         return nullptr;
     }
     std::optional<TaskId> next = next_task(event_type, task);

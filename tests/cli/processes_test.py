@@ -116,7 +116,7 @@ class Made(unittest.TestCase):
         visits = profile["nodes"][0]["metrics"][0]["inclusive"]
         self.assertEqual((visits["mean"], visits["max"]), (1, 1))
         refused = self.run_tool("trace_inspect", "predict", trace, "--network", "infiniband", code=1)
-        self.assertIn("2 of 4 ranks have no MPI calls (0,2)", refused.stderr)
+        self.assertIn("2 of 4 ranks have no calls of MPI functions (0,2)", refused.stderr)
         check = self.document("check", trace)
         self.assertEqual(check["locations"], 2)
         counts = {it["kind"]: it["count"] for it in check["findings"]}
@@ -126,7 +126,7 @@ class Made(unittest.TestCase):
             "trace_convert", trace, "--to", "goal", "-o", str(self.folder / "out"), "--json"
         )
         self.assertEqual(json.loads(goal.stdout)["contents"]["ranks without MPI calls"], 2)
-        self.assertIn("2 of 4 ranks have no MPI calls (0,2)", goal.stderr)
+        self.assertIn("2 of 4 ranks have no calls of MPI functions (0,2)", goal.stderr)
 
 
 if __name__ == "__main__":

@@ -496,7 +496,7 @@ TEST_P(RegionViewsTest, TheTimelineHasTheVisits) {
         }
     }
     const RegionUses regions(*file_);
-    const CommonClock clock(*file_, {0});
+    const CommonClock clock = common_clock(*file_);
     const auto lane = make_lane(*file_, regions, clock, 0);
     std::vector<Visit> shown;
     const auto boxes = lane_boxes(*lane, {lane->begin(), lane->end() + 1}, 100'000);

@@ -97,6 +97,17 @@ TEST_F(BalanceTest, CancelledSendsAreTakenBack) {
     EXPECT_TRUE(balanced());
 }
 
+TEST_F(BalanceTest, CompletionsOfAnotherKindAreNoBalance) {
+    Action post;
+    post.kind = Kind::post_receive;
+    post.known = false;
+    post.request = 7;
+    add(0, post);
+    EXPECT_TRUE(balanced());
+    message(0, Kind::complete_send, 1, 3, 8, 7);
+    EXPECT_FALSE(balanced());
+}
+
 TEST_F(BalanceTest, CompletionsThatNobodyPostedAreNoBalance) {
     message(1, Kind::complete_receive, 0, 5, 8, 7);
     EXPECT_FALSE(balanced());

@@ -226,6 +226,39 @@ TEST_F(MatchingSimulationTest, ACompletionIsThatOfItsOwnThread) {
     EXPECT_EQ(result.patches[1].receives[0].envelope.tag, 4U);
 }
 
+TEST_F(MatchingSimulationTest, ACompletionOfAnotherKindIsRefused) {
+    add(0, {send(1, 3), finalize()});
+    Call wait = wait_receive(0, 3, 1);
+    wait.actions[0].kind = Action::Kind::complete_send;
+    add(1, {post_unknown(1), wait, finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::crossed_request), 1U);
+    EXPECT_FALSE(result.can_be_replayed());
+}
+
+TEST_F(MatchingSimulationTest, SizesThatNoMemoryHoldsAreThoseOfTheSenderOrRefused) {
+    constexpr u64 kNonsense = (u64{1} << 63U) + 5;
+    add(0, {send(1, 3), finalize()});
+    add(1, {receive(0, 3, kNonsense), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::sender_size), 1U);
+    EXPECT_TRUE(result.can_be_replayed());
+    ASSERT_EQ(result.patches.size(), 1U);
+    EXPECT_EQ(result.patches[0].sizes, (std::vector<ReplayPatch::Size>{{0, 0, 8}}));
+}
+
+TEST_F(MatchingSimulationTest, SendsBeyondAnyMemoryAreRefused) {
+    constexpr u64 kNonsense = (u64{1} << 63U) + 5;
+    add(0, {send(1, 3, kNonsense), finalize()});
+    add(1, {receive(0, 3, kNonsense), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::beyond_memory), 1U);
+    EXPECT_FALSE(result.can_be_replayed());
+}
+
 TEST_F(MatchingSimulationTest, AThreadMayWaitForTheRequestOfAnother) {
     add(0, {send(1, 3), finalize()});
     add(1, {wait_receive(0, 3, 1), finalize()});
