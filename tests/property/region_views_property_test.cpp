@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/node_clocks.hpp"
 #include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "cut/cut_trace.hpp"
