@@ -14,7 +14,7 @@ namespace {
 
 /// Offsets that processes of one node measured for one clock differ by less than a part of a
 /// second: by milliseconds where there are more processes than cores.
-constexpr u64 kPart = 10;
+constexpr double kNoiseSeconds = 0.1;
 
 std::vector<ClockMap> maps_of_locations(TraceFile& file) {
     std::vector<ClockMap> maps;
@@ -45,7 +45,7 @@ CommonClock common_clock(TraceFile& file) {
     const RankGroups nodes = rank_groups(file, names, GroupBy::node);
     std::vector<ClockMap> maps = maps_of_locations(file);
     const std::vector<u32> of_process = clocks_of_processes(names, maps, nodes.group_of.size());
-    const u64 noise = file.definitions().tick_rate().ticks_per_second() / kPart;
+    const auto noise = static_cast<u64>(file.definitions().tick_rate().ticks(kNoiseSeconds));
     std::vector<std::vector<u32>> clocks_of_node(nodes.size());
     std::vector<u32> owners(file.location_count());
     for (u32 location = 0; location < owners.size(); ++location) {

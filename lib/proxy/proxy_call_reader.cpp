@@ -13,12 +13,17 @@ namespace tracefold {
 namespace {
 
 /// What hinders but calls that are left out on all ranks.
-void refuse_what_cannot_run(const CheckResult& check) {
+void refuse_what_cannot_run(const CheckResult& check, SizeSource sizes) {
     if (check.threads) {
         throw Error(ErrorKind::unsupported,
                     "several threads of a rank call MPI, which a proxy application does not do");
     }
     const Finding* finding = check.hindrance();
+    if (finding == nullptr && sizes == SizeSource::recorded) {
+        const auto found =
+            std::ranges::find(check.findings, FindingKind::sender_size, &Finding::kind);
+        if (found != check.findings.end()) finding = &*found;
+    }
     if (finding == nullptr) return;
     const FindingInfo& info = finding_info(finding->kind);
     throw Error(ErrorKind::unsupported,
@@ -37,7 +42,7 @@ Times times_of(const TraceFile& file, bool wanted) {
 ProxyCallReader::ProxyCallReader(TraceFile& file, std::function<void(u64)> progress,
                                  SizeSource sizes)
     : file_(file), progress_(std::move(progress)), check_(check_replay(file, 1, sizes)) {
-    refuse_what_cannot_run(check_);
+    refuse_what_cannot_run(check_, sizes);
     communicators_ = std::make_shared<CommunicatorSet>(file);
     ranks_.reserve(check_.ranks);
     for (u32 rank = 0; rank < check_.ranks; ++rank) survey(rank);

@@ -22,7 +22,7 @@ CollectiveKind kind_of(const CollectiveInstances::Context& context, const Collec
 CommunicationSurvey::CommunicationSurvey(TraceFile& file, u32 threads, SizeSource sizes)
     : member_of_(file.definitions().world_size(), kNone) {
     findings_ = check_replay(file, *this, Times::skip, threads, nullptr, sizes);
-    refuse_what_does_not_go_together();
+    refuse_what_does_not_go_together(sizes);
     for (const ReplayPatch& patch : findings_.patches) {
         patches_.emplace(patch.location, &patch);
     }
@@ -32,7 +32,7 @@ CommunicationSurvey::CommunicationSurvey(TraceFile& file, u32 threads, SizeSourc
     orders_.clear();
 }
 
-void CommunicationSurvey::refuse_what_does_not_go_together() const {
+void CommunicationSurvey::refuse_what_does_not_go_together(SizeSource sizes) const {
     for (const Finding& finding : findings_.findings) {
         const FindingInfo& info = finding_info(finding.kind);
         // These matter where calls are issued only.
@@ -40,7 +40,10 @@ void CommunicationSurvey::refuse_what_does_not_go_together() const {
                                      finding.kind == FindingKind::crossed_request ||
                                      finding.kind == FindingKind::beyond_memory ||
                                      finding.kind == FindingKind::unordered_threads;
-        if (!info.hinders || can_be_skipped(finding.kind) || is_of_execution) continue;
+        const bool is_of_size =
+            finding.kind == FindingKind::sender_size && sizes == SizeSource::recorded;
+        const bool hinders = info.hinders && !can_be_skipped(finding.kind) && !is_of_execution;
+        if (!hinders && !is_of_size) continue;
         const std::string example = finding.examples.empty() ? "" : ": " + finding.examples.front();
         const std::string subject = finding.kind == FindingKind::no_mpi ? "" : "the trace has ";
         throw Error(ErrorKind::unsupported, subject + std::string(info.what) + example);

@@ -81,7 +81,7 @@ class CommunicationSurvey : private MatchingObserver {
     static u64 place(u32 location, u64 index) { return u64{location} << 40U | index; }
     u64 exchange_number(const CollectiveInstances::Context& context,
                         const CollectiveInstances::Instance& instance);
-    void refuse_what_does_not_go_together() const;
+    void refuse_what_does_not_go_together(SizeSource sizes) const;
 
     CheckResult findings_;
     std::unordered_map<u32, const ReplayPatch*> patches_;
