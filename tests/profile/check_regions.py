@@ -112,9 +112,12 @@ class Comparison(Tools):
             zero = [0] * len(places)
             groups = [metrics.get(name, {}).get(kind, zero) for name, kind in (
                 ("visits", "exclusive_groups"), ("time", "exclusive_groups"), ("time", "inclusive_groups"))]
-            above.append((node["call"], {i for i, visits in enumerate(groups[0]) if visits}))
+            # Where a task goes on, its regions have time and no visits; so have the paths that threads are below.
+            of_task = bool(above) and above[0][0] == "TASKS"
+            above.append((node["call"], {i for i, (visits, _, inclusive) in enumerate(zip(*groups))
+                                         if visits or (of_task and inclusive)}))
             for i, (visits, exclusive, inclusive) in enumerate(zip(*groups)):
-                if not visits and not exclusive:
+                if not visits and not exclusive and not (of_task and inclusive):
                     continue
                 row = found[node["call"], places[i]]
                 row[0] += visits
@@ -211,7 +214,9 @@ class Comparison(Tools):
             for place in places:
                 common = self.clocks[place.location.number].common
                 begins, ends = figures.visits[place]
-                wanted += sum(map(common, ends)) - sum(map(common, begins)) - figures.paused[place]
+                ran = place.time - place.first
+                rate = (common(place.time) - common(place.first)) / ran if ran else 1
+                wanted += sum(map(common, ends)) - sum(map(common, begins)) - round(figures.paused[place] * rate)
             tick = 0 if self.is_plain else -(-10**9 // self.archive.ticks)
             self.same(f"{what}, ns", int(lasted), wanted * 10**9 // self.archive.ticks, 2 * parts * (1 + tick))
 
