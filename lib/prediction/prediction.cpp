@@ -274,7 +274,7 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
     Prediction result;
     // Each network takes several walks through the trace.
     file.keep_decoded_ticks();
-    const CommunicationSurvey survey(file);
+    const CommunicationSurvey survey(file, 1, SizeSource::sender);
     std::optional<ProgramSteps> steps;
     if (request.steps) steps = find_program_steps(file);
     result.steps = steps ? steps->count : 0;

@@ -156,7 +156,7 @@ INSPECT = ["info", "structure", "calls", "matrix", "matrix --kind rma", "matrix 
            "graph", "check", "profile", "stats", "classes", "metrics", "accelerators", "efficiency", "io", "predict"]
 EXPORTS = ["text", "ti", "goal", "c", "dim", "dumpi", "chakra", "prv", "csv", "chrome", "jsonl"]
 REFUSALS = re.compile(r"no receive of the trace waited for its|several threads of a rank call MPI|can be told|"
-                      r"prediction needs those of all|request of another kind")
+                      r"prediction needs those of all|request of another kind|recorded another size")
 SENTENCE = re.compile(r"trace_\w+: error: [^\n]{20,300}")
 NEEDS_MPI = ["efficiency", "predict", *(f"to {form}" for form in EXPORTS)]
 BROKEN = re.compile(r"unexpected failure|basic_string|std::|terminate called|assert|\bnan\b|\binf\b", re.IGNORECASE)
