@@ -65,9 +65,6 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
-            if (v[3] != kParadigmMpi && is_group_of_all_ranks(v[2])) {
-                groups_of_all_ranks_[v[3]] = v[0];
-            }
             // An archive has one; of several, the last one defined counts.
             if (!is_group_of_all_ranks(v[2])) break;
             if (v[3] != kParadigmMpi) {
@@ -114,26 +111,6 @@ void DefinitionIndex::find_ranks_of_groups() {
             rank_of_group_.emplace(world_[rank], rank);
         } else if (found != group_of.end()) {
             rank_of_group_.emplace(found->second, rank);
-        }
-    }
-}
-
-void DefinitionIndex::find_owners() {
-    if (groups_of_all_ranks_.empty()) return;
-    std::unordered_map<u64, u32> owners[2];  // by location, by location group
-    for (const LocationDefinition& location : locations_) {
-        const std::optional<u32> rank = owner_rank(location);
-        if (!rank) continue;
-        owners[0].emplace(location.id, *rank);
-        owners[1].emplace(location.group, *rank);
-    }
-    for (const auto& [paradigm, all] : groups_of_all_ranks_) {
-        const GroupDefinition& ranks = groups_.at(all);
-        std::vector<u32>& own = owners_[paradigm];
-        for (const u64 id : ranks.members) {
-            const auto& by_id = owners[ranks.type == kGroupCommLocationGroups ? 1 : 0];
-            const auto found = by_id.find(id);
-            own.push_back(found == by_id.end() ? kNone : found->second);
         }
     }
 }
@@ -193,7 +170,6 @@ void DefinitionIndex::finish() {
     find_ranks_of_groups();
     find_locations_of_ranks();
     find_processes();
-    find_owners();
     find_only_communicator();
     find_size_metrics();
 }
@@ -303,10 +279,12 @@ bool DefinitionIndex::is_mpi_communicator(u64 comm) const {
 }
 
 std::optional<u32> DefinitionIndex::rank_of_member(u64 paradigm, u64 member) const {
-    const auto found = owners_.find(paradigm);
-    if (found == owners_.end() || member >= found->second.size()) return std::nullopt;
-    const u32 rank = found->second[member];
-    return rank == kNone ? std::nullopt : std::optional(rank);
+    const auto all = all_of_paradigm_.find(paradigm);
+    const GroupDefinition* const ranks =
+        all == all_of_paradigm_.end() ? nullptr : group(all->second);
+    if (ranks == nullptr || member >= ranks->members.size()) return std::nullopt;
+    const u32 location = location_of_member(*ranks, ranks->members[member]);
+    return location == kNone ? std::nullopt : owner_rank(locations_[location]);
 }
 
 const CommunicatorDefinition* DefinitionIndex::communicator(u64 comm) const {

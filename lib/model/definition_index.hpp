@@ -201,7 +201,6 @@ class TRACEFOLD_API DefinitionIndex {
     void name_processes();
     [[nodiscard]] u32 location_of_member(const GroupDefinition& group, u64 member) const;
     [[nodiscard]] bool is_process_paradigm(u64 paradigm) const;
-    void find_owners();
     void find_only_communicator();
     void find_size_metrics();
     [[nodiscard]] std::size_t first_location(u32 rank) const;
@@ -234,8 +233,6 @@ class TRACEFOLD_API DefinitionIndex {
     Names metric_classes_;  ///< first member
     std::unordered_set<u64> size_metrics_;
     u64 only_communicator_ = kNone;
-    std::unordered_map<u64, u64> groups_of_all_ranks_;  ///< by paradigm, other than MPI
-    std::unordered_map<u64, std::vector<u32>> owners_;  ///< by paradigm: MPI rank of each rank
     std::vector<LocationDefinition> locations_;
     std::vector<u64> world_;                      ///< rank -> id of its location or group
     bool ranks_are_groups_ = false;               ///< what world_ holds
