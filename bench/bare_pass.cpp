@@ -4,7 +4,7 @@
 
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
-#include "otf2/detail/newer_events.hpp"
+#include "otf2/library.hpp"
 
 #include <otf2/otf2.h>
 

@@ -5,7 +5,7 @@
 //   [mpirun -n P] bench_call_tree NODES LOCATIONS [METRICS]
 // Values are worked out as they are needed, so that what is measured is sharing them out and adding
 // them up. Prints a line per enumeration.
-#include "comm/world.hpp"
+#include "base/world.hpp"
 #include "support/synthetic_profile.hpp"
 
 #include <algorithm>

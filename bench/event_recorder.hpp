@@ -3,8 +3,8 @@
 #pragma once
 
 #include "generated_definitions.hpp"
-#include "model/collective_kind.hpp"
 #include "model/event_table.hpp"
+#include "model/mpi_function.hpp"
 
 #include <initializer_list>
 #include <string>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "generated_definitions.hpp"
 
+#include "file/record_source.hpp"
 #include "model/definition_index.hpp"
 #include "model/definition_table.hpp"
 #include "model/dictionary.hpp"
-#include "trace/record_source.hpp"
 
 #include <numeric>
 #include <utility>

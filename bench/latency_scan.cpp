@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/timing_walk.hpp"
+#include "forecast/prediction/timing_walk.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,7 +4,7 @@
 // What reading the MPI calls of a file costs a replay: bench_mpi_calls FILE.tfold [repetitions]
 // walks the programs of all ranks, with and without their times, without issuing anything, and
 // prints the median time of a call.
-#include "replay/mpi_call_reader.hpp"
+#include "mpi/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <cstdio>

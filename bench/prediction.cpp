@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/node_clocks.hpp"
-#include "prediction/timing_walk.hpp"
+#include "forecast/prediction/timing_walk.hpp"
+#include "questions/calls/tick_window.hpp"
 
 #include <algorithm>
 #include <cstdio>

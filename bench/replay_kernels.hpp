@@ -3,7 +3,7 @@
 #pragma once
 
 #include "event_recorder.hpp"
-#include "replay_mpi/timing/clock.hpp"
+#include "replay/timing/pacer.hpp"
 
 #include <string>
 #include <vector>

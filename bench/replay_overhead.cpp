@@ -9,10 +9,10 @@
 //
 // usage: [mpiexec -n RANKS] bench_replay_overhead [STEPS [RUNS [MODE]]]
 #include "archives/compress.hpp"
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
+#include "replay/detail/rank_replay.hpp"
+#include "replay/timing/pacer.hpp"
 #include "replay_kernels.hpp"
-#include "replay_mpi/rank_replay.hpp"
-#include "replay_mpi/timing/common_start.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -8,8 +8,8 @@
 #include "archives/compress.hpp"
 #include "archives/restore.hpp"
 #include "bare_pass.hpp"
-#include "comm/serial.hpp"
-#include "core/freed_memory.hpp"
+#include "base/communicator.hpp"
+#include "base/memory.hpp"
 #include "otf2/archive_reader.hpp"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 // What exact timing costs by itself: bench_ticks ARCHIVE [repetitions] encodes and decodes the
 // ticks of all locations and prints bits and nanoseconds of processor time per record, the smallest
 // of the repetitions.
-#include "format/timing_codec.hpp"
+#include "file/format/timing_codec.hpp"
+#include "fold/call_encoder.hpp"
 #include "model/definition_table.hpp"
-#include "mpi_calls/call_encoder.hpp"
 #include "otf2/archive_reader.hpp"
 
 #include <algorithm>

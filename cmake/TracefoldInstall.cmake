@@ -9,7 +9,7 @@ get_property(_modules GLOBAL PROPERTY TRACEFOLD_MODULES)
 # The shared library: all modules that do not issue MPI calls themselves. What docs/library.md names is seen outside.
 if(TRACEFOLD_SHARED)
     set(_objects ${_modules})
-    list(REMOVE_ITEM _objects comm_mpi replay_mpi)
+    list(REMOVE_ITEM _objects base_mpi replay)
     list(TRANSFORM _objects REPLACE "(.+)" "$<TARGET_OBJECTS:tracefold_\\1>")
     add_library(tracefold_shared SHARED ${_objects})
     add_library(tracefold::shared ALIAS tracefold_shared)

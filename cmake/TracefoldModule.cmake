@@ -11,7 +11,13 @@ function(tracefold_module name)
     endif()
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
-    set_target_properties(tracefold_${name} PROPERTIES EXPORT_NAME ${name}
+    # A unity build compiles the sources of a folder together, so names of file scope are unique in a folder.
+    foreach(_source ${ARG_SOURCES})
+        get_filename_component(_folder ${_source} DIRECTORY)
+        string(MAKE_C_IDENTIFIER "top_${_folder}" _group)
+        set_source_files_properties(${_source} PROPERTIES UNITY_GROUP ${_group})
+    endforeach()
+    set_target_properties(tracefold_${name} PROPERTIES UNITY_BUILD_MODE GROUP EXPORT_NAME ${name}
                                                        POSITION_INDEPENDENT_CODE ON
                                                        CXX_VISIBILITY_PRESET hidden
                                                        VISIBILITY_INLINES_HIDDEN ON)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Plugins are parts of the programs that are loaded where they are used (core/plugin.hpp). They are installed in
+# Plugins are parts of the programs that are loaded where they are used (base/plugin.hpp). They are installed in
 # LIBDIR/tracefold. The build tree has them in the same place seen from its programs. Their names have the version, so
 # that no program takes those of another one.
 include_guard(GLOBAL)

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/archive_source.hpp"
 
-#include "io/file.hpp"
-#include "io/file_descriptor.hpp"
+#include "base/file.hpp"
+#include "base/file_descriptor.hpp"
+#include "model/definition_index.hpp"
 
 #include <filesystem>
 
@@ -52,6 +53,19 @@ void ArchiveSource::read_files(const std::vector<u64>& locations, bool extra,
         if (same_file(directory / path, except)) continue;
         sink({path, read_small_file(directory / path, kLargestCarried)});
     }
+}
+
+ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptions& options) {
+    ArchiveReader reader(path, options);
+    DefinitionIndex definitions;
+    reader.read_global_definitions([&](const RecordBatch& batch) { definitions.add(batch); });
+    definitions.finish();
+    ArchiveOutline outline;
+    outline.ranks = definitions.world_size();
+    for (u32 rank = 0; rank < outline.ranks; ++rank) {
+        if (definitions.locations_of_rank(rank).size() > 1) outline.has_threads = true;
+    }
+    return outline;
 }
 
 }  // namespace tracefold

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "file/record_source.hpp"
 #include "otf2/archive_reader.hpp"
-#include "trace/trace_source.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace tracefold {
@@ -64,5 +65,16 @@ class ArchiveSource : public TraceSource {
     ArchiveReader reader_;
     std::vector<FileLoss> losses_;
 };
+
+/// What the definitions of an archive tell of its processes, before anything is folded.
+struct ArchiveOutline {
+    u32 ranks = 0;  ///< 0 without MPI
+    /// An MPI process has more locations than the one that stands for it. Only such processes may
+    /// have called MPI from several threads; whether they did, their events tell.
+    bool has_threads = false;
+};
+
+/// Throws Error as ArchiveReader. Cost: reads the global definitions.
+ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptions& options);
 
 }  // namespace tracefold

@@ -3,23 +3,22 @@
 #include "archives/compress.hpp"
 
 #include "archives/archive_source.hpp"
-#include "archives/folding_team.hpp"
-#include "archives/rescued_archive.hpp"
-#include "archives/rewriting.hpp"
-#include "archives/trace_claims.hpp"
-#include "archives/verify.hpp"
-#include "comm/agree.hpp"
-#include "comm/reduction_tree.hpp"
-#include "context_mixing/section_coder.hpp"
-#include "core/error.hpp"
-#include "core/parallel.hpp"
-#include "format/archive_codec.hpp"
-#include "format/structure_codec.hpp"
-#include "format/timing_model_codec.hpp"
-#include "io/value_bytes.hpp"
+#include "archives/detail/archive_folder.hpp"
+#include "archives/detail/verify.hpp"
+#include "archives/input_kind.hpp"
+#include "archives/scratch_folder.hpp"
+#include "base/bytes.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "file/archive_codec.hpp"
+#include "file/duration_collector.hpp"
+#include "file/section_coder.hpp"
+#include "file/structure_codec.hpp"
+#include "file/timing_model_codec.hpp"
+#include "file/trace_file.hpp"
 #include "otf2/archive_files.hpp"
-#include "trace/definitions_io.hpp"
-#include "trace/duration_collector.hpp"
+#include "otf2/mended_archive.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -29,10 +28,32 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
+
+/// What can be read of a damaged archive, as an archive that all processes see as long as this
+/// lives. One that is not damaged is left as it is.
+class RescuedArchive {
+  public:
+    /// Collective: rank 0 examines the files and mends them in a scratch folder in `parent`, which
+    /// all processes must see. Throws on all what mend_archive() throws.
+    RescuedArchive(Communicator& comm, const std::string& archive, const std::string& parent,
+                   const ArchiveReaderOptions& reading, bool with_extra_files);
+
+    /// To be read instead of the damaged archive's, or the archive's own.
+    [[nodiscard]] const std::string& anchor() const { return anchor_; }
+    /// On rank 0 only, as is the next.
+    [[nodiscard]] const std::string& original_anchor() const { return mended_.original_anchor; }
+    [[nodiscard]] const std::vector<FileLoss>& losses() const { return mended_.losses; }
+
+  private:
+    ScratchFolder scratch_;
+    MendedArchive mended_;
+    std::string anchor_;
+};
 
 namespace {
 
@@ -421,6 +442,17 @@ CompressReport compress(Communicator& comm, const CompressOptions& options) {
 
 CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source) {
     return Compression(comm, options, [&source]() -> TraceSource& { return source; }).run();
+}
+
+RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
+                               const std::string& parent, const ArchiveReaderOptions& reading,
+                               bool with_extra_files)
+    : scratch_(comm, parent) {
+    on_first(comm, [&] {
+        mended_ = mend_archive(archive, scratch_.path().string(),
+                               {expected_anchor, reading, with_extra_files});
+    });
+    anchor_ = comm.broadcast(mended_.anchor, 0);
 }
 
 }  // namespace tracefold

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/communicator.hpp"
-#include "core/export.hpp"
-#include "core/progress_sink.hpp"
-#include "format/container.hpp"
-#include "model/trace_summary.hpp"
-#include "trace/trace_source.hpp"
+#include "base/communicator.hpp"
+#include "base/parallel.hpp"
+#include "base/types.hpp"
+#include "file/container.hpp"
+#include "file/record_source.hpp"
+#include "model/archive_info.hpp"
 
 #include <string>
 #include <vector>

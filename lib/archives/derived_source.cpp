@@ -3,9 +3,9 @@
 #include "archives/derived_source.hpp"
 
 #include "archives/compress.hpp"
-#include "comm/serial.hpp"
-#include "core/hash.hpp"
-#include "format/anchor_file.hpp"
+#include "base/communicator.hpp"
+#include "base/hash.hpp"
+#include "file/archive_codec.hpp"
 
 #include <algorithm>
 

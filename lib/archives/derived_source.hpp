@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/progress_sink.hpp"
-#include "model/trace_summary.hpp"
-#include "trace/trace_file.hpp"
-#include "trace/trace_source.hpp"
+#include "base/parallel.hpp"
+#include "file/record_source.hpp"
+#include "file/trace_file.hpp"
+#include "model/archive_info.hpp"
 
 #include <string>
 #include <string_view>

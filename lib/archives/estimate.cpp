@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/estimate.hpp"
 
-#include "archives/archive_folder.hpp"
 #include "archives/archive_source.hpp"
-#include "context_mixing/section_coder.hpp"
-#include "format/archive_codec.hpp"
-#include "io/file.hpp"
-#include "trace/definitions_io.hpp"
-#include "trace/duration_collector.hpp"
+#include "archives/detail/archive_folder.hpp"
+#include "base/file.hpp"
+#include "file/archive_codec.hpp"
+#include "file/duration_collector.hpp"
+#include "file/section_coder.hpp"
+#include "file/trace_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/progress_sink.hpp"
-#include "model/trace_summary.hpp"
+#include "base/parallel.hpp"
+#include "model/archive_info.hpp"
 
 #include <string>
 #include <vector>

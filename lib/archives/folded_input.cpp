@@ -5,9 +5,8 @@
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
 #include "archives/scratch_folder.hpp"
-#include "archives/trace_claims.hpp"
-#include "comm/agree.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/communicator.hpp"
-#include "core/progress_sink.hpp"
-#include "trace/trace_file.hpp"
+#include "base/communicator.hpp"
+#include "base/parallel.hpp"
+#include "file/trace_file.hpp"
 
 #include <memory>
 #include <string>

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/input_kind.hpp"
 
-#include "core/error.hpp"
-#include "format/container.hpp"
-#include "io/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/file_descriptor.hpp"
+#include "base/zstd_frame.hpp"
+#include "file/container.hpp"
+#include "model/archive_info.hpp"
+#include "otf2/archive_files.hpp"
+#include "otf2/library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -133,6 +138,44 @@ void refuse_all_but_archives(const std::string& path) {
                "is");
     }
     refuse_foreign_input(path);
+}
+
+namespace fs = std::filesystem;
+
+std::vector<InputClaim> claim_archive(const std::string& anchor) {
+    const ArchiveFiles files = files_of(anchor);
+    const fs::path folder = files.directory();
+    std::vector<InputClaim> claims = {InputClaim(anchor), InputClaim(folder / files.name())};
+    list_folder(folder.string(), [&] {
+        if (!fs::exists(folder)) return;
+        // Files whose names are known can be read in a folder that cannot.
+        const auto options = fs::directory_options::skip_permission_denied;
+        for (const auto& entry : fs::directory_iterator(folder, options)) {
+            if (files.has(entry.path().filename().string())) claims.emplace_back(entry.path());
+        }
+    });
+    return claims;
+}
+
+std::vector<InputClaim> claim_trace(const std::string& path) {
+    if (!is_archive(path)) return {InputClaim(path)};
+    std::string anchor;
+    try {
+        anchor = find_anchor(path);
+    } catch (const Error&) {
+        return {};
+    }
+    return claim_archive(anchor);
+}
+
+std::vector<std::pair<std::string, std::string>> format_versions() {
+    const auto dotted = [](unsigned major, unsigned minor) {
+        return std::to_string(major) + "." + std::to_string(minor);
+    };
+    return {{"file format", dotted(kFormatMajor, kFormatMinor)},
+            {"OTF2 records up to", dotted(kOtf2Major, kOtf2Minor)},
+            {"libotf2", otf2_library_version()},
+            {"zstd", zstd_version()}};
 }
 
 }  // namespace tracefold

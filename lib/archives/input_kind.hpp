@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/publication.hpp"
+#include "base/types.hpp"
+
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -18,5 +23,15 @@ void refuse_foreign_input(const std::string& path);
 
 /// The same for tools that read archives only: folded files are refused as well.
 void refuse_all_but_archives(const std::string& path);
+
+/// The files of an archive, whether all of them are there or not. Throws Error(io).
+std::vector<InputClaim> claim_archive(const std::string& anchor);
+
+/// A folded file, or the files of an archive; none if no archive is there: whoever opens it says
+/// why. Throws Error(io).
+std::vector<InputClaim> claim_trace(const std::string& path);
+
+/// What a tool's --version says about formats and libraries: pairs of a name and a version.
+TRACEFOLD_API std::vector<std::pair<std::string, std::string>> format_versions();
 
 }  // namespace tracefold

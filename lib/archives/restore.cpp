@@ -2,23 +2,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/restore.hpp"
 
-#include "archives/archive_folder.hpp"
-#include "archives/file_restorer.hpp"
-#include "archives/location_writer.hpp"
-#include "io/atomic_directory.hpp"
-#include "io/file.hpp"
-#include "io/temporary.hpp"
+#include "archives/detail/archive_folder.hpp"
+#include "archives/scratch_folder.hpp"
+#include "base/atomic_directory.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/parallel.hpp"
+#include "base/temporary.hpp"
+#include "file/kept_bytes.hpp"
+#include "file/location_blocks.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
+#include "otf2/file_difference.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
 
 namespace tracefold {
+
+/// Writes the anchor, definition and event files of an archive from a folded file: with libotf2,
+/// and then as the bytes that are kept say. `directory` holds no archive of that name. Several
+/// threads share the locations out, 0 being one per core where there are events enough; progress is
+/// told by one of them at a time. Returns the number of events. Throws Error as restore_archive().
+u64 restore_files(TraceFile& file, const std::string& directory, const ProgressSink& progress,
+                  u32 threads, RestoredFiles files);
 
 namespace {
 
@@ -127,6 +142,187 @@ u64 restore_retimed(TraceFile& file, const std::string& directory, const Retimin
     });
     writer.finish();
     target.commit();
+    return events;
+}
+
+namespace {
+
+void move_file(const std::string& from, const std::string& to) {
+    std::error_code code;
+    std::filesystem::rename(from, to, code);
+    if (!code) return;
+    throw Error(ErrorKind::io, "cannot move {} to {}: {}", from, to, code.message());
+}
+
+/// Makes a file that libotf2 has written the original, as the bytes that are kept of it say.
+/// Returns its share of KeptBytes::checksum().
+u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bool events,
+                    const std::string& path) {
+    const KeptContent* const content = kept.find(number);
+    const ArchiveInfo& archive = file.archive();
+    if (content != nullptr && content->whole) {
+        AtomicFile out(path, true);
+        out.write(content->bytes);
+        out.commit();
+    } else if (content != nullptr) {
+        apply_difference(
+            path, content->bytes,
+            {events, events ? archive.event_chunk_size : archive.definition_chunk_size});
+    }
+    return KeptBytes::share_of(number, file_checksum(path));
+}
+
+/// Writes the files of locations, one location after another: in a scratch folder within the
+/// archive's own, from where each is moved to its place when it is complete. Several may work for
+/// the same archive side by side, each with a TraceFile of its own.
+class LocationRestorer {
+  public:
+    /// All must outlive this object; the archive's folder exists.
+    LocationRestorer(TraceFile& file, const KeptBytes& kept, const ArchiveFiles& target,
+                     const ProgressSink& progress)
+        : file_(file),
+          kept_(kept),
+          target_(target),
+          progress_(progress),
+          scratch_(target.directory(), archive_as_restored(file)) {}
+
+    /// Each location once. Returns the share of its files in KeptBytes::checksum().
+    u64 restore(u32 location) {
+        u64 checksum = 0;
+        const u64 id = file_.definitions().locations()[location].id;
+        const LocationFacts facts = file_.index().facts(location);
+        const ArchiveFiles& written = scratch_.files();
+        scratch_.next_location();
+        if (facts.has_local_definition_file != 0) {
+            checksum += restore(
+                {id, local_definitions_file(location), false, written.local_definitions(id),
+                 target_.local_definitions(id)},
+                [&](ArchiveWriter& writer) { write_local_definitions(file_, writer, location); });
+        }
+        if (facts.has_event_file != 0) {
+            checksum += restore(
+                {id, events_file(location), true, written.events(id), target_.events(id)},
+                [&](ArchiveWriter& writer) { write_events(file_, writer, location, progress_); });
+        }
+        return checksum;
+    }
+
+  private:
+    struct Place {
+        u64 location;  ///< by its id
+        u64 number;    ///< of the file, as in KeptBytes
+        bool events;
+        std::string scratch;
+        std::string target;
+    };
+
+    u64 restore(const Place& place, const std::function<void(ArchiveWriter&)>& write) {
+        const KeptContent* const kept = kept_.find(place.number);
+        const bool whole = kept != nullptr && kept->whole;
+        if (!whole) {
+            write(scratch_.writer());
+            scratch_.writer().close_location(place.location);
+            move_file(place.scratch, place.target);
+        }
+        return finish_restored(file_, kept_, place.number, place.events, place.target);
+    }
+
+    TraceFile& file_;
+    const KeptBytes& kept_;
+    const ArchiveFiles& target_;
+    const ProgressSink& progress_;
+    ScratchArchive scratch_;
+};
+
+class FileRestorer {
+  public:
+    FileRestorer(TraceFile& file, const std::string& directory, RestoredFiles files)
+        : file_(file),
+          files_(directory, file.archive().name),
+          writer_(directory, archive_as_restored(file)) {
+        const std::optional<KeptBytes> kept = file.kept_bytes();
+        if (!kept) return;
+        const bool exact = files == RestoredFiles::same_bytes;
+        kept_ = exact ? *kept : kept->only_whole_files();
+        if (exact) proof_ = kept->checksum();
+    }
+
+    void run(const ProgressSink& progress, u32 threads) {
+        if (archive_as_restored(file_).anchor_bytes.empty()) count_locations();
+        restore_locations(progress, threads);
+        restore_global_definitions();
+        check_bytes();
+    }
+
+  private:
+    /// The anchor that libotf2 writes says how many locations it has written files of.
+    void count_locations() {
+        for (u32 location = 0; location < file_.location_count(); ++location) {
+            const u64 id = file_.definitions().locations()[location].id;
+            const LocationFacts facts = file_.index().facts(location);
+            if (facts.has_event_file != 0) {
+                writer_.write_events(id, {});
+            } else if (facts.has_local_definition_file != 0) {
+                writer_.write_local_definitions(id, {});
+            }
+            writer_.close_location(id);
+        }
+    }
+
+    void restore_locations(const ProgressSink& progress, u32 threads) {
+        run_each_with(threads, file_.location_count(), [&] {
+            const auto restorer =
+                std::make_shared<LocationRestorer>(file_, kept_, files_, progress);
+            return [this, restorer](u32 location) { checksum_ += restorer->restore(location); };
+        });
+    }
+
+    void restore_global_definitions() {
+        const KeptContent* const definitions = kept_.find(kGlobalDefinitionsFile);
+        const bool whole = definitions != nullptr && definitions->whole;
+        if (!whole) {
+            drain(*file_.global_definitions(),
+                  [this](const RecordBatch& batch) { writer_.write_global_definitions(batch); });
+        }
+        writer_.finish();
+        if (whole) {
+            AtomicFile anchor(files_.anchor(), true);
+            anchor.write(file_.archive().anchor_bytes);
+            anchor.commit();
+        }
+        checksum_ += finish_restored(file_, kept_, kGlobalDefinitionsFile, false,
+                                     files_.global_definitions());
+    }
+
+    void check_bytes() const {
+        if (!proof_ || *proof_ == checksum_) return;
+        throw Error(
+            ErrorKind::unsupported,
+            "the files of {} would have all records but not the bytes of the original: the libotf2 "
+            "here is another release than the one that they were compared with, or this processor "
+            "has another byte order; restore there, or take the files as they are "
+            "(--no-exact-bytes)",
+            file_.archive().name);
+    }
+
+    TraceFile& file_;
+    std::optional<u64> proof_;  ///< the checksum that the files must have
+    KeptBytes kept_;
+    ArchiveFiles files_;
+    ArchiveWriter writer_;
+    std::atomic<u64> checksum_ = 0;
+};
+
+}  // namespace
+
+u64 restore_files(TraceFile& file, const std::string& directory, const ProgressSink& progress,
+                  u32 threads, RestoredFiles files) {
+    FileRestorer(file, directory, files)
+        .run(one_at_a_time(progress), useful_threads(file.definitions().locations(), threads));
+    u64 events = 0;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        events += file.index().facts(location).events;
+    }
     return events;
 }
 

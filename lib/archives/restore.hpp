@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/export.hpp"
-#include "core/progress_sink.hpp"
-#include "trace/trace_file.hpp"
+#include "base/parallel.hpp"
+#include "base/types.hpp"
+#include "file/trace_file.hpp"
 
 #include <functional>
 #include <memory>

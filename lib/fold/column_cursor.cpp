@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_cursor.hpp"
 
-#include "core/error.hpp"
-#include "core/wide_integer.hpp"
+#include "base/error.hpp"
+#include "base/types.hpp"
 
 #include <algorithm>
 #include <utility>

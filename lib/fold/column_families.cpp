@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_families.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
-#include "fold/column_size.hpp"
-#include "fold/function_tables.hpp"
-#include "fold/matched_receives.hpp"
+#include "fold/columns/column_size.hpp"
+#include "fold/columns/function_tables.hpp"
+#include "fold/columns/matched_receives.hpp"
 
 #include <algorithm>
 #include <span>

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_values.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "fold/repeat_finder.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tracefold {
 
@@ -159,6 +161,351 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
     for (u32 leaf = 0; leaf < pattern.leaf_count; ++leaf) run(leaf);
     if (visits != nullptr) *visits = std::move(passes);
     return times;
+}
+
+namespace {
+
+/// Walks the columns side by side; RepeatFinder asks it where loops turn and compares its states.
+class RowWalker {
+  public:
+    struct Cycle {
+        u64 times = 0;
+    };
+
+    RowWalker(std::vector<ColumnCursor>&& columns, u64 size, const RowSink& sink)
+        : columns_(std::move(columns)), sink_(sink), left_(size) {
+        u32 nodes = 0;
+        for (const ColumnCursor& column : columns_) {
+            first_node_.push_back(nodes);
+            nodes += static_cast<u32>(column.node_count());
+        }
+    }
+
+    void walk() {
+        while (left_ > 0 && goes_on_) {
+            pass_row();
+            if (left_ > 0) find_repeats();
+        }
+    }
+
+    [[nodiscard]] LoopTurn turn() const { return turn_; }
+    [[nodiscard]] u32 steps() const { return rows_; }
+    [[nodiscard]] std::size_t watched() const { return watched_.size(); }
+    void watch() {
+        noted_.clear();
+        left_at_mark_ = left_;
+        watched_.clear();
+        save(watched_);
+    }
+    Cycle cycle() {
+        now_.clear_and_compare(watched_);
+        save(now_);
+        const u64 length = left_at_mark_ - left_;
+        return {std::min(now_.repeats_since(watched_), left_ / length)};
+    }
+
+  private:
+    /// Iterations that are tried as a period of all columns.
+    static constexpr u64 kLongestPeriod = 256;
+    /// Runs of numbers that are kept of a period.
+    static constexpr std::size_t kMostNoted = 1'000'000;
+
+    void pass_row() {
+        u64 count = left_;
+        for (ColumnCursor& column : columns_) count = std::min(count, column.run_size());
+        row_.clear();
+        for (ColumnCursor& column : columns_) row_.push_back(column.take_run(count));
+        left_ -= count;
+        ++rows_;
+        goes_on_ = sink_(row_, 1);
+        if (!finder_.is_looking()) return;
+        noted_.insert(noted_.end(), row_.begin(), row_.end());
+        if (noted_.size() > kMostNoted) finder_.give_up();
+    }
+
+    /// The columns have loops of their own: all count, but while one is looked at only those of
+    /// its column.
+    void find_repeats() {
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            if (finder_.is_looking() && i != leader_) continue;
+            turn_ = columns_[i].turn();
+            turn_.node += turn_.node == kNone ? 0 : first_node_[i];
+            const Repeat repeat = finder_.at_turn();
+            if (repeat == Repeat::marked) leader_ = i;
+            if (repeat == Repeat::again) leave_out(finder_.cycle().times);
+            if (repeat != Repeat::none) return;
+        }
+    }
+
+    void leave_out(u64 times) {
+        finder_.accept();
+        const std::span<const ValueRun> noted = noted_;
+        for (std::size_t i = 0; i < noted.size() && goes_on_; i += columns_.size()) {
+            goes_on_ = sink_(noted.subspan(i, columns_.size()), times);
+        }
+        left_ -= times * (left_at_mark_ - left_);
+        now_.go_on(watched_, times);
+        for (ColumnCursor& column : columns_) column.restore(now_);
+    }
+
+    void save(CursorState& state) const {
+        for (const ColumnCursor& column : columns_) {
+            if (state.differs()) return;
+            column.save(state);
+        }
+    }
+
+    std::vector<ColumnCursor> columns_;
+    const RowSink& sink_;
+    u64 left_;  ///< numbers of each column
+    bool goes_on_ = true;
+    u32 rows_ = 0;
+    std::vector<ValueRun> row_;
+    std::vector<ValueRun> noted_;  ///< rows since the mark
+    u64 left_at_mark_ = 0;
+    std::size_t leader_ = 0;  ///< column of the loop that is looked at
+    LoopTurn turn_;
+    std::vector<u32> first_node_;  ///< by column
+    CursorState watched_;
+    CursorState now_;
+    RepeatFinder<RowWalker> finder_{*this, kLongestPeriod};
+};
+
+}  // namespace
+
+void visit_rows(std::vector<ColumnCursor> columns, u64 size, const RowSink& sink) {
+    RowWalker(std::move(columns), size, sink).walk();
+}
+
+namespace {
+
+/// Numbers of a participant, and of all participants, that are looked at.
+constexpr u64 kMostNumbers = u64{1} << 16U;
+constexpr u64 kMostOfAll = u64{1} << 21U;
+/// Numbers of a folded column that are looked at: those behind them have to repeat them.
+constexpr u64 kMostFolded = u64{1} << 12U;
+
+std::optional<NumberSequence> numbers_of_runs(const Column& column) {
+    NumberSequence sequence{{}, NumberSequence::End::last};
+    for (std::size_t i = 0; i + 1 < column.values.size(); i += 2) {
+        const u64 length = column.values[i + 1];
+        if (length > kMostFolded - sequence.numbers.size()) return std::nullopt;
+        sequence.numbers.insert(sequence.numbers.end(), length, column.values[i]);
+    }
+    sequence.numbers.push_back(column.values.back());
+    return sequence;
+}
+
+/// What columns share that differ only in the values of their letters: the pattern and its counts.
+using Shape = std::pair<u32, std::vector<NodeCount>>;
+
+Shape shape_of(const Column& column) { return {column.pattern, column.counts}; }
+
+std::vector<u64> letters_of(const FoldedSource& source, const Column& column) {
+    return unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count);
+}
+
+/// Unwinds the first numbers of folded columns; columns of one shape are walked once.
+class FoldedNumbers {
+  public:
+    explicit FoldedNumbers(const FoldedSource& source) : source_(source) {}
+
+    NumberSequence numbers_of(const Column& column) {
+        const std::vector<u64> letters = letters_of(source_, column);
+        const bool differences = column.form == Column::Form::differences;
+        NumberSequence sequence{{}, NumberSequence::End::here};
+        std::vector<u64>& numbers = sequence.numbers;
+        if (differences) numbers.push_back(column.start);
+        for (const PatternCursor::Run& run : runs_of(column)) {
+            const u64 letter = letters[run.leaf];
+            const u64 room = kMostFolded - numbers.size();
+            for (u64 i = std::min(run.count, room); i > 0; --i) {
+                numbers.push_back(differences ? numbers.back() + letter : letter);
+            }
+            if (run.count > room) sequence.end = NumberSequence::End::later;
+        }
+        return sequence;
+    }
+
+  private:
+    /// Runs of more than kMostFolded letters, or of all.
+    const std::vector<PatternCursor::Run>& runs_of(const Column& column) {
+        const auto [entry, is_new] = runs_.try_emplace(shape_of(column));
+        if (!is_new) return entry->second;
+        PatternCursor cursor(source_, column.pattern, column.counts);
+        PatternCursor::Run run{};
+        for (u64 letters = 0; letters <= kMostFolded && cursor.next(run);) {
+            entry->second.push_back(run);
+            letters += std::min(run.count, kMostFolded + 1);
+        }
+        return entry->second;
+    }
+
+    const FoldedSource& source_;
+    std::map<Shape, std::vector<PatternCursor::Run>> runs_;
+};
+
+std::optional<NumberSequence> first_numbers(const FoldedSource& source, FoldedNumbers& folded,
+                                            u32 id) {
+    const Column& column = source.columns[id];
+    switch (column.form) {
+        case Column::Form::list:
+        case Column::Form::periodic:
+            if (column.values.empty() || column.values.size() > kMostNumbers) return std::nullopt;
+            return NumberSequence{column.values, column.form == Column::Form::list
+                                                     ? NumberSequence::End::here
+                                                     : NumberSequence::End::never};
+        case Column::Form::constant:
+            return NumberSequence{{column.start}, NumberSequence::End::never};
+        case Column::Form::runs:
+            return numbers_of_runs(column);
+        case Column::Form::folded:
+        case Column::Form::differences:
+            return folded.numbers_of(column);
+        default:
+            return std::nullopt;
+    }
+}
+
+/// Whether a folded column has the numbers of the sequence again and again, to its end.
+bool has_repeated(const FoldedSource& source, u32 id, const NumberSequence& sequence,
+                  std::size_t period) {
+    std::vector<Column> expected(1);
+    expected[0].form = Column::Form::periodic;
+    expected[0].values.assign(sequence.numbers.begin(), sequence.numbers.begin() + period);
+    const FoldedSource once{source.patterns, expected};
+    std::vector<ColumnCursor> columns;
+    columns.emplace_back(source, id);
+    columns.emplace_back(once, 0);
+    bool same = true;
+    visit_rows(std::move(columns), ColumnValues(source).length(id),
+               [&same](std::span<const ValueRun> runs, u64 /*times*/) {
+                   same = runs[0].start == runs[1].start;  // a periodic column has single numbers
+                   return same;
+               });
+    return same;
+}
+
+/// The same for many columns: those of one shape whose letters differ repeat or do not alike.
+class Repetitions {
+  public:
+    explicit Repetitions(const FoldedSource& source) : source_(source) {}
+
+    bool repeats(u32 id, const NumberSequence& sequence, std::size_t period) {
+        const Column& column = source_.columns[id];
+        if (column.form != Column::Form::folded || !has_different_letters(column)) {
+            return has_repeated(source_, id, sequence, period);
+        }
+        const auto [entry, is_new] = known_.try_emplace({shape_of(column), period});
+        if (is_new) entry->second = has_repeated(source_, id, sequence, period);
+        return entry->second;
+    }
+
+  private:
+    [[nodiscard]] bool has_different_letters(const Column& column) const {
+        std::vector<u64> letters = letters_of(source_, column);
+        std::ranges::sort(letters);
+        return std::ranges::adjacent_find(letters) == letters.end();
+    }
+
+    const FoldedSource& source_;
+    std::map<std::pair<Shape, std::size_t>, bool> known_;
+};
+
+/// The shortest period; a sequence that does not end is whole periods.
+std::size_t period_of(const NumberSequence& sequence) {
+    const std::size_t size = sequence.numbers.size();
+    const std::size_t period = shortest_period(sequence.numbers);
+    const bool is_whole = sequence.end != NumberSequence::End::never || size % period == 0;
+    return is_whole ? period : size;
+}
+
+}  // namespace
+
+std::size_t shortest_period(const std::vector<u64>& numbers) {
+    std::vector<std::size_t> border(numbers.size() + 1, 0);
+    for (std::size_t i = 1, length = 0; i < numbers.size(); ++i) {
+        while (length > 0 && numbers[i] != numbers[length]) length = border[length];
+        if (numbers[i] == numbers[length]) ++length;
+        border[i + 1] = length;
+    }
+    return numbers.size() - border.back();
+}
+
+bool NumberTable::fill(const FoldedSource& source, std::span<const u32> column_of_participant) {
+    FoldedNumbers folded(source);
+    u64 total = 0;
+    for (const u32 id : column_of_participant) {
+        if (sequences_.contains(id)) continue;
+        std::optional<NumberSequence> sequence = first_numbers(source, folded, id);
+        if (!sequence) return false;
+        total += sequence->numbers.size();
+        if (total > kMostOfAll) return false;
+        sequences_.emplace(id, std::move(*sequence));
+    }
+    return true;
+}
+
+bool NumberTable::find_size(std::size_t participants) {
+    std::size_t common = 1;
+    std::size_t least = kMostNumbers;
+    for (const auto& [id, sequence] : sequences_) {
+        if (sequence.end == NumberSequence::End::last) return false;
+        common = std::lcm(common, period_of(sequence));
+        if (common > kMostNumbers) return false;
+        if (sequence.end == NumberSequence::End::never) continue;
+        least = std::min(least, sequence.numbers.size());
+    }
+    periodic_ = common <= least;
+    size_ = periodic_ ? common : least;
+    const auto fits = [this](const auto& entry) {
+        return entry.second.end == NumberSequence::End::here &&
+               entry.second.numbers.size() == size_;
+    };
+    const bool found = periodic_ || std::all_of(sequences_.begin(), sequences_.end(), fits);
+    return found && size_ * participants <= kMostOfAll;
+}
+
+bool NumberTable::holds(const FoldedSource& source) const {
+    Repetitions repetitions(source);
+    return std::all_of(sequences_.begin(), sequences_.end(), [&](const auto& entry) {
+        return entry.second.end != NumberSequence::End::later ||
+               repetitions.repeats(entry.first, entry.second, size_);
+    });
+}
+
+bool NumberTable::cut_to_periods(const FoldedSource& source) {
+    Repetitions repetitions(source);
+    for (auto& [id, sequence] : sequences_) {
+        if (sequence.end == NumberSequence::End::last) return false;
+        const std::size_t period = period_of(sequence);
+        if (sequence.end == NumberSequence::End::later &&
+            !repetitions.repeats(id, sequence, period)) {
+            return false;
+        }
+        sequence.numbers.resize(period);
+        sequence.end = NumberSequence::End::never;
+    }
+    return true;
+}
+
+std::vector<u64> NumberTable::first(u32 column, std::size_t count) const {
+    const NumberSequence& sequence = sequences_.at(column);
+    std::vector<u64> numbers(count);
+    for (std::size_t k = 0; k < count; ++k) numbers[k] = sequence.at(k);
+    return numbers;
+}
+
+std::optional<std::size_t> NumberTable::length(u32 column) const {
+    const NumberSequence& sequence = sequences_.at(column);
+    if (sequence.end != NumberSequence::End::here) return std::nullopt;
+    return sequence.numbers.size();
+}
+
+bool NumberTable::all_known() const {
+    return std::none_of(sequences_.begin(), sequences_.end(), [](const auto& entry) {
+        return entry.second.end == NumberSequence::End::later;
+    });
 }
 
 }  // namespace tracefold

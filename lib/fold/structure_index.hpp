@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/export.hpp"
+#include "base/memory.hpp"
+#include "base/types.hpp"
 #include "fold/column_cursor.hpp"
+#include "fold/column_values.hpp"
 #include "model/participants.hpp"
 #include "model/structure.hpp"
 
+#include <functional>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -65,6 +69,137 @@ class TRACEFOLD_API StructureIndex {
     std::unordered_map<u32, std::vector<u64>> unwound_;  ///< by column
     std::vector<std::vector<u32>> symbol_positions_;     ///< [symbol][location]
     std::vector<std::vector<u32>> script_positions_;     ///< [script][location]
+};
+
+/// Who executes what and how often, worked out from the folded form without unwinding it.
+/// Counts of a script are computed once for all participants that share them. Cost of construction:
+/// the folded size plus locations x counts that differ between them. Memory: one number per symbol
+/// and participant. The index must outlive this object; not for concurrent use.
+class ExecutionCounts {
+  public:
+    /// How many records a location should have.
+    using Expected = std::function<u64(u32 location)>;
+
+    /// Of the events.
+    explicit ExecutionCounts(StructureIndex& index);
+    /// Throws Error(corrupt) if a location has more records of the stream than it should, or than
+    /// kMostRecords; with fewer, unwinding shows it.
+    ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected);
+
+    /// Locations in rising order.
+    [[nodiscard]] const std::vector<u32>& members_of_script(u32 script) const {
+        return scripts_[script].members;
+    }
+    [[nodiscard]] const std::vector<u32>& members_of_symbol(u32 symbol) const {
+        return symbol_members_[symbol];
+    }
+
+    /// How often a location passes by a node of its script, and executes it: repetitions of a leaf,
+    /// iterations of a loop. Precondition: the location has records.
+    [[nodiscard]] u64 visits(u32 location, u32 node) const { return group(location).visits[node]; }
+    [[nodiscard]] u64 executions(u32 location, u32 node) const {
+        return group(location).executions[node];
+    }
+    /// How often a symbol is executed: by a location that has it, by all.
+    [[nodiscard]] u64 calls(u32 symbol, u32 location) const;
+    [[nodiscard]] u64 calls(u32 symbol) const { return symbol_calls_[symbol]; }
+
+    /// The numbers behind one argument or count of one location.
+    struct Use {
+        u32 column = kNone;  ///< kNone: constantly `value`
+        u64 value = 0;
+        u64 size = 0;  ///< how many there are
+    };
+    /// A cursor over the numbers of an argument or count.
+    static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
+        return use.column == kNone ? ColumnCursor::constant(use.value)
+                                   : ColumnCursor(source, use.column);
+    }
+    /// A slot of shape `one` or `count`. Precondition: the location has the symbol.
+    Use slot(u32 symbol, u32 slot, u32 location);
+    /// The counts of a node of the location's script.
+    Use count(u32 location, u32 node);
+
+    void visit(const Use& use, const ColumnValues::Sink& sink);
+    u64 sum(const Use& use);
+
+  private:
+    /// Participants of a script whose counts are all equal.
+    struct Group {
+        std::vector<u64> visits;
+        std::vector<u64> executions;
+    };
+    struct ScriptCounts {
+        std::vector<u32> members;
+        std::vector<Group> groups;
+        std::unordered_map<u32, u32> leaf_of_symbol;
+    };
+
+    void find_members(Stream stream);
+    void count_script(u32 script, const Expected& expected);
+    void add_group(u32 script, u32 location, u64 limit);
+    [[nodiscard]] bool makes_more(u32 script, const Group& group, u64 limit) const;
+    [[nodiscard]] const Group& group(u32 location) const {
+        return scripts_[script_of_[location]].groups[group_of_[location]];
+    }
+    Use choose(const Assignment& assignment, const std::vector<u32>& members, u32 location);
+    const std::vector<u64>& unwound(u32 column, std::size_t size);
+
+    StructureIndex& index_;
+    const Structure& structure_;
+    ColumnValues values_;
+    std::vector<ScriptCounts> scripts_;
+    std::vector<u32> script_of_;  ///< [location]
+    std::vector<u32> group_of_;   ///< [location]
+    std::vector<std::vector<u32>> symbol_members_;
+    std::vector<u64> symbol_calls_;
+    std::unordered_map<u32, std::vector<u64>> unwound_;
+};
+
+/// Walks a script as a location runs it: the leaves are places in the script's symbols.
+PatternCursor script_cursor(StructureIndex& index, u32 script, u32 location);
+
+/// Unwinds one stream of one location call by call, in O(depth + columns) memory.
+class LocationCursor {
+  public:
+    LocationCursor(StructureIndex& index, Stream stream, u32 location);
+
+    /// The next call: its symbol, and in `values` (overwritten) the values of its slots in order; a
+    /// `count` slot is followed by its repeated slots, field by field. False at the end.
+    bool next(u32& symbol, AppendBuffer<u64>& values);
+
+    /// Where the last call is.
+    [[nodiscard]] OutermostLoop outermost() const {
+        return pattern_.empty() ? OutermostLoop{} : pattern_[0].outermost();
+    }
+
+    /// The loop of which an iteration ends with the last call.
+    [[nodiscard]] LoopTurn turn() const {
+        return run_.count != 0 || pattern_.empty() ? LoopTurn{} : pattern_[0].turn();
+    }
+    /// As those of a column; save() stops as soon as the state differs from the one that it is
+    /// compared with. Precondition: an iteration ends with the last call.
+    void save(CursorState& state) const;
+    void restore(CursorState& state);
+
+  private:
+    struct SlotCursor {
+        SlotShape shape;
+        ColumnCursor column;
+    };
+    struct Leaf {
+        std::vector<SlotCursor> slots;
+        bool is_plain = true;  ///< every slot has one value
+    };
+
+    static void read(Leaf& leaf, AppendBuffer<u64>& values);
+
+    StructureIndex& index_;
+    u32 location_;
+    const Script* script_ = nullptr;
+    std::vector<PatternCursor> pattern_;  ///< none if the stream is empty
+    PatternCursor::Run run_{0, 0};
+    std::vector<Leaf> leaves_;
 };
 
 }  // namespace tracefold

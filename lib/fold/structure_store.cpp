@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/structure_store.hpp"
 
-#include "fold/canonical_structure.hpp"
+#include "fold/columns/canonical_structure.hpp"
 #include "fold/structure_pool.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fold/structure_pool.hpp"
-#include "model/partial_structure.hpp"
+#include "model/structure.hpp"
 
 #include <map>
 #include <unordered_map>

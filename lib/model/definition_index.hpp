@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/export.hpp"
-#include "core/types.hpp"
-#include "model/accelerator.hpp"
+#include "base/types.hpp"
 #include "model/record_batch.hpp"
 #include "model/record_fields.hpp"
 #include "model/region_role.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/dictionary.hpp"
 
-#include "model/detail/dictionary_data.hpp"
+#include "model/dictionary_data.hpp"
 
 #include <utility>
 

@@ -2,17 +2,67 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
-#include "model/peer_encoding.hpp"
+#include "base/types.hpp"
+#include "model/event_table.hpp"
+#include "model/participants.hpp"
 #include "model/rank_function.hpp"
 #include "model/symbol.hpp"
 
 #include <array>
 #include <compare>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
+
+/// How the peers of a column are written. The call model gives peers relative to the own rank;
+/// which encoding makes most ranks alike depends on the program: neighbours are relative (modulo
+/// the size on a torus), partners of a butterfly are exclusive or, servers are absolute.
+enum class PeerEncoding : u8 { relative, modulo, exclusive_or, absolute };
+
+inline constexpr int kPeerEncodings = 4;
+
+/// How a location sees the communicator of all peers of one of its columns.
+struct PeerView {
+    u32 rank = 0;
+    u32 size = 0;
+    bool usable = false;  ///< one view for the whole column, and all peers are below `size`
+
+    bool operator==(const PeerView&) const = default;
+};
+
+/// A relative peer in another encoding. Precondition: rank + relative is below view.size.
+constexpr u64 encode_relative_peer(u64 relative, PeerEncoding encoding, u32 rank, u32 size) {
+    const u64 peer = relative + rank;
+    switch (encoding) {
+        case PeerEncoding::relative:
+            return relative;
+        case PeerEncoding::modulo:
+            return peer >= rank ? peer - rank : peer + size - rank;
+        case PeerEncoding::exclusive_or:
+            return peer ^ rank;
+        case PeerEncoding::absolute:
+            return peer;
+    }
+    return relative;
+}
+
+/// The inverse of encode_relative_peer().
+constexpr u64 relative_peer(u64 value, PeerEncoding encoding, u32 rank, u32 size) {
+    switch (encoding) {
+        case PeerEncoding::relative:
+            return value;
+        case PeerEncoding::modulo:
+            return value + rank >= size ? value - size : value;
+        case PeerEncoding::exclusive_or:
+            return (value ^ rank) - rank;
+        case PeerEncoding::absolute:
+            return value - rank;
+    }
+    return value;
+}
 
 /// Records that a stream of one location may have at most: more than any archive has, and few
 /// enough to be added up over all locations.
@@ -211,6 +261,58 @@ struct Structure {
     u32 location_count = 0;
 
     bool operator==(const Structure&) const = default;
+};
+
+/// Which side of a message a slot tells about.
+enum class MessageSide : u8 { none, send, receive };
+
+/// The side of the message whose peer, communicator, tag and size the element's slots tell; the
+/// slot is one of them, or one of other fields. Raw elements tell of none.
+constexpr MessageSide message_side(const Element& element, const Slot& slot) {
+    if (element.raw || slot.field == Slot::kAttributeField) return MessageSide::none;
+    switch (static_cast<EventType>(element.type)) {
+        case EventType::MpiSend:
+        case EventType::MpiIsend:
+            return MessageSide::send;
+        case EventType::MpiRecv:
+            return MessageSide::receive;
+        case EventType::MpiIrecvRequest:
+            return slot.late ? MessageSide::receive : MessageSide::none;
+        default:
+            return MessageSide::none;
+    }
+}
+
+/// Whether receives that are matched so have this field from the send.
+constexpr bool is_matched(Matching matching, FieldKind kind) {
+    return matching != Matching::none &&
+           (kind == FieldKind::bytes || (kind == FieldKind::tag && matching == Matching::in_order));
+}
+
+/// A column and the locations that use it.
+struct Variant {
+    u32 column = kNone;
+    ParticipantList participants;
+};
+
+/// The variants of a slot in the encodings other than relative. An encoding whose participants are
+/// fewer than the slot's is not possible for all of them.
+using PeerAlternatives = std::array<std::vector<Variant>, kPeerEncodings - 1>;
+
+/// The folded form of some of an archive's locations: what processes send each other on the way to
+/// a Structure. Ids are local to this object.
+struct PartialStructure {
+    std::vector<Pattern> patterns;
+    std::vector<Column> columns;  ///< a column refers to columns of lower index only
+    std::vector<Symbol> symbols;
+    std::vector<Stream> symbol_streams;
+    std::vector<Script> scripts;
+    std::vector<ParticipantList> script_participants;
+    std::vector<std::vector<std::vector<Variant>>> script_counts;  ///< [script][node]
+    std::vector<std::vector<std::vector<Variant>>> slots;          ///< [symbol][slot]
+    /// Slots of peers in the other encodings, as far as they are possible: by (symbol, slot).
+    std::map<std::pair<u32, u32>, PeerAlternatives> peer_alternatives;
+    std::map<u32, LocationFacts> facts;  ///< by location
 };
 
 }  // namespace tracefold

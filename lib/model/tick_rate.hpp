@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "base/types.hpp"
 
 #include <string>
 
@@ -22,7 +22,7 @@ struct TickSpan {
 };
 
 /// How many ticks of a clock make a second. Whatever turns ticks into time, or time into ticks,
-/// does it here (scripts/check_ticks.py). A clock whose rate the trace does not know (0) counts
+/// does it here (tests/style/check_ticks.py). A clock whose rate the trace does not know (0) counts
 /// nanoseconds.
 class TickRate {
   public:

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/hash.hpp"
-#include "core/log_histogram.hpp"
+#include "base/hash.hpp"
+#include "base/log_histogram.hpp"
 #include "model/structure.hpp"
 
 #include <vector>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/archive_files.hpp"
 
-#include "core/error.hpp"
-#include "io/file_descriptor.hpp"
+#include "base/error.hpp"
+#include "base/file_descriptor.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/archive_reader.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/batch_reader.hpp"
-#include "otf2/detail/callbacks.hpp"
 #include "otf2/detail/direct_reader.hpp"
-#include "otf2/detail/raw_file.hpp"
+#include "otf2/detail/record_scanner.hpp"
 
 #include <memory>
 #include <unordered_map>

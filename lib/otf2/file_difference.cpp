@@ -2,13 +2,112 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/file_difference.hpp"
 
-#include "core/hash.hpp"
-#include "io/bytes.hpp"
-#include "otf2/detail/difference_code.hpp"
-#include "otf2/detail/element_stream.hpp"
+#include "base/bytes.hpp"
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "otf2/detail/record_scanner.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
+
+namespace tracefold::otf2 {
+
+/// What follows a run of elements that are as expected. The numbers are part of the file format.
+enum class DifferenceCode : u8 {
+    end,       ///< the rest of the rewritten file, if any, is left out
+    altered,   ///< a record with another end: an Alteration
+    replaced,  ///< other bytes in place of the element
+    inserted,  ///< bytes before the next element
+    skipped,   ///< so many elements are left out
+};
+
+/// How a record of the original differs from the rewritten one of the same type.
+struct Alteration {
+    u8 head = 0;        ///< bytes of type and length in the original; 0: as many as rewritten
+    u64 cut = 0;        ///< bytes that its end lacks
+    std::string added;  ///< bytes at its end
+
+    [[nodiscard]] bool changes() const { return head != 0 || cut != 0 || !added.empty(); }
+    bool operator==(const Alteration&) const = default;
+};
+
+/// What the next element of each type is expected to be like: as the last one was.
+class ExpectedAlterations {
+  public:
+    const Alteration& of(const RawElement& element) const { return all_[key(element)]; }
+    void learn(const RawElement& element, const Alteration& alteration) {
+        // A long end is that of one record, not of a type.
+        constexpr std::size_t kLongEnd = 16;
+        if (alteration.added.size() <= kLongEnd) all_[key(element)] = alteration;
+    }
+
+  private:
+    static constexpr std::size_t kTypes = 256;
+
+    static std::size_t key(const RawElement& element) {
+        return static_cast<std::size_t>(element.kind) * kTypes + element.type;
+    }
+
+    std::array<Alteration, (static_cast<std::size_t>(ElementKind::damage) + 1) * kTypes> all_;
+};
+
+/// Bytes before the payload of a record or an attribute list.
+inline u8 head_size(const RawElement& element) {
+    return static_cast<u8>(element.size - element.payload.size());
+}
+
+inline bool has_payload(const RawElement& element) {
+    return element.kind == ElementKind::record || element.kind == ElementKind::attribute_list;
+}
+
+/// The elements of a file with a look at the one after the next.
+class ElementStream {
+  public:
+    ElementStream(const std::string& path, RawFileKind kind, u64 chunk_size)
+        : scanner_(path, kind, chunk_size, path), file_(path) {
+        advance();
+    }
+
+    [[nodiscard]] bool at_end() const { return at_end_; }
+    /// Precondition: !at_end().
+    [[nodiscard]] const RawElement& now() const { return now_; }
+    /// The element after that, null at the end.
+    const RawElement* following() {
+        if (!following_) {
+            kept_.assign(now_.payload.begin(), now_.payload.end());
+            now_.payload = kept_;
+            RawElement element;
+            following_ = scanner_.next(element) ? std::optional(element) : std::nullopt;
+            if (!following_) return nullptr;
+        }
+        return &*following_;
+    }
+    void advance() {
+        if (following_) {
+            now_ = *following_;
+            following_.reset();
+        } else {
+            at_end_ = !scanner_.next(now_);
+        }
+    }
+    /// The bytes of the element at hand.
+    [[nodiscard]] std::string bytes() const { return file_.read_at(now_.offset, now_.size); }
+    [[nodiscard]] const InputFile& file() const { return file_; }
+
+  private:
+    RecordScanner scanner_;
+    InputFile file_;
+    RawElement now_;
+    std::optional<RawElement> following_;
+    std::vector<u8> kept_;
+    bool at_end_ = false;
+};
+
+}  // namespace tracefold::otf2
 
 namespace tracefold {
 

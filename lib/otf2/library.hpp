@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "base/types.hpp"
 
 #include <string>
+
+#include <otf2/otf2.h>
 
 namespace tracefold {
 
@@ -16,3 +18,42 @@ u8 known_event_types();
 std::string otf2_library_version();
 
 }  // namespace tracefold
+
+// The events of OTF2 3.2. The functions below stand for those of libotf2, whose names they share,
+// so that the tables of all records can name them: the headers that tracefold is built with need
+// not declare them, and the libotf2 that it runs with need not have them.
+namespace tracefold::otf2 {
+
+/// True if the libotf2 of this process reads and writes these events.
+bool has_events_of_32();
+
+// Each writes a record; throws Error `unsupported` if libotf2 cannot.
+OTF2_ErrorCode OTF2_EvtWriter_MpiProbe(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
+                                       OTF2_TimeStamp time, u32 sender, OTF2_CommRef communicator,
+                                       u32 tag, u64 message_id);
+OTF2_ErrorCode OTF2_EvtWriter_MpiMrecv(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
+                                       OTF2_TimeStamp time, u64 message_id, u64 length);
+OTF2_ErrorCode OTF2_EvtWriter_MpiImrecvRequest(OTF2_EvtWriter* writer,
+                                               OTF2_AttributeList* attributes, OTF2_TimeStamp time,
+                                               u64 message_id, u64 request_id);
+OTF2_ErrorCode OTF2_EvtWriter_MpiImrecv(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
+                                        OTF2_TimeStamp time, u64 request_id, u64 length);
+
+template <class... Arguments>
+using EventCallback = OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp, u64, void*,
+                                            OTF2_AttributeList*, Arguments...);
+using MpiProbeCallback = EventCallback<u32, OTF2_CommRef, u32, u64>;
+using MessageCallback = EventCallback<u64, u64>;
+
+// Each registers a callback; does nothing if libotf2 does not know the record, which it then
+// reports as unknown.
+OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiProbeCallback(OTF2_EvtReaderCallbacks* callbacks,
+                                                           MpiProbeCallback callback);
+OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiMrecvCallback(OTF2_EvtReaderCallbacks* callbacks,
+                                                           MessageCallback callback);
+OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiImrecvRequestCallback(
+    OTF2_EvtReaderCallbacks* callbacks, MessageCallback callback);
+OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiImrecvCallback(OTF2_EvtReaderCallbacks* callbacks,
+                                                            MessageCallback callback);
+
+}  // namespace tracefold::otf2

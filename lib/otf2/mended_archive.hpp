@@ -3,7 +3,6 @@
 #pragma once
 
 #include "model/archive_info.hpp"
-#include "model/file_loss.hpp"
 #include "otf2/archive_reader.hpp"
 
 #include <functional>

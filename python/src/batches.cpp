@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "batches.hpp"
 
-#include "frames/arrow.hpp"
 #include "open_trace.hpp"
+#include "questions/frames/detail/arrow.hpp"
 
 #include <cstring>
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frames/frame.hpp"
+#include "questions/frames/detail/frame.hpp"
 
 #include <functional>
 #include <memory>

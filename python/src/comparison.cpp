@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comparison.hpp"
 
-#include "frames/table_frames.hpp"
 #include "inspect/diff_lines.hpp"
 #include "open_trace.hpp"
+#include "questions/frames/detail/frame.hpp"
 
 #include <memory>
 #include <optional>

@@ -3,10 +3,10 @@
 #include "conversions.hpp"
 
 #include "archives/compress.hpp"
+#include "archives/input_kind.hpp"
 #include "archives/restore.hpp"
-#include "archives/trace_claims.hpp"
-#include "exporters/export_format.hpp"
-#include "io/claim.hpp"
+#include "base/publication.hpp"
+#include "export/export_format.hpp"
 #include "open_trace.hpp"
 
 #include <memory>

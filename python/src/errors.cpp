@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "errors.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <array>
 #include <exception>

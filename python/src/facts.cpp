@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "facts.hpp"
 
+#include "file/file_overview.hpp"
+#include "file/metric_catalogue.hpp"
+#include "file/recording_gaps.hpp"
+#include "model/definition_names.hpp"
 #include "model/event_table.hpp"
-#include "names/enumerator_names.hpp"
-#include "names/participant_names.hpp"
-#include "query/file_overview.hpp"
-#include "query/metric_catalogue.hpp"
-#include "query/recording_gaps.hpp"
+#include "model/participant_names.hpp"
 
 #include <string>
 #include <string_view>

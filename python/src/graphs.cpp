@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/suggest.hpp"
+#include "common/command_line.hpp"
 #include "inspect/graph/graph.hpp"
 #include "tables.hpp"
 

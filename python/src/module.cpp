@@ -5,10 +5,9 @@
 #include "conversions.hpp"
 #include "errors.hpp"
 #include "facts.hpp"
-#include "frames/call_frames.hpp"
-#include "frames/event_frames.hpp"
-#include "frames/step_frames.hpp"
 #include "open_trace.hpp"
+#include "questions/frames/detail/call_frames.hpp"
+#include "questions/frames/detail/event_frames.hpp"
 #include "tables.hpp"
 
 #include <memory>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "archives/folded_input.hpp"
-#include "comm/serial.hpp"
-#include "core/cancel_point.hpp"
-#include "core/error.hpp"
-#include "frames/frame.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "questions/frames/detail/frame.hpp"
 
 #include <memory>
 #include <mutex>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "selection.hpp"
 
-#include "analysis/tick_window.hpp"
-#include "common/select_locations.hpp"
+#include "common/part_options.hpp"
+#include "questions/calls/tick_window.hpp"
 
 #include <memory>
 

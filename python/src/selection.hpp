@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/selected_calls.hpp"
-#include "common/name_filter.hpp"
 #include "common/part_options.hpp"
-#include "common/rank_list.hpp"
+#include "questions/calls/selected_calls.hpp"
 
 #include <string>
 #include <vector>

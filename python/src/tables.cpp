@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables.hpp"
 
-#include "analysis/call_times.hpp"
-#include "analysis/structure_document.hpp"
-#include "frames/table_frames.hpp"
-#include "replay/check.hpp"
-#include "tables/classes_table.hpp"
-#include "tables/efficiency_table.hpp"
-#include "tables/profile_table.hpp"
-#include "tables/statistics_table.hpp"
-#include "tables/traffic_tables.hpp"
-#include "trace/check_contents.hpp"
+#include "file/location_blocks.hpp"
+#include "mpi/check.hpp"
+#include "questions/frames/detail/frame.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
+#include "questions/profile/profile_table.hpp"
+#include "questions/stats/statistics_table.hpp"
+#include "questions/structure/structure_document.hpp"
+#include "questions/structure/structure_listing.hpp"
 
 #include <optional>
 #include <sstream>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/csv_table.hpp"
 #include "batches.hpp"
-#include "core/table_sink.hpp"
 #include "open_trace.hpp"
 #include "selection.hpp"
 

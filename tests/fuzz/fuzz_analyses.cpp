@@ -3,15 +3,15 @@
 
 // A whole file, as for fuzz_trace_file: everything that looks into a trace or converts it must cope
 // with whatever its records say.
-#include "comm/serial.hpp"
-#include "exporters/export_format.hpp"
+#include "base/communicator.hpp"
+#include "export/export_format.hpp"
 #include "fuzz/plain_trace.hpp"
 #include "fuzz/target.hpp"
-#include "profile/efficiency.hpp"
-#include "profile/trace_profile.hpp"
-#include "stats/rank_classes.hpp"
-#include "stats/statistics.hpp"
-#include "view/view_messages.hpp"
+#include "questions/profile/detail/efficiency.hpp"
+#include "questions/profile/trace_profile.hpp"
+#include "questions/stats/detail/rank_classes.hpp"
+#include "questions/stats/statistics.hpp"
+#include "questions/timeline/view_messages.hpp"
 
 #include <numeric>
 

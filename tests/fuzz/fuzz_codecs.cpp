@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The small sections. The first byte says which; what a decoder accepts must survive coding.
-#include "context_mixing/section_coder.hpp"
-#include "fold/mean_columns.hpp"
-#include "format/archive_codec.hpp"
+#include "base/zstd_frame.hpp"
+#include "file/archive_codec.hpp"
+#include "file/section_coder.hpp"
+#include "fold/timing_store.hpp"
 #include "fuzz/target.hpp"
-#include "io/zstd_frame.hpp"
 #include "support/dictionary_sample.hpp"
 
 namespace {

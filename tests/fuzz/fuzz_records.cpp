@@ -4,9 +4,8 @@
 // A file of an archive, as it is read without libotf2. The first byte says by what: the decoder of
 // events, that of local definitions, or the scanner of either kind of file.
 #include "fuzz/target.hpp"
-#include "otf2/detail/event_decoder.hpp"
+#include "otf2/detail/direct_reader.hpp"
 #include "otf2/detail/file_examination.hpp"
-#include "otf2/detail/local_definitions.hpp"
 #include "support/otf2_scan.hpp"
 #include "unit/io/test_directory.hpp"
 #include "unit/otf2/flat_record.hpp"

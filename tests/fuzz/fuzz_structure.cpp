@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A structure section: decoded, and the calls of its first locations unwound.
+#include "file/structure_codec.hpp"
 #include "fold/column_families.hpp"
-#include "fold/location_cursor.hpp"
-#include "format/structure_codec.hpp"
+#include "fold/structure_index.hpp"
 #include "fuzz/target.hpp"
 
 #include <algorithm>

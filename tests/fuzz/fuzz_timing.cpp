@@ -3,7 +3,7 @@
 
 // A ticks section. The first byte says whether it is the section itself, or what stands in one
 // block behind a head that fits; it also chooses the groups.
-#include "format/timing_codec.hpp"
+#include "file/format/timing_codec.hpp"
 #include "fuzz/target.hpp"
 
 namespace {

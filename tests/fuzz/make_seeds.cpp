@@ -3,12 +3,12 @@
 
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "archives/compress.hpp"
-#include "comm/serial.hpp"
-#include "format/archive_codec.hpp"
-#include "format/structure_codec.hpp"
+#include "base/communicator.hpp"
+#include "base/file.hpp"
+#include "base/zstd_frame.hpp"
+#include "file/archive_codec.hpp"
+#include "file/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
-#include "io/file.hpp"
-#include "io/zstd_frame.hpp"
 #include "support/section_content.hpp"
 
 #include <filesystem>

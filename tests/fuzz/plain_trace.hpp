@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/hash.hpp"
+#include "base/hash.hpp"
+#include "file/trace_file.hpp"
 #include "fuzz/section_list.hpp"
-#include "trace/trace_file.hpp"
 
 #include <filesystem>
 #include <memory>

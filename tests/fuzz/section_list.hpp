@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/container.hpp"
+#include "file/container.hpp"
 
 #include <algorithm>
 #include <string>

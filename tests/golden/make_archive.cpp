@@ -4,7 +4,7 @@
 //   make_archive all DIRECTORY            an archive with every kind of record
 //   make_archive older ARCHIVE            turns an archive into one of OTF2 1.2
 //   make_archive recoded OUT FILE CODING  a folded file with other codings: plain or zstd
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/older_files.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/section_content.hpp"

@@ -5,11 +5,11 @@
 // comparison:
 //   list_records ARCHIVE|FILE definitions | local-definitions N | records
 //   list_records FILE all      what the file says of the archive, all of these, files carried along
+#include "file/trace_file.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "model/record_batch.hpp"
 #include "otf2/archive_reader.hpp"
-#include "trace/trace_file.hpp"
 
 #include <cstdio>
 #include <exception>

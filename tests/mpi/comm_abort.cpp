@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The last process gives up while all others wait for it: the program must end nevertheless.
-#include "comm/world.hpp"
+#include "base/world.hpp"
 
 #include <memory>
 

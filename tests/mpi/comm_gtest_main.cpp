@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/world.hpp"
+#include "base/world.hpp"
 #include "mpi/comm_world.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/mpi.hpp"
-#include "comm/world.hpp"
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "base/mpi.hpp"
+#include "base/world.hpp"
 #include "mpi/comm_world.hpp"
 
 #include <memory>

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds for every communicator: run by one process without MPI and by several under mpiexec.
-#include "comm/agree.hpp"
-#include "comm/reduction_tree.hpp"
-#include "comm/serial.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "mpi/comm_world.hpp"
 
 #include <functional>

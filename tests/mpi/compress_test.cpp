@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/compress.hpp"
 
-#include "comm/serial.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "mpi/comm_world.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
+#include "forecast/prediction.hpp"
 #include "mpi/comm_world.hpp"
-#include "prediction/prediction.hpp"
 #include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>

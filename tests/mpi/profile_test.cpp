@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Profiles worked out by several processes, compared with one process and with plain sums.
-#include "comm/serial.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "mpi/comm_world.hpp"
-#include "profile/call_profile.hpp"
+#include "questions/profile/detail/call_profile.hpp"
 #include "support/synthetic_profile.hpp"
 
 #include <gtest/gtest.h>

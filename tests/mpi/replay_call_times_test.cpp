@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "replay_mpi/record/measured_call_times.hpp"
+#include "base/error.hpp"
+#include "replay/record/time_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "mpi/file_table.hpp"
 #include "mpi/replay_program.hpp"
-#include "replay/file_table.hpp"
-#include "replay_mpi/files/files.hpp"
+#include "replay/files/files.hpp"
 
 #include <filesystem>
 #include <string>

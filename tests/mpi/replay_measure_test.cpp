@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "io/value_bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/measure/occupancy.hpp"
-#include "replay_mpi/measure/rank_detail.hpp"
-#include "replay_mpi/measure/traffic.hpp"
+#include "replay/measure/measurements.hpp"
+#include "replay/rank_detail.hpp"
 
 namespace tracefold::testing {
 namespace {

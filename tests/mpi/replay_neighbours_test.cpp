@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/collectives/neighbours.hpp"
-#include "replay_mpi/proof/observation.hpp"
+#include "replay/collectives/collectives.hpp"
+#include "replay/proof/observation.hpp"
 
 namespace tracefold::testing {
 namespace {

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "mpi/comm_world.hpp"
-#include "replay/communicator_table.hpp"
-#include "replay/inferences.hpp"
-#include "replay/mpi_call.hpp"
-#include "replay_mpi/communicators/communicators.hpp"
-#include "replay_mpi/requests/requests.hpp"
+#include "mpi/communicator_table.hpp"
+#include "mpi/inferences.hpp"
+#include "mpi/mpi_call.hpp"
+#include "replay/communicators/communicators.hpp"
+#include "replay/requests/requests.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 

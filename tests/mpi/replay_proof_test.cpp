@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/proof/watched.hpp"
-#include "replay_mpi/result_reduction.hpp"
+#include "replay/detail/rank_replay.hpp"
+#include "replay/proof/watched.hpp"
 
 #include <functional>
 

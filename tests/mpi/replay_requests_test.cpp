@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay_mpi/requests/requests.hpp"
+#include "replay/requests/requests.hpp"
 
 #include <map>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay_mpi/timing/thread_order.hpp"
+#include "replay/timing/pacer.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/compress.hpp"
-#include "comm/serial.hpp"
-#include "replay_mpi/executor.hpp"
-#include "replay_mpi/record/time_map.hpp"
+#include "base/communicator.hpp"
+#include "replay/detail/executor.hpp"
+#include "replay/record/time_map.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/windows/windows.hpp"
+#include "replay/windows/windows.hpp"
 
 namespace tracefold::testing {
 namespace {

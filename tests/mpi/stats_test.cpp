@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
 #include "mpi/comm_world.hpp"
-#include "stats/distribution.hpp"
-#include "stats/rank_classes.hpp"
-#include "stats/statistics.hpp"
+#include "questions/stats/detail/rank_classes.hpp"
+#include "questions/stats/distribution.hpp"
+#include "questions/stats/statistics.hpp"
 #include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>

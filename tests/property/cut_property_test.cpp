@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/node_clocks.hpp"
-#include "core/error.hpp"
-#include "cut/cut_trace.hpp"
-#include "io/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "file/common_clock.hpp"
 #include "property/random_source.hpp"
+#include "questions/calls/tick_window.hpp"
 #include "support/sample_file.hpp"
-#include "trace/clock_map.hpp"
+#include "transform/cut_trace.hpp"
 #include "unit/io/expect_error.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/location_cursor.hpp"
+#include "fold/definition_codec.hpp"
 #include "fold/location_folder.hpp"
-#include "mpi_calls/definition_codec.hpp"
+#include "fold/structure_index.hpp"
 #include "property/random_records.hpp"
 
 #include <set>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Counting iterations whose records repeat must leave the same as encoding and folding them all.
-#include "archives/event_folder.hpp"
+#include "archives/detail/event_folder.hpp"
 #include "property/random_source.hpp"
 #include "support/call_stream.hpp"
 

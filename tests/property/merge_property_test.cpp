@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/location_cursor.hpp"
+#include "fold/structure_index.hpp"
 #include "property/random_records.hpp"
 #include "support/call_stream.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "format/timing_codec.hpp"
+#include "base/error.hpp"
+#include "file/format/timing_codec.hpp"
 #include "property/random_source.hpp"
 
 #include <string>

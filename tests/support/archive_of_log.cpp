@@ -3,10 +3,10 @@
 // archive_of_log PREFIX RANKS DIRECTORY: an OTF2 archive of the calls that mpi_log.c wrote to
 // PREFIX.0, PREFIX.1, ..., one location for each rank. Its clock counts calls, unless they have
 // times.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "model/definition_index.hpp"
+#include "mpi/collective_arguments.hpp"
 #include "otf2/archive_writer.hpp"
-#include "replay/collective_arguments.hpp"
 #include "support/definition_writer.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/call_stream.hpp"
 
-#include "fold/location_cursor.hpp"
+#include "fold/call_decoder.hpp"
 #include "fold/location_folder.hpp"
-#include "mpi_calls/call_decoder.hpp"
+#include "fold/structure_index.hpp"
 
 #include <algorithm>
 #include <tuple>

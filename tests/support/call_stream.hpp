@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/call_encoder.hpp"
 #include "fold/structure_store.hpp"
-#include "mpi_calls/call_encoder.hpp"
 #include "support/record_builder.hpp"
 
 #include <vector>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/communicator_program.hpp"
 
-#include "model/collective_kind.hpp"
 #include "model/definition_table.hpp"
+#include "model/mpi_function.hpp"
 #include "otf2/archive_writer.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // communicator_program CASE DIRECTORY: the archive of a small program of 4 ranks that makes and
 // uses communicators in one way; without arguments: the names of all cases.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/communicator_program.hpp"
 
 #include <functional>

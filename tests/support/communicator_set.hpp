@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/communicator_table.hpp"
+#include "mpi/communicator_table.hpp"
 #include "support/definition_builder.hpp"
 
 #include <memory>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/container.hpp"
-#include "format/structure_codec.hpp"
-#include "io/bytes.hpp"
+#include "base/bytes.hpp"
+#include "file/container.hpp"
+#include "file/structure_codec.hpp"
 #include "model/dictionary.hpp"
 
 #include <string>

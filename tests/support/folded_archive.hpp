@@ -3,8 +3,8 @@
 #pragma once
 
 #include "archives/compress.hpp"
-#include "comm/serial.hpp"
-#include "trace/trace_file.hpp"
+#include "base/communicator.hpp"
+#include "file/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <memory>

@@ -3,14 +3,14 @@
 // hostile_files FOLDER: writes folded files that are right in every byte, checksums included, and
 // whose loops no program ever ran: nested too deeply, or claiming more than any trace has.
 // hostile_files FILE COPY: writes the same file with all sections as they are without compression.
-#include "context_mixing/section_coder.hpp"
+#include "file/archive_codec.hpp"
+#include "file/section_coder.hpp"
+#include "file/structure_codec.hpp"
+#include "file/timing_model_codec.hpp"
+#include "file/trace_file.hpp"
 #include "fold/column_families.hpp"
-#include "format/archive_codec.hpp"
-#include "format/structure_codec.hpp"
-#include "format/timing_model_codec.hpp"
 #include "model/definition_table.hpp"
 #include "support/made_trace.hpp"
-#include "trace/trace_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

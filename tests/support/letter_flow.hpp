@@ -4,8 +4,8 @@
 
 #include "fold/column_builder.hpp"
 #include "fold/folder.hpp"
-#include "graph/build_graph.hpp"
-#include "graph/recover.hpp"
+#include "questions/graph/build_graph.hpp"
+#include "questions/graph/recover.hpp"
 
 #include <algorithm>
 #include <string>

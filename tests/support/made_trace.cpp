@@ -3,7 +3,7 @@
 #include "support/made_trace.hpp"
 
 #include "archives/compress.hpp"
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
 #include "model/definition_index.hpp"
 #include "model/mpi_spelling.hpp"
 #include "otf2/archive_writer.hpp"

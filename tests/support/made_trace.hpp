@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "file/record_source.hpp"
 #include "model/definition_index.hpp"
 #include "model/event_table.hpp"
 #include "support/definition_writer.hpp"
-#include "trace/trace_source.hpp"
 
 #include <functional>
 #include <initializer_list>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/older_archive.hpp"
 
-#include "model/collective_kind.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+#include "model/mpi_function.hpp"
 #include "otf2/archive_writer.hpp"
 #include "support/otf2_copy.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // older_archive ARCHIVE DIRECTORY [inter]: a copy of an archive as Score-P 7 would have written it;
 // with definitions of intercommunicators, if they are asked for.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/older_archive.hpp"
 
 #include <filesystem>

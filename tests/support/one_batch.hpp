@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "trace/record_source.hpp"
+#include "file/record_source.hpp"
 
 #include <utility>
 

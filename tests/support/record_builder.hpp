@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/mapping_tables.hpp"
 #include "model/definition_index.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "model/record_batch.hpp"
 #include "model/symbol.hpp"
-#include "mpi_calls/mapping_tables.hpp"
 
 #include <initializer_list>
 #include <utility>

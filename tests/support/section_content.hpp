@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "context_mixing/section_coder.hpp"
-#include "format/archive_codec.hpp"
-#include "format/structure_codec.hpp"
-#include "format/timing_model_codec.hpp"
+#include "file/archive_codec.hpp"
+#include "file/section_coder.hpp"
+#include "file/structure_codec.hpp"
+#include "file/timing_model_codec.hpp"
 
 #include <string>
 

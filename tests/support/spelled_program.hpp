@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "model/collective_kind.hpp"
+#include "model/mpi_function.hpp"
 #include "support/made_trace.hpp"
 
 #include <map>

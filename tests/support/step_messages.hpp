@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "query/world_peers.hpp"
-#include "steps/program_steps.hpp"
-#include "trace/call_reader.hpp"
+#include "file/call_reader.hpp"
+#include "file/record_counts.hpp"
+#include "mpi/program_steps.hpp"
 
 #include <map>
 #include <optional>

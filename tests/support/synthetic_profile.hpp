@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "profile/call_profile.hpp"
+#include "questions/profile/detail/call_profile.hpp"
 
 namespace tracefold {
 

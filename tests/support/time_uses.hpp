@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/use_tracker.hpp"
+#include "questions/structure/symbol_uses.hpp"
 
 #include <array>
 

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/check_report.hpp"
 
-#include "common/json_document.hpp"
 #include "common/losses.hpp"
-#include "common/table.hpp"
+#include "common/output_format.hpp"
 #include "common/text.hpp"
-#include "common/units.hpp"
-#include "trace/check_contents.hpp"
-#include "trace/location_blocks.hpp"
+#include "file/location_blocks.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/json_writer.hpp"
 #include "common/console.hpp"
 #include "common/run_tool.hpp"
 #include "common/trace_input.hpp"
-#include "core/json_writer.hpp"
-#include "replay/check.hpp"
+#include "mpi/check.hpp"
 
 #include <string>
 

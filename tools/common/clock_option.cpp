@@ -3,10 +3,10 @@
 #include "common/clock_option.hpp"
 
 #include "archives/scratch_folder.hpp"
-#include "comm/agree.hpp"
-#include "common/environment.hpp"
+#include "base/communicator.hpp"
+#include "common/console.hpp"
 #include "common/progress.hpp"
-#include "common/units.hpp"
+#include "common/text.hpp"
 
 #include <fmt/core.h>
 

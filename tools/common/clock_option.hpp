@@ -3,9 +3,9 @@
 #pragma once
 
 #include "archives/folded_input.hpp"
-#include "clocks/sync_clocks.hpp"
+#include "base/json_writer.hpp"
 #include "common/console.hpp"
-#include "core/json_writer.hpp"
+#include "transform/sync_clocks.hpp"
 
 #include <optional>
 #include <string>

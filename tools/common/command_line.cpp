@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/command_line.hpp"
 
-#include "common/suggest.hpp"
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "common/text.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <system_error>
 
@@ -141,5 +142,107 @@ std::vector<std::string> resolved_options(const CLI::App& app) {
     }
     return lines;
 }
+
+namespace {
+
+constexpr std::size_t kNameColumn = 30;
+constexpr std::size_t kDescriptionWidth = 50;
+
+class HelpFormatter : public CLI::Formatter {
+  public:
+    HelpFormatter() { column_width(kNameColumn); }
+
+    /// What follows the options of APP: for a command those that all commands take, then the
+    /// commands of APP.
+    std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
+        std::string text;
+        const CLI::App* tool = app->get_parent();
+        if (tool != nullptr && mode != CLI::AppFormatMode::Sub) {
+            for (const std::string& group : tool->get_groups()) {
+                // The tool's own group has nothing but its help and version.
+                if (group == "Options" || group.empty()) continue;
+                const auto is_in_group = [&group](const CLI::Option* option) {
+                    return option->get_group() == group;
+                };
+                text += make_group(group, false, tool->get_options(is_in_group));
+            }
+        }
+        return text + CLI::Formatter::make_subcommands(app, mode);
+    }
+
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        if (is_positional) return option->get_name(true, false);
+        std::string names;
+        for (const std::string& name : option->get_snames())
+            names += (names.empty() ? "-" : ",-") + name;
+        for (const std::string& name : option->get_lnames())
+            names += (names.empty() ? "--" : ",--") + name;
+        return names;
+    }
+
+    std::string make_option_opts(const CLI::Option* option) const override {
+        if (option->get_positional() || option->get_type_size() == 0) return "";
+        // The names of checks follow the type after a colon.
+        const std::string type = option->get_type_name();
+        return " " + type.substr(0, type.find(':'));
+    }
+
+    std::string make_option_desc(const CLI::Option* option) const override {
+        const std::string preset = option->get_default_str();
+        const bool tells = option->get_type_size() != 0 && !preset.empty();
+        const std::string text =
+            option->get_description() + (tells ? " (default: " + preset + ")" : "");
+        return wrap(text, kDescriptionWidth);
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<CLI::Formatter> help_formatter() { return std::make_shared<HelpFormatter>(); }
+
+namespace {
+
+// Optimal string alignment: edit distance with swaps of neighbours.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> cost(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+    for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+            cost[i][j] =
+                std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + change});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+        }
+    }
+    return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_name(std::string_view word,
+                                        const std::vector<std::string>& candidates) {
+    std::optional<std::string> best;
+    std::size_t limit = word.size() / 3 + 1;
+    for (const std::string& candidate : candidates) {
+        const std::size_t distance = edit_distance(word, candidate);
+        if (distance < limit) {
+            best = candidate;
+            limit = distance;
+        }
+    }
+    return best;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+    const auto best = nearest_name(word, candidates);
+    return best ? "did you mean " + *best + "?" : "";
+}
+
+UnknownWord::UnknownWord(const std::string& word, const std::vector<std::string>& words)
+    : CLI::ValidationError("'" + word + "' is none of " + CLI::detail::join(words, "|")),
+      advice_(suggestion(word, words)) {}
 
 }  // namespace tracefold

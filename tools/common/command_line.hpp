@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -19,5 +22,30 @@ void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
 /// "name = value" for every option of APP and of the chosen subcommands that was given or has a
 /// default.
 std::vector<std::string> resolved_options(const CLI::App& app);
+
+/// Lays out --help: names and the type as it was set by hand, then the description with the
+/// default in parentheses. CLI11's own layout shows its checks and exclusions as well.
+std::shared_ptr<CLI::Formatter> help_formatter();
+
+/// The candidate that WORD was most likely meant to be: the one with the fewest inserted, deleted,
+/// changed or swapped characters; none if that takes more than a third of the word. The first of
+/// several equals wins.
+std::optional<std::string> nearest_name(std::string_view word,
+                                        const std::vector<std::string>& candidates);
+
+/// "did you mean NAME?"; empty if no candidate is near.
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+/// The value of an option is none of the words that it takes.
+class UnknownWord : public CLI::ValidationError {
+  public:
+    UnknownWord(const std::string& word, const std::vector<std::string>& words);
+
+    /// suggestion() for the word.
+    [[nodiscard]] const std::string& advice() const { return advice_; }
+
+  private:
+    std::string advice_;
+};
 
 }  // namespace tracefold

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/types.hpp"
+#include "common/command_line.hpp"
 #include "common/console.hpp"
-#include "common/suggest.hpp"
-#include "core/types.hpp"
 
 #include <algorithm>
 #include <string>

@@ -2,12 +2,137 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/console.hpp"
 
+#include "base/error.hpp"
 #include "common/text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include <spawn.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace tracefold {
+
+namespace {
+
+constexpr std::array kProcessVariables = {"PMI_RANK",    "PMI_SIZE",
+                                          "PMIX_RANK",   "OMPI_COMM_WORLD_RANK",
+                                          "PALS_RANKID", "MV2_COMM_WORLD_RANK"};
+constexpr std::array kRankVariables = {"PMI_RANK",    "PMIX_RANK",           "OMPI_COMM_WORLD_RANK",
+                                       "PALS_RANKID", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+constexpr std::array kSizeVariables = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE",
+                                       "SLURM_STEP_NUM_TASKS"};
+
+// The script of a batch job has SLURM_PROCID too, although nobody started it as an MPI process;
+// the number of tasks of a step is set by srun alone.
+bool launched_by_srun(const Environment& environment) {
+    return environment("SLURM_PROCID") && environment("SLURM_STEP_NUM_TASKS");
+}
+
+u64 number_or_zero(const std::string& text) {
+    u64 number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? number : 0;
+}
+
+constexpr unsigned kNarrowest = 20;
+
+unsigned width_from_columns(const Environment& environment) {
+    unsigned width = 0;
+    if (const auto text = environment("COLUMNS"))
+        std::from_chars(text->data(), text->data() + text->size(), width);
+    return width;
+}
+
+unsigned width_from_system() {
+    winsize size{};
+    for (const int file : {STDERR_FILENO, STDOUT_FILENO}) {
+        if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Environment process_environment() {
+    return [](const std::string& name) -> std::optional<std::string> {
+        const char* value = std::getenv(name.c_str());
+        if (value == nullptr) return std::nullopt;
+        return value;
+    };
+}
+
+std::string scratch_directory(const Environment& environment) {
+    const std::optional<std::string> chosen = environment("TMPDIR");
+    return chosen.has_value() && !chosen->empty() ? *chosen : "/tmp";
+}
+
+Launch read_launch(const Environment& environment) {
+    Launch launch;
+    launch.by_launcher =
+        launched_by_srun(environment) ||
+        std::any_of(kProcessVariables.begin(), kProcessVariables.end(),
+                    [&](const char* name) { return environment(name).has_value(); });
+    if (!launch.by_launcher) return launch;
+    for (const char* name : kSizeVariables) {
+        if (const auto value = environment(name); value && launch.size == 0)
+            launch.size = number_or_zero(*value);
+    }
+    for (const char* name : kRankVariables) {
+        if (const auto value = environment(name)) {
+            launch.rank = number_or_zero(*value);
+            break;
+        }
+    }
+    return launch;
+}
+
+const Launch& own_launch() {
+    static const Launch launch = read_launch(process_environment());
+    return launch;
+}
+
+void refuse_foreign_launcher(const Launch& launch, int processes) {
+    if (processes != 1 || launch.size <= 1) return;
+    throw Error(
+        ErrorKind::usage,
+        "the launcher started {} processes, but to MPI each of them is alone: it belongs to "
+        "another MPI library than this program; use the mpirun of the library that it was "
+        "built with",
+        launch.size);
+}
+
+bool launched_by_mpirun(const Environment& environment) {
+    return read_launch(environment).by_launcher;
+}
+
+Terminal detect_terminal(const Environment& environment) {
+    Terminal terminal;
+    // Open MPI's launcher gives processes a terminal even if its own output goes to a file.
+    terminal.out_is_terminal = isatty(STDOUT_FILENO) != 0 && !launched_by_mpirun(environment);
+    terminal.err_is_terminal = isatty(STDERR_FILENO) != 0;
+    const bool dumb = environment("TERM") == "dumb";
+    const auto no_color = environment("NO_COLOR");
+    terminal.colors_wanted = !dumb && (!no_color || no_color->empty());
+    terminal.can_erase = !dumb;
+    for (const unsigned width : {width_from_columns(environment), width_from_system()}) {
+        if (width >= kNarrowest) {
+            terminal.width = width;
+            break;
+        }
+    }
+    return terminal;
+}
+
 namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
@@ -101,6 +226,91 @@ void Console::message(Style style, std::string_view label, std::string_view text
     line += settings_.tool + ": " + painted(style, label, may_color(terminal_.err_is_terminal));
     line.append(printable(text)).push_back('\n');
     err_ << line << std::flush;
+}
+
+namespace {
+
+volatile std::sig_atomic_t pager_child = 0;
+volatile std::sig_atomic_t errors_in_pager = 0;
+
+void wait_for_pager() {
+    ::close(STDOUT_FILENO);
+    if (errors_in_pager != 0) ::close(STDERR_FILENO);
+    while (::waitpid(static_cast<pid_t>(pager_child), nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+std::string chosen_program(const Environment& environment) {
+    for (const char* name : {"TRACEFOLD_PAGER", "PAGER"}) {
+        if (const auto program = environment(name)) return *program;
+    }
+    return "less";
+}
+
+/// less ends at once if all fits on the screen, and keeps colours.
+std::vector<std::string> pager_environment(const Environment& environment) {
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        variables.emplace_back(*variable);
+    }
+    if (!environment("LESS")) variables.emplace_back("LESS=FRX");
+    return variables;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> result;
+    for (std::string& word : words) result.push_back(word.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+/// 0 if it cannot be started.
+pid_t start_program(std::vector<std::string> words, std::vector<std::string> variables,
+                    const int (&ends)[2]) {
+    posix_spawn_file_actions_t actions{};
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    for (const int end : ends) posix_spawn_file_actions_addclose(&actions, end);
+    pid_t child = 0;
+    const int failed = posix_spawnp(&child, words.front().c_str(), &actions, nullptr,
+                                    pointers(words).data(), pointers(variables).data());
+    posix_spawn_file_actions_destroy(&actions);
+    return failed == 0 ? child : 0;
+}
+
+}  // namespace
+
+Pager::Pager(Environment environment, const Terminal& terminal)
+    : environment_(std::move(environment)), terminal_(terminal) {}
+
+bool Pager::start() {
+    const std::string program = chosen_program(environment_);
+    if (!terminal_.out_is_terminal || !terminal_.can_erase) return false;
+    if (program.empty() || program == "cat") return false;
+    int ends[2];
+    if (::pipe(ends) != 0) return false;
+    const bool plain = program.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+    std::vector<std::string> words = {program};
+    if (!plain) words = {"sh", "-c", program};
+    child_ = start_program(std::move(words), pager_environment(environment_), ends);
+    if (child_ != 0) {
+        ::dup2(ends[1], STDOUT_FILENO);
+        errors_in_pager = terminal_.err_is_terminal ? 1 : 0;
+        if (terminal_.err_is_terminal) ::dup2(ends[1], STDERR_FILENO);
+        pager_child = child_;
+    }
+    for (const int end : ends) ::close(end);
+    return child_ != 0;
+}
+
+Pager::~Pager() {
+    if (child_ == 0) return;
+    wait();
+    pager_child = 0;
+}
+
+void Pager::wait() {
+    if (pager_child != 0) wait_for_pager();
 }
 
 }  // namespace tracefold

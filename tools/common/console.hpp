@@ -2,14 +2,64 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/environment.hpp"
-#include "core/json_writer.hpp"
+#include "base/json_writer.hpp"
+#include "base/types.hpp"
 
+#include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
 
+#include <sys/types.h>
+
 namespace tracefold {
+
+/// Looks up an environment variable; empty when it is not set. Everything in the project that
+/// depends on the environment takes one of these, so that tests can bring their own.
+using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// The variables of this process.
+Environment process_environment();
+
+/// Where temporary files go: TMPDIR, else /tmp.
+std::string scratch_directory(const Environment& environment = process_environment());
+
+/// What the variables of MPI launchers (Hydra, PMIx, Open MPI, Slurm, MVAPICH, Cray PALS) tell
+/// about this process.
+struct Launch {
+    bool by_launcher = false;  ///< One process of a job that a launcher started.
+    u64 size = 0;              ///< Processes that the launcher started; 0 if it does not say.
+    u64 rank = 0;              ///< Which of them this one is; 0 if it does not say.
+};
+
+Launch read_launch(const Environment& environment);
+
+/// That of this process as it was when this was called first: Open MPI's MPI_Init sets such
+/// variables.
+const Launch& own_launch();
+
+/// Throws Error(usage) if a launcher started several processes of which MPI knows only this one:
+/// each of them would do the whole work, and write the same outputs.
+void refuse_foreign_launcher(const Launch& launch, int processes);
+
+/// Whether this process should join an MPI job. A tool that starts without a launcher must not
+/// initialise MPI: login nodes often forbid it.
+bool launched_by_mpirun(const Environment& environment);
+inline bool launched_by_mpirun() { return own_launch().by_launcher; }
+
+/// What is known about the terminal when a tool starts.
+struct Terminal {
+    bool out_is_terminal = false;  ///< False in a job that a launcher started.
+    bool err_is_terminal = false;
+    bool colors_wanted = true;  ///< False under NO_COLOR or TERM=dumb.
+    bool can_erase = true;      ///< False under TERM=dumb: no line can be rewritten.
+    unsigned width = 80;        ///< Columns.
+};
+
+/// Asks the operating system about standard output and error, and the environment for NO_COLOR,
+/// TERM and COLUMNS.
+Terminal detect_terminal(const Environment& environment);
 
 /// When to do something that suits a terminal but not a file.
 enum class When { automatic, always, never };
@@ -79,6 +129,32 @@ class Console {
     Terminal terminal_;
     ConsoleSettings settings_;
     bool status_shown_ = false;
+};
+
+/// Shows what goes to standard output in a pager, as git does: the program that TRACEFOLD_PAGER or
+/// PAGER names, else less. One at a time, in the main thread.
+class Pager {
+  public:
+    /// Starts nothing yet.
+    Pager(Environment environment, const Terminal& terminal);
+    Pager(const Pager&) = delete;
+    Pager& operator=(const Pager&) = delete;
+    /// Closes standard output and waits until the reader has left the pager.
+    ~Pager();
+
+    /// From here on standard output, and standard error if it is a terminal, go to the pager. False
+    /// if there is none: standard output is no terminal, or a dumb one, the variable is empty or
+    /// names "cat", or the program cannot be started.
+    bool start();
+
+    /// What the destructor does, for a process that ends by a signal: the pager gets the signal as
+    /// well and need not end by it, and leaving first would leave the terminal to two readers.
+    static void wait();
+
+  private:
+    Environment environment_;
+    Terminal terminal_;
+    pid_t child_ = 0;
 };
 
 }  // namespace tracefold

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/interruption.hpp"
 
-#include "core/start_thread.hpp"
-#include "io/file_descriptor.hpp"
-#include "io/publication.hpp"
-#include "io/temporary.hpp"
+#include "base/file_descriptor.hpp"
+#include "base/parallel.hpp"
+#include "base/publication.hpp"
+#include "base/temporary.hpp"
 
 #include <atomic>
 #include <cerrno>

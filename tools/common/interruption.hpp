@@ -18,7 +18,7 @@ struct InterruptedEnd {
 };
 
 /// While this exists, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files and
-/// folders are removed (io/temporary.hpp) and `at_end` was called; then it
+/// folders are removed (base/temporary.hpp) and `at_end` was called; then it
 /// dies of the signal. After outputs were published a signal comes too late and is ignored. A
 /// second signal ends the process at once; signals that other ranks have handed on do not count.
 /// One at a time, made in the main thread.

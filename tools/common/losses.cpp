@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/losses.hpp"
 
-#include "common/json_document.hpp"
-#include "common/table.hpp"
-#include "common/units.hpp"
+#include "common/output_format.hpp"
+#include "common/text.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/json_writer.hpp"
 #include "common/console.hpp"
-#include "core/json_writer.hpp"
-#include "model/file_loss.hpp"
-#include "trace/region_nesting.hpp"
+#include "file/region_nesting.hpp"
+#include "model/archive_info.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/progress.hpp"
 
-#include "common/units.hpp"
+#include "common/text.hpp"
 
 #include <algorithm>
 #include <utility>

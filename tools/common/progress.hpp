@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/types.hpp"
 #include "common/console.hpp"
-#include "core/types.hpp"
 
 #include <chrono>
 #include <functional>

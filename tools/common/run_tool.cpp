@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_tool.hpp"
 
-#include "comm/world.hpp"
+#include "base/memory.hpp"
+#include "base/publication.hpp"
+#include "base/world.hpp"
 #include "common/command_line.hpp"
-#include "common/environment.hpp"
-#include "common/help_formatter.hpp"
+#include "common/console.hpp"
 #include "common/interruption.hpp"
-#include "common/pager.hpp"
-#include "core/freed_memory.hpp"
-#include "io/publication.hpp"
 
 #include <chrono>
 #include <csignal>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/communicator.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "common/common_options.hpp"
 #include "common/console.hpp"
-#include "core/error.hpp"
 
 #include <functional>
 #include <memory>
@@ -89,7 +89,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 /// Precondition: the tool's run is set.
 void run_alone(ToolSpec& spec);
 
-/// All processes of this program, if a launcher started it (comm/world.hpp), at the beginning of a
+/// All processes of this program, if a launcher started it (base/world.hpp), at the beginning of a
 /// main function. Tells why MPI cannot be used, once, and ends the process with exit code 1.
 std::unique_ptr<Communicator> join_world(const std::string& tool, int& argc, char**& argv);
 

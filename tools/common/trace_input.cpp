@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/trace_input.hpp"
 
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "common/common_options.hpp"
-#include "common/environment.hpp"
+#include "common/console.hpp"
 #include "common/progress.hpp"
-#include "core/error.hpp"
 
 #include <algorithm>
 #include <filesystem>

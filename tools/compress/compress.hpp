@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/communicator.hpp"
+#include "base/communicator.hpp"
 #include "common/run_tool.hpp"
-#include "model/trace_summary.hpp"
+#include "model/archive_info.hpp"
 
 #include <optional>
 #include <string>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/json_writer.hpp"
 #include "common/run_tool.hpp"
 #include "convert/options.hpp"
-#include "core/json_writer.hpp"
-#include "trace/trace_file.hpp"
+#include "file/trace_file.hpp"
 
 #include <functional>
 

@@ -1,13 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "archives/input_kind.hpp"
 #include "archives/restore.hpp"
+#include "archives/scratch_folder.hpp"
+#include "base/communicator.hpp"
+#include "base/file.hpp"
+#include "common/console.hpp"
+#include "common/output_format.hpp"
 #include "common/progress.hpp"
-#include "common/units.hpp"
+#include "common/text.hpp"
 #include "convert/conversion.hpp"
+#include "transform/anonymize.hpp"
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -83,6 +91,156 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     const TraceSummary& summary = file.summary();
     return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||
                                               summary.dropped_unknown_records != 0);
+}
+
+namespace {
+
+/// Names may hold anything; a line has one of each.
+std::string one_line(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        if (c == '\n') {
+            text += "\\n";
+        } else if (c == '\t') {
+            text += "\\t";
+        } else if (c == '\\') {
+            text += "\\\\";
+        } else {
+            text += c;
+        }
+    }
+    return text;
+}
+
+/// A line for each name that was replaced.
+std::string mapping_text(const Anonymity& anonymity) {
+    std::string text;
+    for (const auto& [neutral, original] : anonymity.replaced) {
+        text += neutral + "\t" + one_line(original) + "\n";
+    }
+    return text;
+}
+
+void list(const Anonymity& anonymity, Console& console) {
+    if (console.json()) {
+        JsonWriter json(console.out(), console.json_layout());
+        begin_document(json, "anonymity").key("replaced").begin_array();
+        for (const auto& [neutral, original] : anonymity.replaced) {
+            json.begin_object().member("neutral", neutral).member("original", original);
+            json.end_object();
+        }
+        json.end_array().key("dropped_files").begin_array();
+        for (const std::string& path : anonymity.dropped_files) json.value(path);
+        json.end_array().end_object();
+        return;
+    }
+    console.out() << mapping_text(anonymity);
+    for (const std::string& path : anonymity.dropped_files) {
+        console.out() << "-\t" << one_line(path) << '\n';
+    }
+}
+
+}  // namespace
+
+ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
+                            const CommonOptions& common) {
+    const bool is_file = arguments.target->kind == ConvertTarget::Kind::tfold;
+    if (arguments.output.empty() && !arguments.dry_run) {
+        throw Error(ErrorKind::usage, "--anonymize needs a place for the output: -o");
+    }
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    Anonymizer anonymizer(input->file());
+    if (arguments.dry_run) {
+        list(anonymizer.result(), console);
+        return exit_ok;
+    }
+    refuse_input_as_output(arguments, arguments.output);
+    // Opened before all others, so that none is written in vain. Nobody else may read it, at no
+    // time.
+    std::optional<AtomicFile> mapping;
+    if (!arguments.mapping.empty()) {
+        mapping.emplace(arguments.mapping, common.force, Access::owner_only);
+    }
+    ExitCode code = exit_ok;
+    if (is_file) {
+        anonymizer.write(arguments.output, common.force);
+        console.summary(arguments.output + ": " +
+                        std::to_string(anonymizer.result().replaced.size()) + " names replaced");
+    } else {
+        SerialCommunicator process;
+        const ScratchFolder scratch(process, scratch_directory());
+        ConvertArguments anonymous = arguments;
+        anonymous.input = arguments.input.made((scratch.path() / "anonymous.tfold").string());
+        anonymizer.write(anonymous.input.path, false, 1);
+        code = convert_to_target(anonymous, console, common);
+    }
+    warn_about_dropped_files(anonymizer.result().dropped_files, console);
+    if (mapping) {
+        mapping->write(mapping_text(anonymizer.result()));
+        mapping->commit();
+    }
+    return code;
+}
+
+namespace {
+
+using Kind = ConvertTarget::Kind;
+
+/// Where standard output has the result, it has no room for a summary.
+void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
+    for (const std::string& sentence : sync_sentences(report)) {
+        if (to_stdout) {
+            console.warning(sentence);
+        } else {
+            console.summary("  " + sentence);
+        }
+    }
+}
+
+/// Converts what was corrected, with all other options.
+ExitCode convert_corrected(const ConvertArguments& arguments, const std::string& path,
+                           const SyncReport& report, Console& console,
+                           const CommonOptions& common) {
+    ConvertArguments corrected = arguments;
+    corrected.input = arguments.input.made(path);
+    corrected.clocks = {};
+    corrected.clock_report = &report;
+    return run_convert(corrected, console, common);
+}
+
+}  // namespace
+
+ExitCode convert_synchronised(const ConvertArguments& arguments, Console& console,
+                              const CommonOptions& common) {
+    const Kind kind = arguments.target->kind;
+    if (arguments.output.empty() && kind != Kind::text && !arguments.dry_run) {
+        throw Error(ErrorKind::usage, "corrected clocks need a place for the output: -o");
+    }
+    refuse_input_as_output(arguments, arguments.output);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    const bool only_clocks = kind == Kind::tfold && !arguments.anonymize && !has_part(arguments);
+    SyncReport report;
+    ExitCode code = exit_ok;
+    if (only_clocks) {
+        report = arguments.clocks.write(input->file(), {arguments.output, 19, common.force, 0, {}},
+                                        console);
+        report_conversion(
+            arguments, arguments.output,
+            arguments.output + ": trace with corrected clocks, " + format_size(report.file_bytes),
+            console, [&report](JsonWriter& json) {
+                json.member("bytes", report.file_bytes);
+                add_clocks(json, &report);
+            });
+    } else {
+        const ScratchFolder scratch(scratch_directory());
+        const std::string path = (scratch.path() / "synchronised.tfold").string();
+        report = arguments.clocks.write(input->file(), {path, 1, false, 0, {}}, console);
+        code = convert_corrected(arguments, path, report, console, common);
+    }
+    const bool to_stdout = prints_lines(arguments);
+    if (!console.json() || to_stdout) report_clocks(report, to_stdout, console);
+    warn_about_dropped_files(report.dropped_files, console);
+    return code;
 }
 
 }  // namespace tracefold

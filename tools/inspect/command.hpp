@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/agree.hpp"
-#include "comm/communicator.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "base/json_writer.hpp"
+#include "common/console.hpp"
 #include "common/part_options.hpp"
 #include "common/run_tool.hpp"
 #include "common/trace_input.hpp"
-#include "core/error.hpp"
+#include "file/recording_gaps.hpp"
+#include "file/trace_file.hpp"
 
 #include <functional>
 #include <string>
@@ -86,5 +89,41 @@ inline void add_match_option(
         ->type_name("PATTERN")
         ->take_all();
 }
+
+/// What a command is about that several processes work on, and the tree along which they put their
+/// results together.
+struct WorldInput : TraceInput {
+    int fanout = 2;
+
+    /// `this` must outlive APP.
+    void add_options(CLI::App& app) {
+        TraceInput::add_options(app);
+        app.add_option("--fanout", fanout, "Processes whose results one process takes")
+            ->type_name("N")
+            ->check(CLI::Range(2, 1024))
+            ->capture_default_str();
+    }
+};
+
+/// Warns if no call of the trace has a name that NAMES asks for, with the nearest name that there
+/// is; true if it did. Cost: the symbols of the trace.
+bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& console);
+
+/// "; the recorder ..." if functions communicated of which there are no records; else empty. Cost:
+/// the symbols of the trace.
+std::string without_records(TraceFile& file);
+
+/// A line for each sentence about what was not recorded.
+void print_gaps(const RecordingGaps& gaps, GapScope scope, Console& console);
+
+/// The same as warnings, for forms of a result that have no room for sentences.
+void warn_of_gaps(const RecordingGaps& gaps, GapScope scope, Console& console);
+
+/// The member "clock_drift" of the current object, where there is one to tell of.
+void add_drift(JsonWriter& json, const RecordingGaps& gaps);
+
+/// The member "left_out" of the object at hand, unless there are no gaps: the processes without
+/// events and without functions of MPI, the number of threads, and the sentences.
+void add_gaps(JsonWriter& json, const RecordingGaps& gaps, GapScope scope);
 
 }  // namespace tracefold

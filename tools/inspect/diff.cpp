@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/diff_lines.hpp"

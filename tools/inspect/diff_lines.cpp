@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/diff_lines.hpp"
 
-#include "common/units.hpp"
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "common/text.hpp"
+#include "file/call_names.hpp"
 #include "inspect/calls/argument_text.hpp"
-#include "query/call_names.hpp"
 
 #include <array>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/structure_diff.hpp"
+#include "questions/structure/structure_diff.hpp"
 
 #include <optional>
 #include <string>

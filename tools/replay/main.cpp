@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "archives/versions.hpp"
+#include "archives/input_kind.hpp"
 #include "common/check_report.hpp"
-#include "common/environment.hpp"
+#include "common/console.hpp"
 #include "replay/compare/compare.hpp"
 #include "replay/options.hpp"
 #include "replay/run.hpp"

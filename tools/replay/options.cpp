@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/options.hpp"
 
+#include "base/error.hpp"
 #include "common/common_options.hpp"
-#include "common/units.hpp"
-#include "core/error.hpp"
+#include "common/text.hpp"
 
 #include <charconv>
 #include <system_error>

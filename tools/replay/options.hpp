@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/trace_input.hpp"
-#include "replay_mpi/replay_options.hpp"
+#include "replay/replay_options.hpp"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/error.hpp"
 #include "common/trace_input.hpp"
-#include "core/error.hpp"
 
 #include <memory>
 #include <optional>

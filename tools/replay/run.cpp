@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/run.hpp"
 
-#include "comm/agree.hpp"
-#include "comm/mpi.hpp"
+#include "base/communicator.hpp"
+#include "base/mpi.hpp"
 #include "common/interruption.hpp"
-#include "replay/fidelity.hpp"
+#include "replay/replay.hpp"
 #include "replay/replay_input.hpp"
 #include "replay/report.hpp"
-#include "replay/report_files.hpp"
-#include "replay_mpi/replay.hpp"
+#include "replay/statistics.hpp"
 
 #include <memory>
 #include <optional>

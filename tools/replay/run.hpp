@@ -3,7 +3,6 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "common/environment.hpp"
 #include "common/run_tool.hpp"
 #include "replay/options.hpp"
 

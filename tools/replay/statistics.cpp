@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/statistics.hpp"
 
+#include "common/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -55,5 +57,102 @@ std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {
 }
 
 std::string fingerprint_text(u64 fingerprint) { return fmt::format("{:016x}", fingerprint); }
+
+namespace {
+
+/// Precise enough for what exceeds a small tolerance.
+std::string percentage(double share) { return format_percent(share, 2); }
+
+std::string of(u64 issued, u64 wanted) { return fmt::format("{} of {}", issued, wanted); }
+
+bool exceeds_tolerance(const ReplayArguments& arguments, const Fidelity& fidelity) {
+    return arguments.tolerance && fidelity.worst_difference > *arguments.tolerance;
+}
+
+std::string counts_line(const ReplayArguments& arguments, const ReplayResult& result) {
+    const Fidelity& fidelity = result.fidelity;
+    std::string line = "issued: " + of(fidelity.issued_calls, fidelity.trace_calls) + " calls, " +
+                       of(fidelity.issued_bytes, fidelity.trace_bytes) + " bytes";
+    if (arguments.options.bytes_scale != 1.0)
+        line += ", scaled by " + std::to_string(arguments.options.bytes_scale);
+    if (result.left_out != 0) {
+        line += fmt::format("; left out as asked: {} calls", result.left_out);
+    }
+    return line;
+}
+
+std::string order_line(const ReplayResult& result) {
+    if (result.issues_nothing()) return "order: not proven, since nothing was issued";
+    if (!result.proof) return "order: that of the trace on every rank; --verify proves it";
+    return fmt::format("order and arguments: compared call by call, {}{}",
+                       result.proof->differences,
+                       result.proof->differences == 1 ? " difference" : " differences");
+}
+
+std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fidelity) {
+    std::string line = "deltas " + std::string(word_of(arguments.options.deltas)) + ": ";
+    if (fidelity.asked_computation <= 0) return line + "no computation between calls";
+    return line + "computation " + format_time(fidelity.achieved_computation) + " for " +
+           format_time(fidelity.asked_computation) + " on all ranks together, at most " +
+           percentage(fidelity.worst_difference) + " off on one";
+}
+
+/// Empty if every thread can have a processor of its own.
+std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult& result) {
+    const std::optional<Oversubscription> crowded =
+        result.measurements.occupancy.oversubscription();
+    if (!crowded) return {};
+    std::string line = fmt::format("processors: {} ranks", crowded->ranks);
+    if (crowded->threads != crowded->ranks)
+        line += fmt::format(" with {} threads", crowded->threads);
+    line += fmt::format(" share {}", crowded->processors);
+    if (crowded->nodes > 1) {
+        line += fmt::format(", on {} of {} nodes", crowded->oversubscribed_nodes, crowded->nodes);
+    }
+    line += "; times say little";
+    if (arguments.options.deltas != Deltas::none) line += ", and computation cannot be kept";
+    return line;
+}
+
+}  // namespace
+
+std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
+    std::vector<std::string> found;
+    const Fidelity& fidelity = result.fidelity;
+    if (!fidelity.counts_match()) {
+        found.push_back(fmt::format(
+            "the trace has {} calls with {} bytes, but {} calls with {} bytes were issued",
+            fidelity.trace_calls, fidelity.trace_bytes, fidelity.issued_calls,
+            fidelity.issued_bytes));
+    }
+    if (result.issues_nothing()) {
+        found.push_back(
+            result.communicating == 0
+                ? "the trace records messages, but no MPI call that can be issued has them: "
+                  "nothing "
+                  "was replayed"
+                : fmt::format("none of the {} calls that communicate was issued: nothing was "
+                              "replayed",
+                              result.communicating));
+    }
+    if (result.proof && result.proof->differences != 0) {
+        found.push_back(std::to_string(result.proof->differences) +
+                        " calls differ from those of the trace");
+    }
+    if (exceeds_tolerance(arguments, fidelity)) {
+        found.push_back("the computation of a rank is " + percentage(fidelity.worst_difference) +
+                        " off, more than the tolerance of " + percentage(*arguments.tolerance));
+    }
+    return found;
+}
+
+std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
+                                            const ReplayResult& result) {
+    std::vector<std::string> lines = {counts_line(arguments, result), order_line(result),
+                                      deltas_line(arguments, result.fidelity)};
+    const std::string occupancy = occupancy_line(arguments, result);
+    if (!occupancy.empty()) lines.push_back(occupancy);
+    return lines;
+}
 
 }  // namespace tracefold

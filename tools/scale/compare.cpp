@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_document.hpp"
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
-#include "common/table.hpp"
-#include "common/units.hpp"
-#include "core/csv_table.hpp"
+#include "common/text.hpp"
+#include "forecast/run_profile.hpp"
 #include "scale/command.hpp"
-#include "scale/profiles.hpp"
-#include "scaling/run_comparison.hpp"
+#include "scale/runs.hpp"
 
 #include <cmath>
 #include <memory>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/extrapolate.hpp"
+#include "forecast/extrapolate.hpp"
 
-#include "common/json_document.hpp"
-#include "common/units.hpp"
-#include "core/error.hpp"
-#include "io/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "common/output_format.hpp"
+#include "common/text.hpp"
 #include "scale/command.hpp"
 #include "scale/runs.hpp"
 

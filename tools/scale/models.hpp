@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "scaling/run_models.hpp"
+#include "forecast/run_profile.hpp"
 
 #include <ostream>
 #include <string>

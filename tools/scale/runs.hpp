@@ -3,12 +3,14 @@
 #pragma once
 
 #include "archives/folded_input.hpp"
+#include "base/json_writer.hpp"
 #include "common/console.hpp"
-#include "common/json_document.hpp"
-#include "core/json_writer.hpp"
-#include "scaling/training_run.hpp"
+#include "common/output_format.hpp"
+#include "forecast/run_profile.hpp"
+#include "forecast/training_run.hpp"
 
 #include <charconv>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,5 +68,31 @@ void write_runs(const std::vector<Run>& runs, JsonWriter& json) {
         json.member("file", run.name).member("ranks", run.ranks);
     });
 }
+
+/// What the sizes of runs are, if not their numbers of ranks.
+struct RunParameter {
+    std::string name = "p";
+    std::vector<double> values;  ///< by run as on the command line; empty: the ranks
+
+    /// Adds the option --param; `this` must outlive APP.
+    void add_options(CLI::App& app);
+};
+
+/// The call-path profiles of runs. Throws Error: usage if there is one run only, or if runs differ
+/// in a parameter and in the number of ranks as well; io, corrupt.
+struct RunProfiles {
+    std::vector<std::unique_ptr<FoldedInput>> inputs;
+    std::vector<RunProfile> runs;  ///< in the order of the command line
+
+    /// `request_of`: what is asked for of a run, by its place on the command line and its ranks.
+    RunProfiles(const RunArguments& arguments, Console& console,
+                const std::function<RunProfileRequest(std::size_t run, u32 ranks)>& request_of);
+
+    /// By rising size; sizes are those of the parameter.
+    void sort_by(const RunParameter& parameter);
+};
+
+/// A number with its unit: "1.2 ms", "3.4 kB", "12.5".
+std::string unit_text(Unit unit, double value);
 
 }  // namespace tracefold

@@ -2,18 +2,187 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "otf2/detail/raw_bytes.hpp"
-#include "otf2/detail/values.hpp"
+#include "base/types.hpp"
+#include "model/event_table.hpp"
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <optional>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include <otf2/otf2.h>
+
+namespace tracefold::otf2 {
+
+// Marks between records, as OTF2 writes them. A finished file ends with both end marks.
+inline constexpr u8 kEndOfChunk = 0x00;  ///< and zeros up to the end of the chunk
+inline constexpr u8 kEndOfBuffer = 0x01;
+inline constexpr u8 kEndOfFile = 0x02;  ///< where libotf2 stops reading
+inline constexpr u8 kChunkHeaderMark = 0x03;
+inline constexpr u8 kTimestampMark = 0x05;      ///< and the ticks, of the records that follow
+inline constexpr u8 kAttributeListMark = 0x06;  ///< of the record that follows
+
+inline constexpr u64 kTimestampSize = 9;    ///< mark and ticks
+inline constexpr u8 kLongLength = 0xFF;     ///< the length of a record follows in eight bytes
+inline constexpr u8 kUndefinedSize = 0xFF;  ///< of a number: all bits are set, no bytes follow
+
+/// The records of OTF2 1.0 that are one number have no length: the number has.
+constexpr bool is_number_event(EventType type) {
+    switch (type) {
+        case EventType::Enter:
+        case EventType::Leave:
+        case EventType::MpiIsendComplete:
+        case EventType::MpiIrecvRequest:
+        case EventType::MpiRequestTest:
+        case EventType::MpiRequestCancelled:
+        case EventType::OmpFork:
+        case EventType::OmpTaskCreate:
+        case EventType::OmpTaskSwitch:
+        case EventType::OmpTaskComplete:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// The bounds that libotf2 sets to the size of a chunk.
+inline constexpr u64 kSmallestChunk = u64{256} << 10;
+inline constexpr u64 kLargestChunk = u64{16} << 20;
+
+/// What every chunk of an event or definition file begins with: mark, byte order, two numbers.
+struct ChunkHeader {
+    static constexpr std::size_t kSize = 18;
+    static constexpr std::size_t kLastEventAt = 10;
+    static constexpr u8 kLittleEndian = 'B';
+    static constexpr u8 kBigEndian = '#';
+
+    bool little_endian = true;
+    u64 first_event = 0;  ///< number of its first event, from 1 on; 1 in definition files
+    u64 last_event = 0;   ///< 0 in definition files, and in a chunk that was never finished
+};
+
+/// The number of `size` (<= 8) bytes.
+inline u64 raw_number(const u8* bytes, std::size_t size, bool little_endian) {
+    u64 number = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        number = number << 8 | bytes[little_endian ? size - 1 - i : i];
+    }
+    return number;
+}
+
+/// The eight bytes of a number.
+inline std::string number_bytes(u64 number, bool little_endian) {
+    std::string bytes;
+    for (unsigned i = 0; i < 8; ++i) {
+        const unsigned shift = 8 * (little_endian ? i : 7 - i);
+        bytes += static_cast<char>(number >> shift & 0xFFU);
+    }
+    return bytes;
+}
+
+/// The header at the start of `bytes`, or nothing if they are too few or something else.
+inline std::optional<ChunkHeader> parse_chunk_header(std::span<const u8> bytes) {
+    if (bytes.size() < ChunkHeader::kSize || bytes[0] != kChunkHeaderMark) return {};
+    if (bytes[1] != ChunkHeader::kLittleEndian && bytes[1] != ChunkHeader::kBigEndian) return {};
+    ChunkHeader header;
+    header.little_endian = bytes[1] == ChunkHeader::kLittleEndian;
+    header.first_event = raw_number(&bytes[2], 8, header.little_endian);
+    header.last_event = raw_number(&bytes[ChunkHeader::kLastEventAt], 8, header.little_endian);
+    return header;
+}
+
+/// Any scalar argument of libotf2's record functions as 64 bits: signed numbers sign-extended,
+/// doubles and metric values as their bits.
+template <class T>
+u64 to_u64(T value) {
+    if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+        return static_cast<u64>(static_cast<i64>(value));
+    } else if constexpr (std::is_integral_v<T>) {
+        return value;
+    } else {
+        static_assert(sizeof(T) == sizeof(u64) && !std::is_pointer_v<T>);
+        return std::bit_cast<u64>(value);
+    }
+}
+
+/// The inverse of to_u64. Precondition: fits<T>(bits).
+template <class T>
+T from_u64(u64 bits) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(bits);
+    } else {
+        return std::bit_cast<T>(bits);
+    }
+}
+
+template <class T>
+bool fits(u64 bits) {
+    return to_u64(from_u64<T>(bits)) == bits;
+}
+
+/// How many bits a value of the given OTF2_Type has. libotf2 takes unknown types for 64 bits.
+inline int attribute_width(OTF2_Type type) {
+    switch (type) {
+        case OTF2_TYPE_UINT8:
+        case OTF2_TYPE_INT8:
+            return 8;
+        case OTF2_TYPE_UINT16:
+        case OTF2_TYPE_INT16:
+            return 16;
+        case OTF2_TYPE_NONE:
+        case OTF2_TYPE_UINT64:
+        case OTF2_TYPE_INT64:
+        case OTF2_TYPE_DOUBLE:
+        case OTF2_TYPE_LOCATION:
+            return 64;
+        default:
+            return type <= OTF2_TYPE_LOCATION_GROUP ? 32 : 64;
+    }
+}
+
+/// The bits of a value of the given OTF2_Type. libotf2 sets only the bytes that the type has; the
+/// others are cleared, so that equal values have equal bits.
+inline u64 attribute_bits(OTF2_Type type, const OTF2_AttributeValue& value) {
+    switch (attribute_width(type)) {
+        case 8:
+            return value.uint8;
+        case 16:
+            return value.uint16;
+        case 32:
+            return value.uint32;
+        default:
+            return value.uint64;
+    }
+}
+
+/// The inverse, in which a narrow value stands where libotf2 looks for it in any byte order. Bits
+/// that the type does not have are kept where they do not matter.
+inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
+    OTF2_AttributeValue value;
+    value.uint64 = bits;
+    switch (attribute_width(type)) {
+        case 8:
+            value.uint8 = static_cast<u8>(bits);
+            break;
+        case 16:
+            value.uint16 = static_cast<u16>(bits);
+            break;
+        case 32:
+            value.uint32 = static_cast<u32>(bits);
+            break;
+        default:
+            break;
+    }
+    return value;
+}
+
 // The fields of records as OTF2 stores them, in the byte order of this machine. Callers have so
 // many readable bytes behind a chunk that no field has to be checked before it is taken.
-namespace tracefold::otf2 {
 
 inline bool is_native(const ChunkHeader& header) {
     return header.little_endian == (std::endian::native == std::endian::little);

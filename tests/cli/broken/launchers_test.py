@@ -61,7 +61,7 @@ class Launchers(ToolCase):
 
     def test_mpi_that_cannot_be_loaded_is_told(self):
         """Programs look for it in a place seen from theirs, so a copy of one finds what is put there."""
-        found = list(self.bin.parent.glob("lib*/**/tracefold_mpi-*.so"))
+        found = list(self.bin.parent.glob("lib*/**/tracefold_world-*.so"))
         if not found:
             self.skipTest("built without MPI")
         tree = self.work / "tree"
@@ -74,7 +74,7 @@ class Launchers(ToolCase):
             command[0] = tree / "bin" / command[0]
             first = self.run_as(LAUNCHERS[0], 0, 2, command)
             self.assertEqual((first.returncode, first.stdout), (1, ""))
-            self.assertRegex(first.stderr, "^[^\n]*cannot load [^\n]*tracefold_mpi-[^\n]*; install [^\n]*\n$")
+            self.assertRegex(first.stderr, "^[^\n]*cannot load [^\n]*tracefold_world-[^\n]*; install [^\n]*\n$")
             second = self.run_as(LAUNCHERS[0], 1, 2, command)
             self.assertEqual((second.returncode, second.stdout, second.stderr), (1, "", ""))
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "core/hash.hpp"
+#include "base/error.hpp"
+#include "base/hash.hpp"
 
 #include <iostream>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/accelerator_activity.hpp"
+#include "questions/accelerators/accelerator_activity.hpp"
 
-#include "analysis/metric_series.hpp"
-#include "analysis/node_clocks.hpp"
+#include "questions/calls/tick_window.hpp"
+#include "questions/metrics/metric_series.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
 #include "support/sample_file.hpp"

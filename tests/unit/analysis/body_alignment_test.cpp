@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/body_alignment.hpp"
+#include "questions/structure/structure_diff.hpp"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/findings.hpp"
+#include "questions/structure/findings.hpp"
 
-#include "analysis/call_times.hpp"
+#include "questions/structure/structure_listing.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

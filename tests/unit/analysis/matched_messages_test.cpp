@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/traffic_matrix.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/node_places.hpp"
-
-#include "core/error.hpp"
-#include "fold/column_rows.hpp"
+#include "base/error.hpp"
+#include "fold/column_values.hpp"
 #include "property/random_loops.hpp"
+#include "questions/structure/structure_listing.hpp"
 #include "unit/fold/folded_column.hpp"
 
 #include <algorithm>

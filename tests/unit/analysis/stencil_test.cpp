@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/stencil.hpp"
+#include "questions/structure/findings.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/structure_diff.hpp"
+#include "questions/structure/structure_diff.hpp"
 
 #include "support/sample_file.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/structure_listing.hpp"
+#include "questions/structure/structure_listing.hpp"
 
-#include "analysis/structure_document.hpp"
-#include "query/listing_source.hpp"
+#include "file/call_names.hpp"
+#include "questions/structure/structure_document.hpp"
 #include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"

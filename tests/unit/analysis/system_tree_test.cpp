@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/system_outline.hpp"
-#include "core/error.hpp"
+#include "questions/system/system_tree.hpp"
+
+#include "base/error.hpp"
 #include "support/definition_writer.hpp"
 #include "support/one_batch.hpp"
 

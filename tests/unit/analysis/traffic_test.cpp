@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/message_sizes.hpp"
-#include "analysis/traffic_matrix.hpp"
+#include "file/call_reader.hpp"
+#include "file/record_counts.hpp"
 #include "model/event_table.hpp"
-#include "query/world_peers.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
 #include "support/made_traces.hpp"
 #include "support/sample_file.hpp"
-#include "trace/call_reader.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <gtest/gtest.h>

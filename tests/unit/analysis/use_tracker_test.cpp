@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/use_tracker.hpp"
-
-#include "analysis/node_clocks.hpp"
-#include "analysis/tick_window.hpp"
-#include "listing/call_lister.hpp"
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
+#include "questions/calls/call_lister.hpp"
+#include "questions/calls/tick_window.hpp"
+#include "questions/structure/symbol_uses.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
 #include "support/made_threads.hpp"

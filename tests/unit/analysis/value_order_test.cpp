@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/value_order.hpp"
+#include "questions/structure/detail/value_summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "anonymize/anonymize.hpp"
+#include "transform/anonymize.hpp"
 
-#include "io/file.hpp"
+#include "base/file.hpp"
 #include "support/made_trace.hpp"
 #include "support/otf2_scratch.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "anonymize/neutral_names.hpp"
-
+#include "model/definition_names.hpp"
 #include "model/definition_table.hpp"
-#include "names/vocabulary.hpp"
+#include "transform/anonymize.hpp"
 
 #include <gtest/gtest.h>
 

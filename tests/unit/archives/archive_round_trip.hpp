@@ -4,12 +4,12 @@
 
 #include "archives/compress.hpp"
 #include "archives/restore.hpp"
-#include "comm/serial.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "file/trace_file.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
 #include "support/otf2_scratch.hpp"
-#include "trace/trace_file.hpp"
 
 #include <filesystem>
 #include <fstream>

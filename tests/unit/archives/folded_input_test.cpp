@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/folded_input.hpp"
 
-#include "comm/serial.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
 

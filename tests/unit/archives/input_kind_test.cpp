@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/input_kind.hpp"
 
-#include "archives/archive_outline.hpp"
-#include "core/error.hpp"
+#include "archives/archive_source.hpp"
+#include "base/error.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/compress.hpp"
 #include "archives/restore.hpp"
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
+#include "file/trace_file.hpp"
 #include "otf2/library.hpp"
 #include "support/made_trace.hpp"
 #include "support/matched_probes.hpp"
 #include "support/otf2_copy.hpp"
-#include "trace/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 #include "unit/otf2/expect_error.hpp"
 

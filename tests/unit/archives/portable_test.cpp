@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/bytes.hpp"
+#include "base/bytes.hpp"
 #include "support/record_builder.hpp"
 #include "unit/archives/archive_round_trip.hpp"
 

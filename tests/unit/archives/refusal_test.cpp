@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/archive_source.hpp"
-#include "archives/verify.hpp"
+#include "archives/detail/verify.hpp"
 #include "model/definition_table.hpp"
 #include "unit/archives/archive_round_trip.hpp"
 

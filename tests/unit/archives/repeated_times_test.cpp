@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "file/trace_file.hpp"
 #include "support/made_traces.hpp"
-#include "trace/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <algorithm>

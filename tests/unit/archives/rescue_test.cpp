@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/anchor_file.hpp"
+#include "file/archive_codec.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/mended_archive.hpp"

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "clocks/clock_correction.hpp"
-
-#include "clocks/collective_order.hpp"
+#include "transform/clocks/clock_walk.hpp"
 
 #include <random>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "clocks/sync_clocks.hpp"
+#include "transform/sync_clocks.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "support/written_program.hpp"

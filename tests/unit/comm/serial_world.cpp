@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
 #include "mpi/comm_world.hpp"
 
 namespace tracefold {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/thread_team.hpp"
+#include "base/thread_team.hpp"
 
-#include "comm/agree.hpp"
-#include "comm/reduction_tree.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 
 #include <atomic>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/reduction_tree.hpp"
+#include "base/communicator.hpp"
 
 #include <string>
 

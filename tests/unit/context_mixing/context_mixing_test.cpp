@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "context_mixing/byte_model.hpp"
-#include "context_mixing/context_cells.hpp"
-#include "context_mixing/logistic.hpp"
-#include "context_mixing/range_coder.hpp"
+#include "file/context_mixing/byte_model.hpp"
+#include "file/context_mixing/context_cells.hpp"
+#include "file/context_mixing/number_coder.hpp"
 
 #include <algorithm>
 #include <cmath>

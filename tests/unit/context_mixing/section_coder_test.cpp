@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "context_mixing/section_coder.hpp"
+#include "file/section_coder.hpp"
 
-#include "context_mixing/number_coder.hpp"
-#include "context_mixing/trained_model.hpp"
-#include "core/error.hpp"
-#include "format/structure_codec.hpp"
-#include "format/timing_model_codec.hpp"
+#include "base/error.hpp"
+#include "file/context_mixing/number_coder.hpp"
+#include "file/structure_codec.hpp"
+#include "file/timing_model_codec.hpp"
 #include "support/dictionary_sample.hpp"
 
 #include <random>

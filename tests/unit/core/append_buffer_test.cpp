@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/append_buffer.hpp"
-
-#include "core/types.hpp"
+#include "base/memory.hpp"
+#include "base/types.hpp"
 
 #include <array>
 #include <utility>

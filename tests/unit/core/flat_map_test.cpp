@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/flat_map.hpp"
+#include "base/flat_map.hpp"
 
 #include <map>
 #include <random>

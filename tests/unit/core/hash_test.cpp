@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/hash.hpp"
+#include "base/hash.hpp"
 
 #include <set>
 #include <string>

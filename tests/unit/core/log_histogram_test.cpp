@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/log_histogram.hpp"
+#include "base/log_histogram.hpp"
 
 #include <algorithm>
 #include <random>

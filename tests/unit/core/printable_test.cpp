@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/csv_table.hpp"
-#include "core/json_writer.hpp"
-#include "core/utf8.hpp"
+#include "base/csv_table.hpp"
+#include "base/json_writer.hpp"
+#include "base/utf8.hpp"
 
 #include <gtest/gtest.h>
 

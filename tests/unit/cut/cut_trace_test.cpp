@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut/cut_trace.hpp"
+#include "transform/cut_trace.hpp"
 
-#include "analysis/node_clocks.hpp"
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "questions/calls/tick_window.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut/location_cutter.hpp"
+#include "transform/cut/location_cutter.hpp"
 
 #include "support/record_builder.hpp"
 

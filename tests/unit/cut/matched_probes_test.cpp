@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut/cut_trace.hpp"
-#include "fold/execution_counts.hpp"
-#include "query/record_counts.hpp"
+#include "file/record_counts.hpp"
+#include "fold/structure_index.hpp"
 #include "support/made_traces.hpp"
+#include "transform/cut_trace.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut/partner_book.hpp"
-
-#include "cut/number_set.hpp"
+#include "transform/cut/operation_tracker.hpp"
+#include "transform/cut/partner_search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/chakra_collectives.hpp"
-#include "exporters/export_format.hpp"
-#include "io/bytes.hpp"
-#include "io/file.hpp"
+#include "export/formats/chakra.hpp"
+
+#include "base/bytes.hpp"
+#include "base/file.hpp"
+#include "export/export_format.hpp"
+#include "file/trace_file.hpp"
 #include "support/made_trace.hpp"
-#include "trace/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/chrome_tracks.hpp"
+#include "export/formats/chrome.hpp"
+
 #include "support/definition_writer.hpp"
 #include "unit/exporters/exported_text.hpp"
 

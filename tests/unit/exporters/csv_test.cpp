@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/export_format.hpp"
-#include "io/file.hpp"
-#include "replay/check.hpp"
-#include "replay/dry_run.hpp"
+#include "base/file.hpp"
+#include "export/export_format.hpp"
+#include "mpi/check.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
 

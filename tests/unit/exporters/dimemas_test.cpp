@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/check.hpp"
+#include "file/trace_file.hpp"
+#include "mpi/check.hpp"
 #include "support/made_trace.hpp"
-#include "trace/trace_file.hpp"
 #include "unit/exporters/exported_text.hpp"
 
 #include <map>

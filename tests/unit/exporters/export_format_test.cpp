@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/export_format.hpp"
+#include "export/export_format.hpp"
 
 #include <set>
 #include <string_view>

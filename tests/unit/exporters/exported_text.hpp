@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_format.hpp"
-#include "io/file.hpp"
+#include "base/file.hpp"
+#include "export/export_format.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "replay/dry_run.hpp"
+#include "base/error.hpp"
+#include "mpi/check.hpp"
 #include "unit/exporters/exported_text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "exporters/paraver_timeline.hpp"
+#include "base/error.hpp"
+#include "export/formats/paraver_timeline.hpp"
 #include "support/made_traces.hpp"
 #include "unit/exporters/exported_text.hpp"
 

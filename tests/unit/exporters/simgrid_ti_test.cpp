@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "exporters/export_format.hpp"
-#include "io/file.hpp"
-#include "replay/check.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "export/export_format.hpp"
+#include "mpi/check.hpp"
 #include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"

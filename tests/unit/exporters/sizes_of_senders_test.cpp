@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "exporters/export_format.hpp"
-#include "io/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "export/export_format.hpp"
+#include "file/trace_file.hpp"
 #include "support/made_trace.hpp"
 #include "support/otf2_scratch.hpp"
-#include "trace/trace_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/sorted_records.hpp"
+#include "export/formats/sorted_records.hpp"
 
-#include "core/types.hpp"
+#include "base/types.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <functional>

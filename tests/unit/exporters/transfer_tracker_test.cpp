@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/transfer_tracker.hpp"
-
-#include "exporters/trace_clock.hpp"
+#include "export/formats/rank_walk.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 #include "support/sample_file.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_builder.hpp"
 
-#include "core/hash.hpp"
+#include "base/hash.hpp"
 #include "unit/fold/folded_column.hpp"
 
 #include <functional>

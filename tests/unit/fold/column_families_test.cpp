@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_families.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/column_rows.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "fold/column_values.hpp"
 #include "property/random_loops.hpp"
 #include "unit/fold/folded_column.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_values.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "unit/fold/folded_column.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/column_cursor.hpp"
-#include "fold/column_size.hpp"
+#include "fold/columns/column_size.hpp"
 
 #include <utility>
 #include <vector>

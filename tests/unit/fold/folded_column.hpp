@@ -4,7 +4,7 @@
 
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
-#include "fold/column_size.hpp"
+#include "fold/columns/column_size.hpp"
 
 #include <vector>
 

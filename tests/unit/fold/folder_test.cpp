@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/folder.hpp"
 
-#include "core/hash.hpp"
+#include "base/hash.hpp"
 #include "unit/fold/folded_letters.hpp"
 
 #include <initializer_list>

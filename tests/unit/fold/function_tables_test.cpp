@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/function_tables.hpp"
+#include "fold/columns/function_tables.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_families.hpp"
 #include "property/random_source.hpp"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/irregular_columns.hpp"
-
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
+#include "fold/columns/canonical_structure.hpp"
 
 #include <random>
 #include <vector>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/mean_columns.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
+#include "fold/timing_store.hpp"
 
 #include <functional>
 #include <random>

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/ordered_functions.hpp"
+#include "fold/columns/ordered_functions.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_families.hpp"
-#include "fold/function_tables.hpp"
-#include "fold/round_order.hpp"
+#include "fold/columns/function_tables.hpp"
 #include "property/random_source.hpp"
 
 #include <algorithm>

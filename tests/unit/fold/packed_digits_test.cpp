@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/packed_digits.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "fold/columns/function_draft.hpp"
 #include "property/random_source.hpp"
 
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/packed_size.hpp"
-
+#include "fold/columns/column_size.hpp"
 #include "fold/structure_pool.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/steady_offsets.hpp"
-
+#include "fold/columns/function_tables.hpp"
 #include "property/random_source.hpp"
 
 #include <algorithm>

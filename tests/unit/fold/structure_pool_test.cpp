@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/structure_pool.hpp"
 
-#include "fold/value_table.hpp"
+#include "fold/column_builder.hpp"
 
 #include <set>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/value_groups.hpp"
+#include "fold/location_folder.hpp"
 
 #include <map>
 

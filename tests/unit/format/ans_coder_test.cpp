@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/ans_coder.hpp"
+#include "file/format/ans_coder.hpp"
 
 #include <random>
 #include <string>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/archive_codec.hpp"
+#include "file/archive_codec.hpp"
 
-#include "format/anchor_file.hpp"
 #include "unit/io/expect_error.hpp"
 
 namespace tracefold {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/column_codec.hpp"
+#include "file/column_codec.hpp"
 
+#include "file/format/item_codec.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/structure_pool.hpp"
-#include "format/item_codec.hpp"
 #include "unit/io/expect_error.hpp"
 
 #include <random>

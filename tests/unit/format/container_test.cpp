@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/container.hpp"
+#include "file/container.hpp"
 
-#include "core/hash.hpp"
-#include "io/bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/hash.hpp"
 #include "unit/io/expect_error.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/item_forecast.hpp"
+#include "file/format/item_codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/kept_bytes.hpp"
+#include "file/kept_bytes.hpp"
 
-#include "core/error.hpp"
-#include "io/value_bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 #include <gtest/gtest.h>
 

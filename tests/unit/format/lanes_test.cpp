@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/lanes.hpp"
+#include "file/format/ans_coder.hpp"
 
 #include <algorithm>
 #include <random>

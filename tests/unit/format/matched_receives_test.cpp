@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fold/matched_receives.hpp"
+#include "fold/columns/matched_receives.hpp"
 
-#include "core/hash.hpp"
+#include "base/hash.hpp"
+#include "file/structure_codec.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_families.hpp"
-#include "fold/message_walk.hpp"
-#include "format/structure_codec.hpp"
 #include "support/call_stream.hpp"
 
 #include <algorithm>

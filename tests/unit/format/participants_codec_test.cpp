@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/participants_codec.hpp"
-
+#include "file/symbol_codec.hpp"
 #include "unit/io/expect_error.hpp"
 
 namespace tracefold {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/quantised_ticks.hpp"
+#include "file/format/quantised_ticks.hpp"
 
 #include "unit/io/expect_error.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/structure_codec.hpp"
+#include "file/structure_codec.hpp"
 
-#include "core/hash.hpp"
+#include "base/hash.hpp"
 #include "fold/column_families.hpp"
 #include "support/call_stream.hpp"
 #include "unit/io/expect_error.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/timing_codec.hpp"
+#include "file/format/timing_codec.hpp"
 
-#include "format/clock_granularity.hpp"
+#include "file/clock_granularity.hpp"
 #include "unit/io/expect_error.hpp"
 
 #include <bit>

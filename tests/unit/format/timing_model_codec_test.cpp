@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/timing_model_codec.hpp"
+#include "file/timing_model_codec.hpp"
 
-#include "fold/mean_columns.hpp"
+#include "fold/timing_store.hpp"
 #include "support/random_timing_model.hpp"
 #include "unit/io/expect_error.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frames/arrow.hpp"
+#include "questions/frames/detail/arrow.hpp"
 
-#include "core/error.hpp"
-#include "frames/table_frames.hpp"
+#include "base/error.hpp"
+#include "questions/frames/detail/frame.hpp"
 
 #include <cerrno>
 #include <cstring>

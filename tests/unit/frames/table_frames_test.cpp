@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frames/table_frames.hpp"
-
-#include "core/csv_table.hpp"
-#include "core/error.hpp"
+#include "base/csv_table.hpp"
+#include "base/error.hpp"
+#include "questions/frames/detail/frame.hpp"
 
 #include <sstream>
 

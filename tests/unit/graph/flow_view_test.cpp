@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph/flow_view.hpp"
+#include "questions/graph/flow_view.hpp"
 
 #include "support/letter_flow.hpp"
 

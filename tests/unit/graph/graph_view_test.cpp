@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph/flow_loops.hpp"
-#include "graph/flow_view.hpp"
-#include "graph/graph_diff.hpp"
-#include "graph/write_dot.hpp"
-#include "graph/write_graphml.hpp"
+#include "questions/graph/detail/flow_loops.hpp"
+#include "questions/graph/flow_view.hpp"
+#include "questions/graph/graph_diff.hpp"
+#include "questions/graph/write_graph.hpp"
 #include "support/letter_flow.hpp"
 
 #include <algorithm>

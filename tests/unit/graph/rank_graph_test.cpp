@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph/rank_graph.hpp"
-
+#include "questions/graph/recover.hpp"
 #include "support/letter_flow.hpp"
 
 #include <map>

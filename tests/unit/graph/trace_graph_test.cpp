@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph/build_graph.hpp"
-#include "graph/call_nodes.hpp"
-#include "graph/exact_times.hpp"
+#include "questions/graph/build_graph.hpp"
+#include "questions/graph/recover.hpp"
 #include "support/sample_file.hpp"
 
 #include <optional>

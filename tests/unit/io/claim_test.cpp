@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/claim.hpp"
-
-#include "io/atomic_directory.hpp"
-#include "io/file.hpp"
+#include "base/atomic_directory.hpp"
+#include "base/file.hpp"
+#include "base/publication.hpp"
 #include "unit/io/expect_error.hpp"
 #include "unit/io/test_directory.hpp"
 

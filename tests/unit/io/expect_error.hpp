@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/ordered_parts.hpp"
+#include "base/ordered_parts.hpp"
 
 #include "unit/io/test_directory.hpp"
 

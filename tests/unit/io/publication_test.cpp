@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/publication.hpp"
+#include "base/publication.hpp"
 
-#include "io/atomic_directory.hpp"
-#include "io/file.hpp"
+#include "base/atomic_directory.hpp"
+#include "base/file.hpp"
 #include "unit/io/expect_error.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/removal.hpp"
-
-#include "io/temporary.hpp"
+#include "base/temporary.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <cerrno>

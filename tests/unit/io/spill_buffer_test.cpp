@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/spill_buffer.hpp"
-
-#include "core/hash.hpp"
+#include "base/hash.hpp"
+#include "base/ordered_parts.hpp"
 #include "unit/io/expect_error.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/temporary.hpp"
+#include "base/temporary.hpp"
 
 #include "unit/io/expect_error.hpp"
 #include "unit/io/test_directory.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/zstd_frame.hpp"
+#include "base/zstd_frame.hpp"
 
-#include "core/hash.hpp"
+#include "base/hash.hpp"
 #include "unit/io/expect_error.hpp"
 
 #include <cstddef>

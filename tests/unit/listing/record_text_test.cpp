@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "listing/record_text.hpp"
-
-#include "listing/text_sink.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+#include "questions/calls/call_lister.hpp"
+#include "questions/calls/text_sink.hpp"
 
 #include <bit>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "model/rank_product.hpp"
-
+#include "model/rank_grid.hpp"
 #include "property/random_source.hpp"
 
 #include <gtest/gtest.h>

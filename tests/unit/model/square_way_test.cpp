@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "model/square_way.hpp"
-
+#include "model/rank_function.hpp"
 #include "property/random_source.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "model/collective_kind.hpp"
+#include "model/mpi_function.hpp"
 #include "support/call_stream.hpp"
 
 #include <vector>

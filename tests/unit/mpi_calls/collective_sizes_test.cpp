@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/collective_sizes.hpp"
+#include "fold/collective_sizes.hpp"
 
-#include "model/collective_kind.hpp"
+#include "model/mpi_function.hpp"
 
 #include <random>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/counted_ids.hpp"
+#include "fold/field_codec.hpp"
 
 #include <set>
 

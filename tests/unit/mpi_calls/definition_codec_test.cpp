@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/definition_codec.hpp"
+#include "fold/definition_codec.hpp"
 
-#include "core/error.hpp"
-#include "fold/location_cursor.hpp"
+#include "base/error.hpp"
 #include "fold/location_folder.hpp"
+#include "fold/structure_index.hpp"
 #include "support/record_builder.hpp"
 
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/mapping_tables.hpp"
+#include "fold/mapping_tables.hpp"
 
-#include "model/peer_encoding.hpp"
-#include "mpi_calls/field_codec.hpp"
-#include "mpi_calls/symbol_table.hpp"
+#include "fold/field_codec.hpp"
+#include "fold/symbol_table.hpp"
+#include "model/structure.hpp"
 #include "support/record_builder.hpp"
 
 #include <gtest/gtest.h>

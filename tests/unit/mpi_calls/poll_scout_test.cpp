@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/poll_scout.hpp"
-
+#include "fold/symbol_table.hpp"
 #include "support/call_stream.hpp"
 #include "support/record_builder.hpp"
 

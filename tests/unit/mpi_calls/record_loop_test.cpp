@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/record_loop.hpp"
-
-#include "mpi_calls/known_periods.hpp"
-#include "mpi_calls/record_history.hpp"
+#include "fold/record_history.hpp"
 #include "support/record_builder.hpp"
 
 #include <gtest/gtest.h>

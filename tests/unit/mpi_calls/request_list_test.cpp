@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/request_list.hpp"
+#include "fold/request_list.hpp"
 
-#include "mpi_calls/late_values.hpp"
+#include "fold/late_values.hpp"
 
 #include <limits>
 #include <optional>

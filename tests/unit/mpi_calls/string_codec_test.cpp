@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi_calls/string_codec.hpp"
+#include "fold/definition_codec.hpp"
 
 #include <string_view>
 #include <vector>

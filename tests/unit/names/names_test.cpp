@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "file/call_names.hpp"
+#include "model/definition_names.hpp"
 #include "model/definition_table.hpp"
-#include "names/definition_names.hpp"
-#include "names/enumerator_names.hpp"
-#include "query/listing_source.hpp"
 
 #include <bit>
 #include <initializer_list>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
 
 #include "model/definition_table.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/archive_writer.hpp"
 
-#include "io/temporary.hpp"
+#include "base/temporary.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_reader.hpp"

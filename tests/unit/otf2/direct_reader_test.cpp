@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/detail/direct_reader.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
-#include "otf2/detail/event_decoder.hpp"
-#include "otf2/detail/raw_bytes.hpp"
+#include "otf2/detail/raw_fields.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_scratch.hpp"
 #include "unit/otf2/flat_record.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/file_difference.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "property/random_source.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/calibration.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "forecast/network.hpp"
 #include "support/written_program.hpp"
 
 #include <random>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/rank_agenda.hpp"
-#include "prediction/rank_order.hpp"
+#include "forecast/prediction/event_order.hpp"
+
+#include "forecast/prediction/rank_agenda.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/network.hpp"
+#include "forecast/network.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/parameter_search.hpp"
+#include "forecast/prediction.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/path_history.hpp"
+#include "forecast/prediction/message_costs.hpp"
 
 #include <map>
 #include <random>

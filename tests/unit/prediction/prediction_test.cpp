@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/prediction.hpp"
+#include "forecast/prediction.hpp"
 
-#include "comm/serial.hpp"
-#include "core/error.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
 #include "support/written_program.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/repeated_operations.hpp"
+#include "forecast/prediction/rank_operations.hpp"
 
 #include <initializer_list>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/timing_walk.hpp"
+#include "forecast/prediction/timing_walk.hpp"
 
-#include "core/error.hpp"
-#include "prediction/placement.hpp"
+#include "base/error.hpp"
+#include "forecast/network.hpp"
 #include "support/made_trace.hpp"
 #include "support/written_program.hpp"
 #include "unit/io/test_directory.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/serial.hpp"
-#include "profile/metric_profile.hpp"
-#include "profile/trace_profile.hpp"
+#include "base/communicator.hpp"
+#include "questions/profile/metric_profile.hpp"
+#include "questions/profile/trace_profile.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
 

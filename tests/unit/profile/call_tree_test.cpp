@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/call_tree.hpp"
+#include "questions/profile/call_tree.hpp"
 
-#include "core/error.hpp"
-#include "profile/node_order.hpp"
+#include "base/error.hpp"
+#include "questions/profile/detail/call_profile.hpp"
 
 #include <algorithm>
 #include <string>

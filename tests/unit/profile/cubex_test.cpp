@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/cubex_regions.hpp"
-#include "profile/cubex_system.hpp"
+#include "questions/profile/detail/cubex_anchor.hpp"
 #include "support/definition_writer.hpp"
 #include "support/one_batch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/efficiency.hpp"
+#include "questions/profile/detail/efficiency.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
 

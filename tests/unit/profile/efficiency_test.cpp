@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/efficiency.hpp"
+#include "questions/profile/detail/efficiency.hpp"
 
-#include "core/error.hpp"
-#include "replay/collective_needs.hpp"
+#include "base/error.hpp"
+#include "mpi/collective_instances.hpp"
 #include "support/sample_file.hpp"
 #include "support/written_program.hpp"
 

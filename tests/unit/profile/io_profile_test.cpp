@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/io_profile.hpp"
+#include "questions/profile/io_profile.hpp"
 
-#include "profile/trace_profile.hpp"
+#include "questions/profile/trace_profile.hpp"
 #include "support/made_io.hpp"
 #include "support/otf2_scratch.hpp"
 

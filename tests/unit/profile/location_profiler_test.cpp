@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/location_profiler.hpp"
+#include "questions/profile/detail/location_profiler.hpp"
 
-#include "profile/folded_profiler.hpp"
-#include "profile/process_advice.hpp"
-#include "profile/trace_profile.hpp"
+#include "file/call_reader.hpp"
+#include "questions/profile/folded_profiler.hpp"
+#include "questions/profile/trace_profile.hpp"
 #include "support/sample_file.hpp"
-#include "trace/call_reader.hpp"
 
 #include <numeric>
 

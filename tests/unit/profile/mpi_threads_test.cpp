@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/efficiency.hpp"
-#include "profile/thread_efficiency.hpp"
+#include "file/trace_file.hpp"
+#include "questions/profile/detail/efficiency.hpp"
+#include "questions/profile/detail/thread_efficiency.hpp"
 #include "support/made_trace.hpp"
-#include "trace/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <numeric>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "profile/efficiency.hpp"
+#include "base/error.hpp"
+#include "questions/profile/detail/efficiency.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/trace_profile.hpp"
+#include "questions/profile/trace_profile.hpp"
 #include "support/made_trace.hpp"
 #include "support/otf2_scratch.hpp"
 

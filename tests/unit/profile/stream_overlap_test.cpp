@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/accelerator_activity.hpp"
-#include "analysis/rank_groups.hpp"
-#include "analysis/traffic_matrix.hpp"
-#include "comm/serial.hpp"
-#include "profile/device_times.hpp"
-#include "profile/trace_profile.hpp"
-#include "replay/check.hpp"
-#include "replay/mpi_call_reader.hpp"
+#include "base/communicator.hpp"
+#include "mpi/check.hpp"
+#include "mpi/mpi_call_reader.hpp"
+#include "questions/accelerators/accelerator_activity.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
+#include "questions/profile/detail/thread_efficiency.hpp"
+#include "questions/profile/trace_profile.hpp"
+#include "questions/system/system_tree.hpp"
 #include "support/folded_archive.hpp"
 #include "support/stream_trace.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/thread_efficiency.hpp"
+#include "questions/profile/detail/thread_efficiency.hpp"
 
-#include "profile/efficiency.hpp"
+#include "questions/profile/detail/efficiency.hpp"
 #include "support/made_threads.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"

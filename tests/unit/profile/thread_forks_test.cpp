@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/thread_forks.hpp"
+#include "file/thread_forks.hpp"
 
-#include "comm/serial.hpp"
-#include "profile/trace_profile.hpp"
+#include "base/communicator.hpp"
+#include "questions/profile/trace_profile.hpp"
 #include "support/made_threads.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"

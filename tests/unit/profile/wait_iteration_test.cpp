@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/wait_iteration.hpp"
+#include "questions/profile/detail/wait_iteration.hpp"
 
-#include "replay/check.hpp"
-#include "replay/mpi_call_reader.hpp"
+#include "mpi/check.hpp"
+#include "mpi/mpi_call_reader.hpp"
 #include "support/sample_file.hpp"
 #include "support/written_program.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/window_waits.hpp"
+#include "questions/profile/detail/window_waits.hpp"
 
-#include "profile/efficiency.hpp"
+#include "file/trace_file.hpp"
+#include "questions/profile/detail/efficiency.hpp"
 #include "support/made_trace.hpp"
-#include "trace/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <string>

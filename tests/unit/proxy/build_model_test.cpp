@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/build_model.hpp"
-
+#include "export/proxy/proxy_model.hpp"
 #include "support/sample_file.hpp"
 
 #include <set>

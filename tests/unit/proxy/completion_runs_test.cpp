@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/completion_runs.hpp"
+#include "export/proxy/completion_runs.hpp"
 
 #include <string>
 

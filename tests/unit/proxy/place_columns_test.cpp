@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/place_columns.hpp"
-
+#include "export/proxy/proxy_model.hpp"
 #include "fold/column_cursor.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/place_walk.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "export/proxy/script_union.hpp"
 #include "fold/folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/script_union.hpp"
+#include "export/proxy/script_union.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fold/structure_pool.hpp"
-#include "proxy/place_walk.hpp"
 
 #include <random>
 

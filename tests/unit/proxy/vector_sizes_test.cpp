@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/vector_sizes.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "export/proxy/completion_runs.hpp"
 
 #include <gtest/gtest.h>
 

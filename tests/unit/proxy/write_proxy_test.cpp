@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/write_proxy.hpp"
+#include "export/proxy/write_proxy.hpp"
 
-#include "proxy/collective_text.hpp"
-#include "proxy/runtime_text.hpp"
+#include "export/proxy/runtime_text.hpp"
 #include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/write_tables.hpp"
-
+#include "export/proxy/write_script.hpp"
 #include "fold/column_builder.hpp"
 
 #include <algorithm>

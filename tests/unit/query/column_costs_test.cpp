@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/column_costs.hpp"
-
+#include "file/file_overview.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

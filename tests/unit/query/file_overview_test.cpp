@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/file_overview.hpp"
+#include "file/file_overview.hpp"
 
+#include "file/call_names.hpp"
 #include "model/event_table.hpp"
-#include "query/call_names.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

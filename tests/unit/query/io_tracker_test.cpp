@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/io_tracker.hpp"
-
+#include "file/io_files.hpp"
 #include "model/event_table.hpp"
 
 #include <algorithm>

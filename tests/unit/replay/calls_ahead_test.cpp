@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/calls_ahead.hpp"
-
-#include "comm/thread_team.hpp"
-#include "core/error.hpp"
-#include "io/value_bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
+#include "base/thread_team.hpp"
+#include "mpi/calls/call_prefetcher.hpp"
 #include "support/sample_file.hpp"
 #include "unit/replay/seen_call.hpp"
 

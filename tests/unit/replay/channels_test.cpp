@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/channels.hpp"
+#include "mpi/matching/channels.hpp"
 
 #include <random>
 

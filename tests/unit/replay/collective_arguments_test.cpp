@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/collective_arguments.hpp"
+#include "mpi/collective_arguments.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <numeric>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/communicator_inference.hpp"
-
+#include "mpi/inferences.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 

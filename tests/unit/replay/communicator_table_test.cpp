@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/communicator_table.hpp"
+#include "mpi/communicator_table.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/file_calls_in_common.hpp"
+#include "mpi/file_table.hpp"
 
 #include <array>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/check.hpp"
-#include "replay/mpi_call_reader.hpp"
+#include "mpi/check.hpp"
+#include "mpi/mpi_call_reader.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 

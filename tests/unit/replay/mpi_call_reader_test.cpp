@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/mpi_call_reader.hpp"
+#include "mpi/mpi_call_reader.hpp"
 
+#include "file/record_source.hpp"
 #include "support/sample_file.hpp"
-#include "trace/record_source.hpp"
 
 #include <algorithm>
 #include <map>

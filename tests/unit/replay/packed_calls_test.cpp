@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/packed_calls.hpp"
-
+#include "mpi/calls/batch_reader.hpp"
 #include "unit/replay/seen_call.hpp"
 
 #include <functional>

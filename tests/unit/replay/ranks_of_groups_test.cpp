@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/error.hpp"
-#include "names/participant_names.hpp"
-#include "replay/check.hpp"
-#include "replay/mpi_call_reader.hpp"
+#include "base/error.hpp"
+#include "model/participant_names.hpp"
+#include "mpi/check.hpp"
+#include "mpi/mpi_call_reader.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/read_ahead.hpp"
-
+#include "mpi/call_buffer.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

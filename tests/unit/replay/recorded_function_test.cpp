@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/recorded_function.hpp"
+#include "mpi/recorded_function.hpp"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/repeated_calls.hpp"
+#include "mpi/repeated_calls.hpp"
 
 #include "support/sample_file.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/replay_patch.hpp"
+#include "mpi/replay_patch.hpp"
 
-#include "core/error.hpp"
-#include "replay/probe_scout.hpp"
+#include "base/error.hpp"
+#include "mpi/calls/unrecorded_requests.hpp"
 
 #include <memory>
 #include <vector>

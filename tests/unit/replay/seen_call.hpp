@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/mpi_call.hpp"
+#include "mpi/mpi_call.hpp"
 
 #include <tuple>
 #include <vector>

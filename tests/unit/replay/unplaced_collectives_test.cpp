@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/replay_patch.hpp"
+#include "mpi/replay_patch.hpp"
 #include "unit/replay/walked_programs.hpp"
 
 #include <vector>

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/unrecorded_collective.hpp"
-
-#include "replay/inferred_collectives.hpp"
-#include "replay/unrecorded_requests.hpp"
+#include "mpi/calls/unrecorded_requests.hpp"
+#include "mpi/matching/inferred_collectives.hpp"
 
 #include <numeric>
 #include <ostream>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/matching_simulation.hpp"
+#include "mpi/matching/matching_simulation.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 

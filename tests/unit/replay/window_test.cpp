@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/window.hpp"
+#include "mpi/window.hpp"
 
-#include "core/error.hpp"
-#include "replay/mpi_call_reader.hpp"
-#include "steps/program_steps.hpp"
+#include "base/error.hpp"
+#include "mpi/mpi_call_reader.hpp"
+#include "mpi/program_steps.hpp"
 #include "support/sample_file.hpp"
 
 #include <vector>

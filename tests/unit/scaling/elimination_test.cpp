@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/elimination.hpp"
+#include "forecast/scaling/elimination.hpp"
 
 #include <gtest/gtest.h>
 

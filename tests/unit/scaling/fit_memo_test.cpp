@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/fit.hpp"
+#include "forecast/scaling/fit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/script_generator.hpp"
+#include "forecast/scaling/script_generator.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scaling/script_tree.hpp"
+#include "forecast/scaling/script_tree.hpp"
 
 #include <gtest/gtest.h>
 

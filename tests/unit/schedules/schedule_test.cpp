@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedules/schedule.hpp"
+#include "mpi/schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/bin_table.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "questions/stats/distribution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/linear_bins.hpp"
+#include "questions/stats/distribution.hpp"
 
 #include <limits>
 

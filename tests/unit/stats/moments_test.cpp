@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/moments.hpp"
+#include "questions/stats/moments.hpp"
 
-#include "core/error.hpp"
-#include "core/hash.hpp"
-#include "io/value_bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
+#include "base/hash.hpp"
 
 #include <cmath>
 #include <limits>

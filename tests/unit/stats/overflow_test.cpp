@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/message_sizes.hpp"
-#include "analysis/traffic_matrix.hpp"
-#include "comm/serial.hpp"
-#include "stats/statistics.hpp"
+#include "base/communicator.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
+#include "questions/stats/statistics.hpp"
 #include "support/made_trace.hpp"
 #include "support/otf2_scratch.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/rank_classes.hpp"
+#include "questions/stats/detail/rank_classes.hpp"
 
-#include "comm/serial.hpp"
-#include "stats/statistics.hpp"
+#include "base/communicator.hpp"
+#include "questions/stats/statistics.hpp"
 #include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/row_tree.hpp"
+#include "questions/stats/row_tree.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <gtest/gtest.h>
 

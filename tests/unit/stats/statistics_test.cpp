@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/statistics.hpp"
+#include "questions/stats/statistics.hpp"
 
-#include "comm/serial.hpp"
-#include "core/error.hpp"
-#include "stats/distribution.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "questions/stats/distribution.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Programs whose number of steps is known, and some that have none that the calls tell.
-#include "steps/program_steps.hpp"
+#include "mpi/program_steps.hpp"
 #include "support/folded_archive.hpp"
 #include "support/step_messages.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "steps/location_steps.hpp"
+#include "mpi/program_steps.hpp"
 
 #include <random>
 

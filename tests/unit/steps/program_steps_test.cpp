@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "steps/program_steps.hpp"
+#include "mpi/program_steps.hpp"
 
-#include "steps/step_region.hpp"
 #include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "support/step_messages.hpp"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "steps/quiescent_cuts.hpp"
+#include "mpi/steps/quiescent_cuts.hpp"
 
-#include "steps/cut_sequence.hpp"
-#include "steps/step_alignment.hpp"
+#include "mpi/steps/step_search.hpp"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "steps/repetition.hpp"
+#include "mpi/steps/repeated_steps.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "steps/rest_places.hpp"
+#include "mpi/steps/quiescent_cuts.hpp"
 
 #include <random>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "steps/step_region.hpp"
-
+#include "mpi/program_steps.hpp"
 #include "support/made_trace.hpp"
 #include "unit/io/test_directory.hpp"
 

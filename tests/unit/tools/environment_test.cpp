@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/environment.hpp"
+#include "common/console.hpp"
 
 #include <cstdlib>
 #include <map>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/interruption.hpp"
 
-#include "io/atomic_directory.hpp"
-#include "io/file.hpp"
+#include "base/atomic_directory.hpp"
+#include "base/file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <cstdlib>

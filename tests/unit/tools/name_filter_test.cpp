@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/name_filter.hpp"
+#include "common/part_options.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/rank_list.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "common/part_options.hpp"
 
 #include <gtest/gtest.h>
 

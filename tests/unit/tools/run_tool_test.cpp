@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_tool.hpp"
 
-#include "io/file.hpp"
+#include "base/file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <filesystem>

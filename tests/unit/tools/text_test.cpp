@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/text.hpp"
 
-#include "common/suggest.hpp"
-#include "common/table.hpp"
-#include "core/error.hpp"
-#include "core/utf8.hpp"
+#include "base/error.hpp"
+#include "base/utf8.hpp"
+#include "common/command_line.hpp"
 
 #include <sstream>
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/units.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "common/text.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/call_reader.hpp"
+#include "file/call_reader.hpp"
 
 #include "model/event_table.hpp"
 #include "support/sample_file.hpp"

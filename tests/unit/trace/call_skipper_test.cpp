@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/call_skipper.hpp"
-
+#include "file/call_reader.hpp"
 #include "support/sample_file.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/check_contents.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "file/location_blocks.hpp"
 #include "support/sample_file.hpp"
 
 #include <map>

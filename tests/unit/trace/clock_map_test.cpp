@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/clock_map.hpp"
+#include "file/common_clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/decoded_ticks.hpp"
-
+#include "file/call_reader.hpp"
+#include "file/tick_source.hpp"
 #include "support/sample_file.hpp"
-#include "trace/call_reader.hpp"
 
 #include <gtest/gtest.h>
 

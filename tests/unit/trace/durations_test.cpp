@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "archives/archive_folder.hpp"
-#include "archives/verify.hpp"
-#include "core/error.hpp"
+#include "archives/detail/archive_folder.hpp"
+#include "archives/detail/verify.hpp"
+#include "base/error.hpp"
+#include "file/call_reader.hpp"
 #include "fold/timing_store.hpp"
 #include "support/sample_file.hpp"
-#include "trace/call_reader.hpp"
 
 #include <map>
 

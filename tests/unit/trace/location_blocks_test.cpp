@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/location_blocks.hpp"
+#include "file/location_blocks.hpp"
 
 #include <gtest/gtest.h>
 

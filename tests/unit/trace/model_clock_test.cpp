@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/model_clock.hpp"
-
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "file/call_reader.hpp"
+#include "file/tick_source.hpp"
 #include "support/sample_file.hpp"
-#include "trace/call_reader.hpp"
 
 #include <numeric>
 

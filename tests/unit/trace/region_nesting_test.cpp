@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/region_nesting.hpp"
+#include "file/region_nesting.hpp"
 
+#include "file/call_reader.hpp"
 #include "model/record_kinds.hpp"
 #include "support/made_traces.hpp"
-#include "trace/call_reader.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "view/lane.hpp"
+#include "questions/timeline/detail/lane.hpp"
 
 #include "unit/view/unwound_lane.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "view/trace_view.hpp"
+#include "questions/timeline/trace_view.hpp"
 
-#include "comm/serial.hpp"
-#include "comm/thread_team.hpp"
-#include "io/value_bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/communicator.hpp"
+#include "base/thread_team.hpp"
 #include "unit/view/unwound_lane.hpp"
 
 namespace tracefold {

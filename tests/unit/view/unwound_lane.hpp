@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/node_clocks.hpp"
-#include "analysis/symbol_uses.hpp"
-#include "query/thread_forks.hpp"
+#include "file/thread_forks.hpp"
+#include "questions/calls/tick_window.hpp"
+#include "questions/structure/symbol_uses.hpp"
+#include "questions/timeline/detail/lane_window.hpp"
 #include "support/sample_file.hpp"
-#include "view/lane_window.hpp"
 
 #include <map>
 #include <random>

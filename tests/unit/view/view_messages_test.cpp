@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "view/view_messages.hpp"
+#include "questions/timeline/view_messages.hpp"
 
-#include "comm/serial.hpp"
-#include "comm/thread_team.hpp"
+#include "base/communicator.hpp"
+#include "base/thread_team.hpp"
 #include "unit/view/unwound_lane.hpp"
 
 #include <map>

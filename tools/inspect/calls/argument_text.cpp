@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/calls/argument_text.hpp"
 
-#include "common/units.hpp"
+#include "common/text.hpp"
+#include "file/call_names.hpp"
+#include "fold/field_codec.hpp"
+#include "model/definition_names.hpp"
 #include "model/mpi_function.hpp"
-#include "mpi_calls/field_codec.hpp"
-#include "names/enumerator_names.hpp"
-#include "query/call_names.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/structure_listing.hpp"
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
+#include "questions/structure/structure_listing.hpp"
 
 namespace tracefold {
 

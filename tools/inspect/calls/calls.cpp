@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/calls/calls.hpp"
 
-#include "analysis/selected_calls.hpp"
-#include "analysis/tick_window.hpp"
-#include "common/json_document.hpp"
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
-#include "common/select_locations.hpp"
+#include "common/part_options.hpp"
 #include "inspect/command.hpp"
-#include "inspect/empty_result.hpp"
-#include "inspect/gaps.hpp"
-#include "listing/text_sink.hpp"
+#include "questions/calls/selected_calls.hpp"
+#include "questions/calls/text_sink.hpp"
+#include "questions/calls/tick_window.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <functional>
 #include <memory>
 #include <string>
@@ -135,5 +135,95 @@ InspectCommand add_calls_command(CLI::App& app) {
     arguments->format.add_options(*calls, false);
     return {calls, alone([arguments](Console& console) { return run_calls(*arguments, console); })};
 }
+
+std::string CsvCallSink::header() {
+    std::string line = "location,begin,duration,kind,call";
+    for (const std::string_view name : kArguments) line.append(",").append(name);
+    return line + ",other";
+}
+
+void CsvCallSink::begin_call(const CallHead& head) {
+    const TickRate rate = definitions_.tick_rate();
+    head_ = csv_field(head.location) + ',';
+    if (head.begin) head_ += rate.seconds_text(*head.begin);
+    head_ += ',';
+    if (head.span) head_ += rate.seconds_text(*head.span);
+    head_.append(",").append(kind_name(head.kind)).append(",").append(csv_field(head.name));
+    for (std::string& argument : arguments_) argument.clear();
+    others_.clear();
+}
+
+void CsvCallSink::begin_record(std::string_view type, bool plain) {
+    record_ = plain ? "" : std::string(type) + ".";
+}
+
+void CsvCallSink::flag(std::string_view name) {
+    begin_field(name, false);
+    end_field();
+}
+
+void CsvCallSink::begin_field(std::string_view name, bool) {
+    name_ = name;
+    value_.clear();
+}
+
+void CsvCallSink::add(std::string_view value) {
+    value_.append(value_.empty() ? "" : ";").append(value);
+}
+
+void CsvCallSink::end_field() {
+    const auto column = std::find(kArguments.begin(), kArguments.end(), name_);
+    if (record_.empty() && column != kArguments.end()) {
+        std::string& argument = arguments_[static_cast<std::size_t>(column - kArguments.begin())];
+        argument.append(argument.empty() ? "" : ";").append(value_);
+        return;
+    }
+    others_.append(others_.empty() ? "" : " ").append(record_).append(name_);
+    if (!value_.empty()) others_.append("=").append(value_);
+}
+
+void CsvCallSink::end_call() {
+    out_ << head_;
+    for (const std::string& argument : arguments_) out_ << ',' << csv_field(argument);
+    out_ << ',' << csv_field(others_) << '\n';
+}
+
+void JsonCallSink::begin_call(const CallHead& head) {
+    const TickRate rate = definitions_.tick_rate();
+    json_.begin_object().member("location", head.location);
+    if (head.begin) json_.member("begin", rate.seconds(*head.begin));
+    if (head.span) json_.member("duration", rate.seconds(*head.span));
+    json_.member("kind", kind_name(head.kind)).member("name", head.name);
+    json_.key("records").begin_array();
+}
+
+void JsonCallSink::begin_record(std::string_view type, bool) {
+    json_.begin_object().member("type", type).key("fields").begin_object();
+}
+
+void JsonCallSink::begin_field(std::string_view name, bool list) {
+    json_.key(name);
+    list_ = list;
+    if (list_) json_.begin_array();
+}
+
+void JsonCallSink::end_field() {
+    if (list_) json_.end_array();
+}
+
+void JsonCallSink::number_text(std::string_view text) {
+    i64 integer = 0;
+    const char* end = text.data() + text.size();
+    if (const auto [rest, error] = std::from_chars(text.data(), end, integer);
+        error == std::errc() && rest == end) {
+        json_.value(integer);
+        return;
+    }
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    error == std::errc() && rest == end ? json_.value(number) : json_.value(text);
+}
+
+void JsonCallSink::end_record() { json_.end_object().end_object(); }
 
 }  // namespace tracefold

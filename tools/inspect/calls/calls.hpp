@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/json_writer.hpp"
-#include "listing/call_sink.hpp"
+#include "base/json_writer.hpp"
 #include "model/definition_index.hpp"
+#include "questions/calls/call_lister.hpp"
 
 #include <array>
 #include <ostream>

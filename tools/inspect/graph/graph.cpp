@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/graph/graph.hpp"
 
-#include "common/suggest.hpp"
+#include "base/error.hpp"
+#include "common/command_line.hpp"
 #include "common/text.hpp"
-#include "common/units.hpp"
-#include "core/error.hpp"
-#include "graph/call_nodes.hpp"
-#include "graph/recover.hpp"
 #include "inspect/command.hpp"
+#include "questions/graph/recover.hpp"
 
 #include <algorithm>
 #include <memory>

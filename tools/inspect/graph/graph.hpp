@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/structure_listing.hpp"
+#include "base/file.hpp"
+#include "base/types.hpp"
 #include "common/console.hpp"
-#include "common/rank_list.hpp"
+#include "common/part_options.hpp"
 #include "common/run_tool.hpp"
-#include "core/types.hpp"
-#include "graph/flow_view.hpp"
-#include "graph/signature_source.hpp"
-#include "graph/write_dot.hpp"
-#include "io/file.hpp"
-#include "names/participant_names.hpp"
-#include "query/listing_source.hpp"
-#include "trace/trace_file.hpp"
+#include "file/call_names.hpp"
+#include "file/trace_file.hpp"
+#include "model/participant_names.hpp"
+#include "questions/graph/flow_view.hpp"
+#include "questions/graph/signature_source.hpp"
+#include "questions/graph/write_graph.hpp"
+#include "questions/structure/structure_listing.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "inspect/graph/graph.hpp"
 
 #include <array>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/select_locations.hpp"
-#include "common/suggest.hpp"
-#include "core/error.hpp"
-#include "graph/build_graph.hpp"
-#include "graph/exact_times.hpp"
+#include "base/error.hpp"
+#include "common/command_line.hpp"
+#include "common/part_options.hpp"
+#include "fold/late_values.hpp"
 #include "inspect/calls/argument_text.hpp"
 #include "inspect/graph/graph.hpp"
 #include "model/definition_table.hpp"
-#include "mpi_calls/late_values.hpp"
+#include "questions/graph/build_graph.hpp"
+#include "questions/graph/recover.hpp"
 
 #include <algorithm>
 #include <set>

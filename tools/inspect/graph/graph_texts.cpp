@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/text.hpp"
-#include "common/units.hpp"
 #include "inspect/graph/graph.hpp"
-#include "steps/program_steps.hpp"
+#include "mpi/program_steps.hpp"
 
 #include <algorithm>
 #include <cmath>

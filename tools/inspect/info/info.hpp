@@ -4,10 +4,9 @@
 
 #include "archives/folded_input.hpp"
 #include "common/console.hpp"
-#include "query/column_costs.hpp"
-#include "query/file_overview.hpp"
-#include "query/recording_gaps.hpp"
-#include "trace/region_nesting.hpp"
+#include "file/file_overview.hpp"
+#include "file/recording_gaps.hpp"
+#include "file/region_nesting.hpp"
 
 #include <vector>
 

@@ -1,18 +1,44 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/info/system.hpp"
 
-#include "analysis/system_outline.hpp"
-#include "common/rank_list.hpp"
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "common/console.hpp"
+#include "common/output_format.hpp"
+#include "common/part_options.hpp"
+#include "common/text.hpp"
+#include "file/trace_file.hpp"
 #include "inspect/command.hpp"
-#include "trace/trace_file.hpp"
+#include "model/participant_names.hpp"
+#include "questions/system/system_tree.hpp"
 
 #include <memory>
+#include <vector>
 
 #include <fnmatch.h>
 
 namespace tracefold {
+
+struct SystemReport {
+    const SystemTree& tree;
+    u64 ranks;  ///< of MPI
+    std::string file;
+};
+
+/// Each prints text, or one JSON object if the console wants JSON.
+
+/// Types and copies.
+void print_outline(const SystemReport& report, const std::vector<SystemOutline>& lines,
+                   Console& console);
+/// Every item.
+void print_tree(const SystemReport& report, Console& console);
+/// The way from the root to each of these items, and the ranks there.
+void print_places(const SystemReport& report, const std::vector<u32>& items, Console& console);
+
+/// What the functions of system.hpp print if the console wants JSON.
+void print_outline_json(const SystemReport& report, const std::vector<SystemOutline>& lines,
+                        Console& console);
+void print_tree_json(const SystemReport& report, Console& console);
+void print_places_json(const SystemReport& report, const std::vector<u32>& items, Console& console);
 
 namespace {
 
@@ -82,6 +108,145 @@ InspectCommand add_system_command(CLI::App& app) {
     unfold->excludes("--ranks");
     return {system,
             alone([arguments](Console& console) { return run_system(*arguments, console); })};
+}
+
+namespace {
+
+JsonWriter begin(const SystemReport& report, std::string_view schema, Console& console) {
+    JsonWriter json = begin_document(console, schema);
+    json.member("file", report.file).member("ranks", report.ranks);
+    return json;
+}
+
+void write_ranks(const ParticipantList& ranks, JsonWriter& json) {
+    write_objects("ranks", ranks.runs(), json, [&](const ParticipantList::Run& run) {
+        json.member("start", run.start).member("stride", run.stride).member("count", run.count);
+    });
+}
+
+void write_lines(const std::vector<SystemOutline>& lines, u64 depth, JsonWriter& json) {
+    for (const SystemOutline& line : lines) {
+        json.begin_object()
+            .member("depth", depth)
+            .member("type", line.type)
+            .member("copies", line.copies)
+            .member("first_name", line.first_name)
+            .member("last_name", line.last_name);
+        write_ranks(line.ranks, json);
+        json.end_object();
+        write_lines(line.children, depth + 1, json);
+    }
+}
+
+void write_item(const SystemTree& tree, u32 item, JsonWriter& json) {
+    const SystemTree::Item& content = tree.items()[item];
+    json.begin_object()
+        .member("item", item)
+        .member("type", content.type)
+        .member("name", content.name);
+    if (content.parent != kNone) json.member("parent", content.parent);
+    if (content.rank != kNone) json.member("rank", content.rank);
+    json.end_object();
+}
+
+}  // namespace
+
+void print_outline_json(const SystemReport& report, const std::vector<SystemOutline>& lines,
+                        Console& console) {
+    JsonWriter json = begin(report, "system", console);
+    json.key("outline").begin_array();
+    write_lines(lines, 0, json);
+    json.end_array().end_object();
+}
+
+void print_tree_json(const SystemReport& report, Console& console) {
+    JsonWriter json = begin(report, "system_items", console);
+    json.key("items").begin_array();
+    for (u32 item = 0; item < report.tree.items().size(); ++item) {
+        write_item(report.tree, item, json);
+    }
+    json.end_array().end_object();
+}
+
+void print_places_json(const SystemReport& report, const std::vector<u32>& items,
+                       Console& console) {
+    JsonWriter json = begin(report, "system_places", console);
+    write_objects("places", items, json, [&](u32 item) {
+        write_ranks(ParticipantList(report.tree.ranks_below(item)), json);
+        json.key("path").begin_array();
+        for (const u32 step : report.tree.path(item)) write_item(report.tree, step, json);
+        json.end_array();
+    }).end_object();
+}
+
+namespace {
+
+std::string ranks_text(const ParticipantList& ranks) {
+    if (ranks.empty()) return "";
+    return (ranks.size() == 1 ? "rank " : "ranks ") + set_text(ranks);
+}
+
+std::string names_text(const SystemOutline& line) {
+    if (line.first_name == line.last_name) return line.first_name;
+    return line.first_name + " ... " + line.last_name;
+}
+
+void add_lines(const std::vector<SystemOutline>& lines, std::size_t depth, Table& table) {
+    for (const SystemOutline& line : lines) {
+        table.add_row({std::string(2 * depth, ' ') + line.type,
+                       line.copies == 1 ? "" : "x " + std::to_string(line.copies), names_text(line),
+                       ranks_text(line.ranks)});
+        add_lines(line.children, depth + 1, table);
+    }
+}
+
+std::string item_text(const SystemTree::Item& item) {
+    std::string text = item.type + " " + item.name;
+    if (item.rank != kNone) text += " [rank " + std::to_string(item.rank) + "]";
+    return printable(text);
+}
+
+void print_subtrees(const SystemTree& tree, Console& console) {
+    std::vector<std::pair<u32, std::size_t>> open;
+    const auto push = [&open](std::span<const u32> items, std::size_t depth) {
+        for (std::size_t i = items.size(); i-- > 0;) open.emplace_back(items[i], depth);
+    };
+    push(tree.roots(), 0);
+    while (!open.empty()) {
+        const auto [item, depth] = open.back();
+        open.pop_back();
+        console.out() << std::string(2 * depth, ' ') << item_text(tree.items()[item]) << '\n';
+        push(tree.children(item), depth + 1);
+    }
+}
+
+}  // namespace
+
+void print_outline(const SystemReport& report, const std::vector<SystemOutline>& lines,
+                   Console& console) {
+    if (console.json()) return print_outline_json(report, lines, console);
+    Table table({{""}, {"", kRight}, {""}, {""}});
+    add_lines(lines, 0, table);
+    table.print(console.out());
+}
+
+void print_tree(const SystemReport& report, Console& console) {
+    if (console.json()) return print_tree_json(report, console);
+    print_subtrees(report.tree, console);
+}
+
+void print_places(const SystemReport& report, const std::vector<u32>& items, Console& console) {
+    if (console.json()) return print_places_json(report, items, console);
+    Table table({{""}, {""}});
+    for (const u32 item : items) {
+        std::string way;
+        for (const u32 step : report.tree.path(item)) {
+            if (!way.empty()) way += " / ";
+            way += report.tree.items()[step].name;
+        }
+        table.add_row({ranks_text(ParticipantList(report.tree.ranks_below(item))), way});
+    }
+    table.print(console.out());
 }
 
 }  // namespace tracefold

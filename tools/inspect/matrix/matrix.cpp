@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/matrix/matrix.hpp"
 
-#include "common/json_document.hpp"
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
-#include "common/select_locations.hpp"
-#include "core/csv_table.hpp"
+#include "common/part_options.hpp"
+#include "common/text.hpp"
 #include "inspect/command.hpp"
-#include "inspect/empty_result.hpp"
-#include "inspect/gaps.hpp"
-#include "tables/traffic_tables.hpp"
+#include "inspect/svg.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -143,6 +143,249 @@ InspectCommand add_matrix_command(CLI::App& app) {
     return {matrix,
             alone([arguments](Console& console) { return run_matrix(*arguments, console); }),
             &arguments->input};
+}
+
+namespace {
+
+constexpr std::size_t kMostPairs = 10;
+constexpr std::size_t kLeastMatrixCells = 8;
+constexpr std::size_t kLongestCellLabel = 24;
+
+std::string short_label(const std::string& label) {
+    const std::string text = printable(label);
+    return text.size() <= kLongestCellLabel ? text : text.substr(0, kLongestCellLabel - 3) + "...";
+}
+
+class MatrixPrinter {
+  public:
+    MatrixPrinter(const MatrixView& view, Console& console)
+        : view_(view), matrix_(view.matrix), console_(console) {}
+
+    void run() {
+        console_.out() << console_.paint(Style::bold, view_.title.file) << "  " << view_.title.what
+                       << ", " << matrix_.rows.size() << " x " << matrix_.columns.size() << " by "
+                       << view_.title.by << '\n';
+        totals();
+        if (!matrix_.cells.empty()) {
+            map();
+            busiest();
+        }
+        print_gaps(view_.gaps, GapScope::counts, console_);
+    }
+
+  private:
+    void totals() {
+        Table table({{""}, {""}});
+        const auto both = [](const TrafficMatrix::Cell& cell) {
+            return format_count(cell.calls) + " calls, " + format_size(cell.bytes);
+        };
+        table.add_row({"sent", both(matrix_.total)});
+        if (matrix_.received.calls != 0) table.add_row({"received", both(matrix_.received)});
+        if (matrix_.unknown.calls != 0) table.add_row({"to unknown", both(matrix_.unknown)});
+        const u64 pairs = static_cast<u64>(matrix_.rows.size()) * matrix_.columns.size();
+        table.add_row(
+            {"pairs", std::to_string(matrix_.cells.size()) + " of " + std::to_string(pairs)});
+        table.print(console_.out(), 2);
+    }
+
+    /// Two characters a cell where there is room look more like squares.
+    void map() {
+        std::size_t margin = 0;
+        for (const std::string& label : matrix_.rows) {
+            margin = std::max(margin, display_width(short_label(label)));
+        }
+        const std::size_t width =
+            std::max<std::size_t>(console_.width(), margin + 4 + kLeastMatrixCells);
+        const std::size_t room = width - margin - 4;
+        const HeatMap map = make_heat_map(matrix_, view_.title.metric, room);
+        const std::size_t wide = map.columns * 2 <= room ? 2 : 1;
+        const std::string line =
+            "  " + std::string(margin, ' ') + " +" + std::string(map.columns * wide, '-') + "+\n";
+        console_.out() << line;
+        for (std::size_t row = 0; row < map.rows; ++row) {
+            std::string label = short_label(matrix_.rows[row * map.per_row]);
+            label.insert(0, margin - display_width(label), ' ');
+            console_.out() << "  " << label << " |";
+            for (std::size_t column = 0; column < map.columns; ++column) {
+                console_.out() << std::string(wide,
+                                              heat_character(map.at(row, column), map.largest));
+            }
+            console_.out() << "|\n";
+        }
+        console_.out() << line << "  " << std::string(margin, ' ') << " '.' to '@': up to "
+                       << metric_text(view_.title.metric, map.largest);
+        if (map.per_row * map.per_column > 1) {
+            console_.out() << " in " << map.per_row << " x " << map.per_column << " pairs";
+        }
+        console_.out() << '\n';
+    }
+
+    void busiest() {
+        using Entry = std::pair<TrafficMatrix::Place, TrafficMatrix::Cell>;
+        const auto key = [this](const Entry& entry) {
+            return view_.title.metric == Metric::bytes
+                       ? std::pair(entry.second.bytes, entry.second.calls)
+                       : std::pair(entry.second.calls, entry.second.bytes);
+        };
+        const std::size_t shown = std::min(kMostPairs, matrix_.cells.size());
+        std::vector<Entry> top(shown, Entry{});
+        std::partial_sort_copy(matrix_.cells.begin(), matrix_.cells.end(), top.begin(), top.end(),
+                               [&key](const Entry& a, const Entry& b) {
+                                   return key(a) != key(b) ? key(a) > key(b) : a.first < b.first;
+                               });
+        Table table({{"busiest"}, {""}, {"calls", kRight}, {"bytes", kRight}});
+        for (const auto& [place, cell] : top) {
+            table.add_row({short_label(matrix_.rows[place.row]),
+                           "to " + short_label(matrix_.columns[place.column]),
+                           format_count(cell.calls), format_size(cell.bytes)});
+        }
+        table.print(console_.out(), 2);
+    }
+
+    const MatrixView& view_;
+    const TrafficMatrix& matrix_;
+    Console& console_;
+};
+
+}  // namespace
+
+void print_matrix(const MatrixView& view, Console& console) { MatrixPrinter(view, console).run(); }
+
+namespace {
+
+constexpr std::size_t kMostCells = 128;
+constexpr std::size_t kMostLabels = 16;
+constexpr double kLeft = 130;
+constexpr double kMapTop = 74;
+constexpr double kMapWidth = 512;
+constexpr double kLegendWidth = 90;
+constexpr double kPale = 0.12;  ///< of the least traffic, to be seen on white
+constexpr std::size_t kLongestLabel = 18;
+
+std::string label_of(const std::vector<std::string>& labels, std::size_t cell, std::size_t per) {
+    std::string label = labels[cell * per];
+    const std::size_t last = std::min(labels.size(), (cell + 1) * per) - 1;
+    if (last != cell * per) label += "-" + labels[last];
+    if (label.size() > kLongestLabel) label = label.substr(0, kLongestLabel - 3) + "...";
+    return label;
+}
+
+class MatrixPicture {
+  public:
+    MatrixPicture(const TrafficMatrix& matrix, const HeatMapTitle& title, std::ostream& out)
+        : matrix_(matrix),
+          title_(title),
+          map_(make_heat_map(matrix, title.metric, kMostCells)),
+          cell_(kMapWidth /
+                static_cast<double>(std::max<std::size_t>({map_.rows, map_.columns, 1}))),
+          svg_(out, kLeft + kMapWidth + kLegendWidth, kMapTop + kMapWidth + 20) {}
+
+    void draw() {
+        titles();
+        for (std::size_t row = 0; row < map_.rows; ++row) {
+            for (std::size_t column = 0; column < map_.columns; ++column) cell(row, column);
+        }
+        labels();
+        legend();
+    }
+
+  private:
+    void titles() {
+        svg_.text(kLeft, 18, title_.file, 14);
+        std::string what(title_.what);
+        what.append(title_.metric == Metric::bytes ? ", bytes" : ", calls").append(" by ");
+        what.append(title_.by).append("; rows send, columns receive");
+        svg_.text(kLeft, 36, what);
+    }
+
+    void cell(std::size_t row, std::size_t column) {
+        const u64 value = map_.at(row, column);
+        if (value == 0) return;
+        const double share = static_cast<double>(value) / static_cast<double>(map_.largest);
+        const std::string tip = label_of(matrix_.rows, row, map_.per_row) + " to " +
+                                label_of(matrix_.columns, column, map_.per_column) + ": " +
+                                metric_text(title_.metric, value);
+        svg_.rectangle(kLeft + static_cast<double>(column) * cell_,
+                       kMapTop + static_cast<double>(row) * cell_, cell_, cell_,
+                       heat_color(kPale + (1 - kPale) * share), tip);
+    }
+
+    void labels() {
+        const auto step = [](std::size_t cells) { return (cells + kMostLabels - 1) / kMostLabels; };
+        for (std::size_t row = 0; row < map_.rows; row += step(map_.rows)) {
+            svg_.text(kLeft - 6, kMapTop + (static_cast<double>(row) + 0.5) * cell_ + 4,
+                      label_of(matrix_.rows, row, map_.per_row), 11, Anchor::end);
+        }
+        for (std::size_t column = 0; column < map_.columns; column += step(map_.columns)) {
+            // Two heights, so that long neighbours do not meet.
+            const bool high = column / step(map_.columns) % 2 == 1;
+            svg_.text(kLeft + (static_cast<double>(column) + 0.5) * cell_,
+                      kMapTop - (high ? 18 : 6), label_of(matrix_.columns, column, map_.per_column),
+                      9, Anchor::middle);
+        }
+    }
+
+    void legend() {
+        constexpr int kSteps = 8;
+        constexpr double kHeight = 16;
+        const double x = kLeft + kMapWidth + 12;
+        for (int i = 0; i <= kSteps; ++i) {
+            const double share = static_cast<double>(i) / kSteps;
+            svg_.rectangle(x, kMapTop + i * kHeight, 14, kHeight,
+                           i == 0 ? "#ffffff" : heat_color(kPale + (1 - kPale) * share));
+            const auto value = static_cast<u64>(share * static_cast<double>(map_.largest));
+            if (i % 2 == 0) {
+                svg_.text(x + 20, kMapTop + i * kHeight + 12, metric_text(title_.metric, value));
+            }
+        }
+    }
+
+    const TrafficMatrix& matrix_;
+    const HeatMapTitle& title_;
+    HeatMap map_;
+    double cell_;
+    SvgWriter svg_;
+};
+
+}  // namespace
+
+void write_svg(const TrafficMatrix& matrix, const HeatMapTitle& title, std::ostream& out) {
+    MatrixPicture(matrix, title, out).draw();
+}
+
+namespace {
+
+std::size_t groups_per_cell(std::size_t groups, std::size_t most) {
+    return std::max<std::size_t>(1, (groups + most - 1) / most);
+}
+
+}  // namespace
+
+std::string metric_text(Metric metric, u64 value) {
+    return metric == Metric::bytes ? format_size(value) : format_count(value);
+}
+
+char heat_character(u64 value, u64 largest) {
+    static constexpr std::string_view kShades = " .:-=+*#%@";
+    if (value == 0) return kShades.front();
+    const double share = static_cast<double>(value) / static_cast<double>(largest);
+    const auto step = static_cast<std::size_t>(share * 9.0);
+    return kShades[std::clamp<std::size_t>(step, 1, 9)];
+}
+
+HeatMap make_heat_map(const TrafficMatrix& matrix, Metric metric, std::size_t most) {
+    HeatMap map;
+    map.per_row = groups_per_cell(matrix.rows.size(), most);
+    map.per_column = groups_per_cell(matrix.columns.size(), most);
+    map.rows = (matrix.rows.size() + map.per_row - 1) / map.per_row;
+    map.columns = (matrix.columns.size() + map.per_column - 1) / map.per_column;
+    map.cells.resize(map.rows * map.columns);
+    for (const auto& [place, cell] : matrix.cells) {
+        u64& sum = map.cells[place.row / map.per_row * map.columns + place.column / map.per_column];
+        add_saturated(sum, metric == Metric::bytes ? cell.bytes : cell.calls);
+        map.largest = std::max(map.largest, sum);
+    }
+    return map;
 }
 
 }  // namespace tracefold

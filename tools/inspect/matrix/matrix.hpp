@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/traffic_matrix.hpp"
 #include "common/console.hpp"
-#include "query/recording_gaps.hpp"
+#include "file/recording_gaps.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
 
 #include <ostream>
 

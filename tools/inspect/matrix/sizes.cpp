@@ -1,21 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/matrix/sizes.hpp"
 
-#include "common/json_document.hpp"
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
-#include "common/select_locations.hpp"
-#include "common/table.hpp"
+#include "common/part_options.hpp"
 #include "common/text.hpp"
-#include "common/units.hpp"
-#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
-#include "inspect/empty_result.hpp"
+#include "inspect/svg.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <ostream>
 
 namespace tracefold {
+
+/// "sent"; of collectives "sent per call to all members", "per peer".
+std::string_view side_text(const MessageSizes::Key& key);
+
+/// "64 B - 127 B", "0 B".
+std::string class_text(std::size_t size_class);
+
+/// A line per size class or, with `exact`, per size that occurs. Precondition: the sizes were
+/// counted that way.
+void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out);
+
+/// Bars by size class, one colour per call.
+void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::ostream& out);
 
 namespace {
 
@@ -180,6 +191,62 @@ InspectCommand add_sizes_command(CLI::App& app) {
     arguments->format.add_options(*sizes, true);
     return {sizes, alone([arguments](Console& console) { return run_sizes(*arguments, console); }),
             &arguments->input};
+}
+
+namespace {
+
+constexpr double kSizesLeft = 150;
+constexpr double kLongestBar = 420;
+constexpr double kSizesLine = 16;
+constexpr double kBarsTop = 40;
+
+/// Barriers and their like say nothing here.
+bool is_drawn(const MessageSizes::Key& key, const SizeHistogram& histogram) {
+    return histogram.bytes != 0 || key.kind != Transfer::Kind::collective;
+}
+
+/// Lines of the picture: a heading and the classes that occur.
+std::size_t lines_of(const SizeHistogram& histogram) {
+    const auto used = std::count_if(histogram.classes.begin(), histogram.classes.end(),
+                                    [](const SizeHistogram::Class& part) { return part.count; });
+    return static_cast<std::size_t>(used) + 2;
+}
+
+double draw_histogram(const MessageSizes::Key& key, const SizeHistogram& histogram, double y,
+                      SvgWriter& svg) {
+    std::string heading = key.call + ", " + std::string(transfer_name(key.kind)) + ", ";
+    heading += std::string(side_text(key)) + ": " + format_count(histogram.count);
+    if (key.side != MessageSizes::Side::per_peer) heading += ", " + format_size(histogram.bytes);
+    svg.text(20, y, heading, 12);
+    u64 most = 1;
+    for (const SizeHistogram::Class& part : histogram.classes) most = std::max(most, part.count);
+    for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
+        const SizeHistogram::Class& part = histogram.classes[i];
+        if (part.count == 0) continue;
+        y += kSizesLine;
+        const double share = static_cast<double>(part.count) / static_cast<double>(most);
+        svg.text(kSizesLeft - 6, y, class_text(i), 10, Anchor::end);
+        svg.rectangle(kSizesLeft, y - 10, std::max(share * kLongestBar, 1.0), kSizesLine - 4,
+                      heat_color(0.7), format_count(part.count) + " of " + class_text(i));
+        svg.text(kSizesLeft + share * kLongestBar + 6, y, format_count(part.count), 10);
+    }
+    return y + 2 * kSizesLine;
+}
+
+}  // namespace
+
+void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::ostream& out) {
+    std::size_t lines = 0;
+    for (const auto& [key, histogram] : sizes.histograms) {
+        if (is_drawn(key, histogram)) lines += lines_of(histogram);
+    }
+    SvgWriter svg(out, kSizesLeft + kLongestBar + 80,
+                  kBarsTop + kSizesLine * static_cast<double>(lines + 1));
+    svg.text(20, 20, file + ": how often which size", 14);
+    double y = kBarsTop + kSizesLine;
+    for (const auto& [key, histogram] : sizes.histograms) {
+        if (is_drawn(key, histogram)) y = draw_histogram(key, histogram, y, svg);
+    }
 }
 
 }  // namespace tracefold

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_page.hpp"
 
-#include "comm/agree.hpp"
-#include "core/json_writer.hpp"
-#include "core/parallel.hpp"
+#include "base/communicator.hpp"
+#include "base/json_writer.hpp"
+#include "base/parallel.hpp"
+#include "file/location_blocks.hpp"
 #include "inspect/page/kept_timeline.hpp"
 #include "inspect/page/page_answers.hpp"
-#include "trace/location_blocks.hpp"
 
 #include <algorithm>
 #include <map>

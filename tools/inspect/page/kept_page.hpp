@@ -3,7 +3,7 @@
 #pragma once
 
 #include "inspect/page/page_documents.hpp"
-#include "view/trace_view.hpp"
+#include "questions/timeline/trace_view.hpp"
 
 #include <string>
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_timeline.hpp"
 
-#include "comm/agree.hpp"
-#include "common/json_document.hpp"
-#include "core/parallel.hpp"
+#include "base/bytes.hpp"
+#include "base/communicator.hpp"
+#include "base/parallel.hpp"
+#include "common/output_format.hpp"
+#include "file/record_counts.hpp"
 #include "inspect/page/page_answers.hpp"
-#include "io/value_bytes.hpp"
-#include "query/record_counts.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/communicator.hpp"
+#include "base/communicator.hpp"
 #include "inspect/page/kept_row.hpp"
-#include "view/view_messages.hpp"
+#include "questions/timeline/view_messages.hpp"
 
 #include <atomic>
 #include <memory>

@@ -4,11 +4,11 @@
 
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
-#include "comm/agree.hpp"
-#include "common/environment.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "common/console.hpp"
 #include "common/progress.hpp"
-#include "core/error.hpp"
-#include "trace/trace_file.hpp"
+#include "file/trace_file.hpp"
 
 #include <filesystem>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/input_kind.hpp"
 #include "archives/scratch_folder.hpp"
-#include "archives/trace_claims.hpp"
 #include "common/trace_input.hpp"
 
 #include <optional>

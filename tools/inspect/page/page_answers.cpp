@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/page_answers.hpp"
 
-#include "common/json_document.hpp"
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "common/output_format.hpp"
 #include "inspect/calls/calls.hpp"
-#include "listing/call_lister.hpp"
-#include "model/trace_summary.hpp"
+#include "model/archive_info.hpp"
+#include "questions/calls/call_lister.hpp"
 
 #include <algorithm>
 #include <array>

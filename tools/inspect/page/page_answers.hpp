@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/json_writer.hpp"
-#include "view/trace_view.hpp"
-#include "view/view_messages.hpp"
+#include "base/json_writer.hpp"
+#include "questions/timeline/trace_view.hpp"
+#include "questions/timeline/view_messages.hpp"
 
 #include <map>
 #include <string>

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/page_documents.hpp"
 
-#include "analysis/metric_series.hpp"
-#include "analysis/node_clocks.hpp"
-#include "comm/serial.hpp"
-#include "common/json_document.hpp"
+#include "base/communicator.hpp"
+#include "common/output_format.hpp"
 #include "inspect/command.hpp"
 #include "inspect/info/info.hpp"
 #include "inspect/profile/efficiency.hpp"
 #include "inspect/profile/profile.hpp"
 #include "inspect/stats/classes.hpp"
 #include "inspect/stats/stats.hpp"
-#include "names/participant_names.hpp"
-#include "stats/over_threads.hpp"
+#include "model/participant_names.hpp"
+#include "questions/calls/tick_window.hpp"
+#include "questions/metrics/metric_series.hpp"
+#include "questions/stats/row_tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,7 +83,7 @@ std::string unavailable(const std::string& sentence) {
     return std::move(out).str();
 }
 
-/// Bins with numbers as bucket, count, bucket, count (core/log_histogram.hpp).
+/// Bins with numbers as bucket, count, bucket, count (base/log_histogram.hpp).
 void put_buckets(JsonWriter& json, const LogHistogram& histogram) {
     json.begin_array();
     for (u32 bucket = 0; bucket < histogram.buckets().size(); ++bucket) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "clocks/sync_clocks.hpp"
-#include "comm/communicator.hpp"
+#include "base/communicator.hpp"
 #include "common/console.hpp"
 #include "common/trace_input.hpp"
-#include "profile/trace_profile.hpp"
-#include "stats/statistics.hpp"
-#include "steps/program_steps.hpp"
+#include "mpi/program_steps.hpp"
+#include "questions/profile/trace_profile.hpp"
+#include "questions/stats/statistics.hpp"
+#include "transform/sync_clocks.hpp"
 
 #include <functional>
 #include <memory>

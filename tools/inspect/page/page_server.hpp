@@ -2,16 +2,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "inspect/page/page_answers.hpp"
 #include "inspect/page/page_documents.hpp"
-#include "inspect/page/page_query.hpp"
 #include "inspect/page/server_plugin.hpp"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+/// The parameters of a question, as they stand in an address. Whatever does not make sense throws
+/// Error(usage).
+class PageQuery {
+  public:
+    explicit PageQuery(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+
+    /// Empty if it is missing.
+    [[nodiscard]] std::string text(const std::string& name) const;
+    /// A number from 0; digits only.
+    [[nodiscard]] u64 number(const std::string& name) const;
+    [[nodiscard]] u64 number(const std::string& name, u64 otherwise) const;
+    /// `from`, `to`, `rows` ("0-39,50") and `columns`; rows of a view of `row_count`.
+    [[nodiscard]] PageWindow window(u32 row_count) const;
+    [[nodiscard]] std::vector<u32> rows(u32 row_count) const;
+    [[nodiscard]] u32 row(u32 row_count) const;
+
+  private:
+    std::map<std::string, std::string> values_;
+};
 
 /// The documents of a served trace, so that one that takes long does not hold up the others. For
 /// concurrent use. Memory: the documents that were asked for, and three times PageDocuments.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/serial.hpp"
-#include "common/json_document.hpp"
+#include "base/communicator.hpp"
+#include "common/output_format.hpp"
 #include "inspect/command.hpp"
 #include "inspect/page/kept_trace.hpp"
 #include "inspect/page/page_server.hpp"

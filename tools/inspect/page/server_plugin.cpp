@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/server_plugin.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <httplib.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/web_server.hpp"
 
-#include "core/error.hpp"
-#include "core/plugin.hpp"
+#include "base/error.hpp"
+#include "base/plugin.hpp"
 
 namespace tracefold {
 

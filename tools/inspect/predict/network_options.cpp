@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/predict/network_options.hpp"
 
+#include "base/error.hpp"
+#include "base/file.hpp"
 #include "common/common_options.hpp"
-#include "common/units.hpp"
-#include "core/error.hpp"
-#include "io/file.hpp"
-#include "prediction/calibration.hpp"
+#include "common/text.hpp"
+#include "forecast/network.hpp"
 
 #include <cmath>
 #include <filesystem>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "prediction/prediction.hpp"
-#include "trace/trace_file.hpp"
+#include "file/trace_file.hpp"
+#include "forecast/prediction.hpp"
 
 #include <optional>
 #include <string>

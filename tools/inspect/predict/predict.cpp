@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/predict/predict.hpp"
 
-#include "common/name_filter.hpp"
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
+#include "common/part_options.hpp"
 #include "inspect/command.hpp"
 #include "inspect/predict/network_options.hpp"
-#include "profile/trace_profile.hpp"
+#include "questions/profile/trace_profile.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -154,6 +155,253 @@ InspectCommand add_predict_command(CLI::App& app) {
     return {predict, [arguments](Console& console, Communicator& comm) {
                 return run_predict(*arguments, console, comm);
             }};
+}
+
+namespace {
+
+/// network,what,item,rank,value
+class PredictionCsv {
+  public:
+    PredictionCsv(const PredictView& view, std::ostream& out) : view_(view), out_(out) {}
+
+    void run() {
+        out_ << "network,what,item,rank,value\n";
+        line("recorded", "run time", "", "", view_.data.recorded_run_time);
+        for (const NetworkPrediction& it : view_.data.networks) write(it);
+        for (const auto& [kind, calls] : view_.data.unmodelled) {
+            line("", "taken as recorded", kind, "", calls.seconds);
+        }
+        for (const auto& [kind, calls] : view_.data.held_order) {
+            line("", "order as recorded", kind, "", calls.seconds);
+        }
+    }
+
+  private:
+    void line(std::string_view network, std::string_view what, std::string_view item,
+              std::string_view rank, double value) {
+        out_ << csv_field(network) << ',' << what << ',' << csv_field(item) << ',' << rank << ','
+             << csv_number(value) << '\n';
+    }
+
+    void write(const NetworkPrediction& it) {
+        const std::string& name = it.network.name;
+        line(name, "run time", "", "", it.run_time);
+        line(name, "ideal run time", "", "", it.ideal_run_time);
+        if (it.faster_run_time) line(name, "run time", view_.faster, "", *it.faster_run_time);
+        line(name, "derivative", "latency", "", static_cast<double>(it.latencies));
+        line(name, "derivative", "overhead", "", static_cast<double>(it.overheads));
+        line(name, "derivative", "per_byte", "", static_cast<double>(it.bytes));
+        for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
+            const std::string item = csv_number(tolerance.slowdown);
+            if (tolerance.latency) line(name, "latency for slowdown", item, "", *tolerance.latency);
+            if (tolerance.per_byte) {
+                line(name, "time per byte for slowdown", item, "", *tolerance.per_byte);
+            }
+        }
+        for (const auto& point : it.over_latency) {
+            line(name, "run time at latency", csv_number(point.value), "", point.run_time);
+        }
+        for (const auto& point : it.over_bytes) {
+            line(name, "run time at time per byte", csv_number(point.value), "", point.run_time);
+        }
+        for (const PathCost& cost : it.path) {
+            line(name, "critical path: " + std::string(cost_name(cost.kind)), view_.path(cost.node),
+                 std::to_string(cost.rank), static_cast<double>(cost.time) / kPicosecondsPerSecond);
+        }
+        for (const PathCost& cost : it.path_by_step) {
+            const std::string step = cost.node == kNone ? std::string() : std::to_string(cost.node);
+            line(name, "critical path by step: " + std::string(cost_name(cost.kind)), step,
+                 std::to_string(cost.rank), static_cast<double>(cost.time) / kPicosecondsPerSecond);
+        }
+        for (const DelayCost& cost : it.delays) {
+            const std::string rank = std::to_string(cost.rank);
+            const std::string what = "delay: " + std::string(cost_name(cost.kind));
+            line(name, what + ", direct", view_.path(cost.node), rank,
+                 cost.direct / kPicosecondsPerSecond);
+            line(name, what + ", propagated", view_.path(cost.node), rank,
+                 cost.propagated / kPicosecondsPerSecond);
+        }
+        for (const NetworkPrediction::Gain& gain : it.gains) {
+            line(name, "gain if twice as fast", view_.path(gain.node), "", gain.gain);
+        }
+    }
+
+    const PredictView& view_;
+    std::ostream& out_;
+};
+
+}  // namespace
+
+void write_prediction_csv(const PredictView& view, std::ostream& out) {
+    PredictionCsv(view, out).run();
+}
+
+namespace {
+
+double seconds(double picoseconds) { return picoseconds / kPicosecondsPerSecond; }
+
+class PredictionJson {
+  public:
+    PredictionJson(const PredictView& view, JsonWriter& json) : view_(view), json_(json) {}
+
+    void run() {
+        const Prediction& data = view_.data;
+        begin_document(json_, "predict")
+            .member("file", view_.file)
+            .member("recorded_run_time", data.recorded_run_time)
+            .member("calls", data.calls)
+            .member("messages", data.messages)
+            .member("nodes", view_.placement.nodes)
+            .member("nodes_recorded", view_.placement.is_recorded);
+        json_.key("networks").begin_array();
+        for (const NetworkPrediction& network : data.networks) write(network);
+        json_.end_array();
+        write_calls("taken_as_recorded", data.unmodelled);
+        write_calls("order_as_recorded", data.held_order);
+        json_.end_object();
+    }
+
+  private:
+    void write_calls(std::string_view name, const UnmodelledByKind& all) {
+        write_objects(name, all, json_, [&](const auto& one) {
+            const auto& [kind, calls] = one;
+            json_.member("kind", kind)
+                .member("calls", calls.calls)
+                .member("seconds", calls.seconds)
+                .member("share", view_.share_of_ranks(calls.seconds));
+        });
+    }
+
+    void write(const NetworkPrediction& it) {
+        json_.begin_object().member("name", it.network.name).member("source", it.network.source);
+        write_link("between_nodes", it.network.link(LinkClass::between_nodes));
+        write_link("within_node", it.network.link(LinkClass::within_node));
+        json_.key("rendezvous");
+        if (it.network.rendezvous == Network::kNever) {
+            json_.null();
+        } else {
+            json_.value(it.network.rendezvous);
+        }
+        json_.member("run_time", it.run_time).member("ideal_run_time", it.ideal_run_time);
+        if (it.faster_run_time) {
+            json_.member("faster", view_.faster).member("faster_run_time", *it.faster_run_time);
+        }
+        write_derivatives(it);
+        write_tolerances(it);
+        write_curve("over_latency", "latency", it.over_latency);
+        write_curve("over_per_byte", "per_byte", it.over_bytes);
+        write_path(it);
+        if (view_.has_steps) write_steps(it);
+        if (view_.has_delays) write_delays(it);
+        json_.end_object();
+    }
+
+    void write_link(std::string_view name, const LinkParameters& link) {
+        json_.key(name)
+            .begin_object()
+            .member("latency", seconds(static_cast<double>(link.latency)))
+            .member("overhead", seconds(static_cast<double>(link.overhead)))
+            .member("gap", seconds(static_cast<double>(link.gap)))
+            .member("per_byte", seconds(link.per_byte))
+            .member("overhead_per_byte", seconds(link.overhead_per_byte))
+            .end_object();
+    }
+
+    void write_derivatives(const NetworkPrediction& it) {
+        json_.key("derivatives")
+            .begin_object()
+            .member("latency", it.latencies)
+            .member("overhead", it.overheads)
+            .member("per_byte", it.bytes)
+            .end_object();
+    }
+
+    void write_optional(std::string_view name, const std::optional<double>& value) {
+        json_.key(name);
+        if (value) {
+            json_.value(*value);
+        } else {
+            json_.null();
+        }
+    }
+
+    void write_tolerances(const NetworkPrediction& it) {
+        write_objects("tolerances", it.tolerances, json_, [&](const auto& tolerance) {
+            json_.member("slowdown", tolerance.slowdown);
+            write_optional("latency", tolerance.latency);
+            write_optional("per_byte", tolerance.per_byte);
+        });
+    }
+
+    void write_curve(std::string_view name, std::string_view parameter,
+                     const std::vector<NetworkPrediction::CurvePoint>& curve) {
+        write_objects(name, curve, json_, [&](const NetworkPrediction::CurvePoint& point) {
+            json_.member(parameter, point.value)
+                .member("run_time", point.run_time)
+                .member("derivative", point.gradient);
+        });
+    }
+
+    void write_delays(const NetworkPrediction& it) {
+        json_.key("delays").begin_object().member("waited", it.waited);
+        write_objects("causes", it.delays, json_, [&](const DelayCost& cost) {
+            json_.member("rank", cost.rank)
+                .member("path", view_.path(cost.node))
+                .member("kind", cost_name(cost.kind))
+                .member("direct", seconds(cost.direct))
+                .member("propagated", seconds(cost.propagated));
+        }).end_object();
+    }
+
+    void write_steps(const NetworkPrediction& it) {
+        const std::vector<StepRow> rows = rows_by_step(it.path_by_step);
+        write_objects("critical_path_by_step", rows, json_, [&](const StepRow& row) {
+            json_.key("step");
+            if (row.step == kNone) {
+                json_.null();
+            } else {
+                json_.value(u64{row.step});
+            }
+            json_.member("seconds", seconds(static_cast<double>(row.time)));
+            json_.key("parts").begin_array();
+            for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
+                if (row.kinds[kind] == 0) continue;
+                json_.begin_object()
+                    .member("kind", cost_name(static_cast<CostKind>(kind)))
+                    .member("seconds", row.kinds[kind])
+                    .end_object();
+            }
+            json_.end_array();
+            json_.key("ranks").begin_array();
+            for (const auto& [rank, time] : row.ranks) json_.value(u64{rank});
+            json_.end_array();
+        });
+    }
+
+    void write_path(const NetworkPrediction& it) {
+        json_.key("critical_path").begin_object().member("last_rank", it.last_rank);
+        write_objects("parts", it.path, json_, [&](const PathCost& cost) {
+            json_.member("rank", cost.rank)
+                .member("path", view_.path(cost.node))
+                .member("kind", cost_name(cost.kind))
+                .member("picoseconds", cost.time);
+        }).end_object();
+        write_objects("gains", it.gains, json_, [&](const NetworkPrediction::Gain& gain) {
+            json_.member("path", view_.path(gain.node))
+                .member("on_critical_path", gain.on_path)
+                .member("gain", gain.gain);
+        });
+    }
+
+    const PredictView& view_;
+    JsonWriter& json_;
+};
+
+}  // namespace
+
+void write_prediction_json(const PredictView& view, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    PredictionJson(view, json).run();
 }
 
 }  // namespace tracefold

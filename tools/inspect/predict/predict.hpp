@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/console.hpp"
+#include "forecast/prediction.hpp"
 #include "model/definition_index.hpp"
-#include "prediction/prediction.hpp"
 
 #include <array>
 #include <map>

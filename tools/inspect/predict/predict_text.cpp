@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/table.hpp"
 #include "common/text.hpp"
-#include "common/units.hpp"
 #include "inspect/predict/predict.hpp"
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
 
 #include <algorithm>
 #include <map>

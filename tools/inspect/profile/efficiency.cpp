@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/profile/efficiency.hpp"
 
-#include "common/json_document.hpp"
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
-#include "core/csv_table.hpp"
+#include "common/text.hpp"
 #include "inspect/command.hpp"
-#include "inspect/gaps.hpp"
 
+#include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <memory>
+#include <utility>
 
 namespace tracefold {
 
@@ -181,6 +183,291 @@ InspectCommand add_efficiency_command(CLI::App& app) {
 void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
     CsvTable table(out);
     put_efficiency(view, table);
+}
+
+namespace {
+
+constexpr std::size_t kMostPaths = 10;
+
+/// What all ranks, or threads, waited for in one way in one call path.
+struct PathWait {
+    std::string path;
+    std::string_view kind;
+    u64 count = 0;
+    u64 ticks = 0;
+    u64 worst_ticks = 0;
+    std::string worst;  ///< the rank or thread that waited most
+};
+
+/// "late sender"
+std::string words(std::string_view name) {
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+class PathWaits {
+  public:
+    void add(const std::string& path, std::string_view kind, const std::string& who, u64 count,
+             u64 ticks) {
+        PathWait& sum = all_[{path, kind}];
+        sum.path = path;
+        sum.kind = kind;
+        sum.count += count;
+        sum.ticks += ticks;
+        if (ticks <= sum.worst_ticks) return;
+        sum.worst_ticks = ticks;
+        sum.worst = who;
+    }
+
+    /// The most time first.
+    [[nodiscard]] std::vector<PathWait> sorted() const {
+        std::vector<PathWait> waits;
+        for (const auto& [key, wait] : all_) waits.push_back(wait);
+        std::stable_sort(waits.begin(), waits.end(),
+                         [](const PathWait& a, const PathWait& b) { return a.ticks > b.ticks; });
+        return waits;
+    }
+
+  private:
+    std::map<std::pair<std::string, std::string_view>, PathWait> all_;
+};
+
+class EfficiencyPrinter {
+  public:
+    EfficiencyPrinter(const EfficiencyView& view, Console& console)
+        : view_(view), data_(view.data), console_(console) {}
+
+    void run() {
+        console_.out() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
+        print_factors();
+        print_ranks();
+        print_waits(rank_waits(), data_.threads_call_mpi ? "thread" : "rank");
+        if (!data_.threads.threads.empty()) print_threads();
+        print_waits(thread_waits(), data_.threads.threads.empty() ? word() : "thread");
+        print_accelerators();
+        print_clocks();
+        print_gaps(data_.gaps, GapScope::mpi, console_);
+    }
+
+  private:
+    [[nodiscard]] std::string time(u64 ticks) const { return format_time(data_.seconds(ticks)); }
+
+    /// "rank", "PE", "process"
+    [[nodiscard]] std::string word(u64 count = 1) const {
+        return process_word(data_.gaps.kind, count);
+    }
+
+    [[nodiscard]] std::string heading() const {
+        const std::size_t threads = data_.has_threads ? data_.threads.threads.size() : 0;
+        const std::string with =
+            threads == 0 ? "" : " with " + std::to_string(threads) + " threads";
+        const std::string count = std::to_string(data_.ranks.size());
+        if (!data_.has_mpi) {
+            return count + " " + word(data_.ranks.size()) + with + ", " + time(data_.runtime) +
+                   " from the first record to the last";
+        }
+        return count + " ranks" + with + ", " + time(data_.runtime) +
+               " from MPI_Init to MPI_Finalize";
+    }
+
+    void print_clocks() {
+        if (view_.clocks) {
+            for (const std::string& sentence : sync_sentences(*view_.clocks)) {
+                console_.out() << "  " << sentence << '\n';
+            }
+        }
+        if (data_.early_messages == 0) return;
+        console_.out() << "  messages received before they were sent: " << data_.early_messages
+                       << "; the clocks of the ranks do not agree; --sync-clocks corrects them\n";
+    }
+
+    void print_factors() {
+        Table table({{""}, {"", kRight}});
+        for (const EfficiencyFactor& factor : factors(data_)) {
+            const bool is_balance = factor.name.ends_with("load_balance");
+            table.add_row(
+                {std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') +
+                     words(factor.name) + (is_balance ? "" : " efficiency"),
+                 factor.value ? format_percent(*factor.value) : "not computed"});
+        }
+        table.print(console_.out(), 2);
+        print_factors_above_one();
+        if (data_.why_not_split.empty()) return;
+        console_.out() << "  not computed: " << data_.why_not_split << '\n';
+    }
+
+    /// Those of threads are quotients of efficiencies of all threads and of ranks alone.
+    void print_factors_above_one() {
+        const auto note = [this](const std::optional<double>& factor, std::string_view text) {
+            if (factor && *factor > 1) console_.out() << "  above 100 %: " << text << '\n';
+        };
+        note(data_.thread_communication,
+             "a thread computes longer than any rank is outside of MPI");
+        note(data_.thread_load_balance, "threads are balanced better than ranks");
+    }
+
+    static Table people_table(const std::string& who) {
+        return Table({{"per " + who},
+                      {"min", kRight},
+                      {"mean", kRight},
+                      {"max", kRight},
+                      {"of " + who, kRight}});
+    }
+
+    void print_ranks() {
+        if (!data_.has_processes) return;
+        Table table = people_table(word());
+        const auto row = [this, &table](const std::string& name, const auto& value) {
+            add_row(name, data_.ranks, value, table,
+                    [this](std::size_t i) { return printable(data_.names[i]); });
+        };
+        row("computation", [](const RankEfficiency& rank) { return rank.computation; });
+        const char* const mpi = !data_.has_mpi           ? "in communication"
+                                : data_.threads_call_mpi ? "lost to MPI"
+                                                         : "in MPI";
+        row(mpi, [](const RankEfficiency& rank) { return rank.mpi; });
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+            row("  " + words(wait_name(static_cast<WaitKind>(kind))),
+                [kind](const RankEfficiency& rank) { return rank.waits[kind]; });
+        }
+        table.print(console_.out(), 2);
+        if (!data_.threads_call_mpi) return;
+        console_.out()
+            << "  several threads of a rank call MPI: times of a rank are means over its "
+               "threads\n";
+    }
+
+    void print_threads() {
+        Table table = people_table("thread");
+        const std::vector<ThreadTimes>& threads = data_.threads.threads;
+        const auto row = [&](const std::string& name, const auto& value) {
+            add_row(name, threads, value, table,
+                    [&](std::size_t i) { return view_.label(threads[i].location); });
+        };
+        row("useful computation",
+            [](const ThreadTimes& thread) { return thread.of(ThreadUse::work); });
+        row(data_.has_mpi ? "in MPI" : "in communication",
+            [](const ThreadTimes& thread) { return thread.mpi; });
+        for (std::size_t use = 1; use < kThreadUses; ++use) {
+            row(words(thread_use_name(static_cast<ThreadUse>(use))),
+                [use](const ThreadTimes& thread) { return thread.uses[use]; });
+        }
+        table.print(console_.out(), 2);
+    }
+
+    /// What accelerators do, and their streams.
+    void print_accelerators() {
+        using Use = AcceleratorUse;
+        if (!data_.devices.empty()) print_devices();
+        print_activity("stream", view_.accelerators.streams,
+                       {{"kernels", Use::kernel}, {"copies", Use::copy}});
+    }
+
+    void print_devices() {
+        Table table({{"accelerator"},
+                     {"streams", kRight},
+                     {"kernels", kRight},
+                     {"of the time", kRight},
+                     {"only copies", kRight},
+                     {"idle", kRight}});
+        for (const DeviceTimes& device : data_.devices) {
+            const u64 idle = device.span - device.kernels - device.copies;
+            const std::string rank =
+                device.process == kNone ? "" : std::to_string(device.process) + " ";
+            table.add_row({rank + printable(device.name), std::to_string(device.streams),
+                           time(device.kernels),
+                           device.span == 0 ? "-" : share(device.kernels, device.span),
+                           time(device.copies), time(idle)});
+        }
+        table.print(console_.out(), 2);
+    }
+
+    static std::string share(u64 part, u64 whole) {
+        return format_percent(static_cast<double>(part) / static_cast<double>(whole));
+    }
+
+    void print_activity(const std::string& who,
+                        const std::vector<AcceleratorActivity::Location>& locations,
+                        std::initializer_list<std::pair<const char*, AcceleratorUse>> rows) {
+        if (locations.empty()) return;
+        Table table = people_table(who);
+        for (const auto& [name, use] : rows) {
+            add_row(
+                name, locations,
+                [use = use](const AcceleratorActivity::Location& it) { return it.ticks_of(use); },
+                table, [&](std::size_t i) { return view_.label(locations[i].location); });
+        }
+        table.print(console_.out(), 2);
+    }
+
+    /// Nothing if it is zero for all. `label`: of a rank or thread by its number.
+    template <class Person, class Value, class Label>
+    void add_row(const std::string& name, const std::vector<Person>& people, const Value& value,
+                 Table& table, const Label& label) const {
+        u64 least = ~u64{0};
+        u64 most = 0;
+        u64 sum = 0;
+        std::size_t worst = 0;
+        for (std::size_t i = 0; i < people.size(); ++i) {
+            const u64 ticks = value(people[i]);
+            least = std::min(least, ticks);
+            if (ticks > most) worst = i;
+            most = std::max(most, ticks);
+            sum += ticks;
+        }
+        if (most == 0) return;
+        table.add_row({name, time(least), time(sum / people.size()), time(most), label(worst)});
+    }
+
+    [[nodiscard]] PathWaits rank_waits() const {
+        PathWaits waits;
+        for (const Efficiency::Wait& wait : data_.waits) {
+            waits.add(wait.path, wait_name(wait.kind), waiter(view_, wait), wait.count, wait.ticks);
+        }
+        return waits;
+    }
+
+    [[nodiscard]] PathWaits thread_waits() const {
+        PathWaits waits;
+        for (const ThreadEfficiency::Wait& wait : data_.threads.waits) {
+            const bool of_threads = !data_.threads.threads.empty();
+            waits.add(wait.path, thread_use_name(wait.use),
+                      of_threads ? view_.label(wait.location) : data_.names[wait.process],
+                      wait.count, wait.ticks);
+        }
+        return waits;
+    }
+
+    void print_waits(const PathWaits& all, const std::string& who) {
+        const std::vector<PathWait> waits = all.sorted();
+        if (waits.empty()) return;
+        Table table({{"waiting", kRight},
+                     {"calls", kRight},
+                     {"worst", kRight},
+                     {who, kRight},
+                     {"for"},
+                     {"in"}});
+        for (std::size_t i = 0; i < std::min(kMostPaths, waits.size()); ++i) {
+            const PathWait& wait = waits[i];
+            table.add_row({time(wait.ticks), format_count(wait.count), time(wait.worst_ticks),
+                           wait.worst, words(wait.kind), printable(wait.path)});
+        }
+        table.print(console_.out(), 2);
+        if (waits.size() > kMostPaths) {
+            console_.out() << "  and " << waits.size() - kMostPaths << " more; --csv has all\n";
+        }
+    }
+
+    const EfficiencyView& view_;
+    const Efficiency& data_;
+    Console& console_;
+};
+
+}  // namespace
+
+void print_efficiency(const EfficiencyView& view, Console& console) {
+    EfficiencyPrinter(view, console).run();
 }
 
 }  // namespace tracefold

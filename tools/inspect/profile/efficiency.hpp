@@ -4,7 +4,7 @@
 
 #include "common/clock_option.hpp"
 #include "common/console.hpp"
-#include "tables/efficiency_table.hpp"
+#include "questions/profile/profile_table.hpp"
 
 #include <optional>
 #include <ostream>

@@ -1,19 +1,73 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/profile/io.hpp"
 
+#include "base/csv_table.hpp"
+#include "common/console.hpp"
 #include "common/output_format.hpp"
-#include "common/select_locations.hpp"
+#include "common/part_options.hpp"
+#include "common/text.hpp"
 #include "inspect/command.hpp"
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
+#include "questions/profile/io_profile.hpp"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace tracefold {
+
+/// What lines of a table of I/O are about.
+enum class IoBy : u8 {
+    file,
+    rank,
+    path,
+    all,  ///< a file, of a rank, in a call path
+};
+
+/// Sums of an IoProfile. What lines are not by is empty.
+struct IoLine {
+    std::string file;
+    std::string paradigm;  ///< what the file was opened through
+    std::string rank;      ///< ParticipantNames::label()
+    std::string path;
+    u64 locations = 0;
+    IoProfile::Figures figures;
+};
+
+struct IoView {
+    std::string file;  ///< the trace
+    IoBy by = IoBy::file;
+    std::string by_word;  ///< "file"
+    std::vector<IoLine> lines;
+    IoLine total;
+    bool has_times = false;
+    TickRate rate;
+    u64 outstanding = 0;
+    u64 unmatched = 0;
+    u64 cancelled = 0;
+
+    [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
+    /// Bytes per second of the operations' own time; 0 without, and if not all sizes are known.
+    [[nodiscard]] double bandwidth(const IoProfile::Operations& operations) const {
+        return operations.ticks == 0 || !has_times || operations.unknown != 0 ||
+                       operations.bytes == kOverflow
+                   ? 0
+                   : static_cast<double>(operations.bytes) / seconds(operations.ticks);
+    }
+};
+
+void print_io(const IoView& view, Console& console);
+
+/// One line per kind of operation: file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth.
+void write_io_csv(const IoView& view, std::ostream& out);
+
+void write_io_json(const IoView& view, Console& console);
 
 namespace {
 
@@ -133,6 +187,206 @@ InspectCommand add_io_command(CLI::App& app) {
                 return run_io(*arguments, console, comm);
             },
             &arguments->input};
+}
+
+namespace {
+
+class IoPrinter {
+  public:
+    IoPrinter(const IoView& view, Console& console) : view_(view), console_(console) {}
+
+    void run() {
+        const IoProfile::Figures& all = view_.total.figures;
+        console_.out() << console_.paint(Style::bold, view_.file);
+        if (view_.lines.empty()) {
+            const bool none = view_.outstanding + view_.unmatched + view_.cancelled == 0;
+            console_.out() << (none ? "  no operations on files, and no calls of functions for "
+                                      "files, were recorded\n"
+                                    : "  no complete operation on a file was recorded\n");
+            print_notes();
+            return;
+        }
+        console_.out() << "  " << format_size(all.of(IoMode::read).bytes) << " read, "
+                       << format_size(all.of(IoMode::write).bytes) << " written, "
+                       << format_count(all.calls) << " calls of I/O";
+        if (view_.has_times) {
+            console_.out() << " in " << format_time(view_.seconds(all.call_ticks));
+        }
+        console_.out() << '\n';
+        print_lines();
+        print_notes();
+    }
+
+  private:
+    [[nodiscard]] bool is_by(IoBy what) const { return view_.by == what || view_.by == IoBy::all; }
+
+    [[nodiscard]] std::vector<Table::Column> columns() const {
+        std::vector<Table::Column> columns;
+        if (is_by(IoBy::file)) columns.push_back({"file"});
+        if (view_.by == IoBy::file) columns.push_back({"through"});
+        if (is_by(IoBy::path)) columns.push_back({"call path"});
+        columns.push_back({is_by(IoBy::rank) ? "rank" : "locations", kRight});
+        columns.push_back({"opened", kRight});
+        for (const std::string name : {"read", "written"}) {
+            columns.push_back({name == "read" ? "reads" : "writes", kRight});
+            columns.push_back({name, kRight});
+            if (!view_.has_times) continue;
+            columns.push_back({"time", kRight});
+            columns.push_back({"bandwidth", kRight});
+        }
+        columns.push_back({"calls", kRight});
+        if (view_.has_times) columns.push_back({"in calls", kRight});
+        return columns;
+    }
+
+    void print_lines() {
+        Table table(columns());
+        for (const IoLine& line : view_.lines) table.add_row(cells_of(line));
+        table.print(console_.out(), 2);
+    }
+
+    [[nodiscard]] std::vector<std::string> cells_of(const IoLine& line) const {
+        std::vector<std::string> cells;
+        if (is_by(IoBy::file)) cells.push_back(name_text(line.file));
+        if (view_.by == IoBy::file) cells.push_back(printable(line.paradigm));
+        if (is_by(IoBy::path)) cells.push_back(name_text(line.path));
+        cells.push_back(is_by(IoBy::rank) ? line.rank : format_count(line.locations));
+        cells.push_back(count_text(line.figures.opened));
+        for (const IoMode mode : {IoMode::read, IoMode::write}) {
+            const IoProfile::Operations& operations = line.figures.of(mode);
+            const bool any = operations.count != 0;
+            cells.push_back(count_text(operations.count));
+            cells.push_back(any ? bytes_text(operations) : "");
+            if (!view_.has_times) continue;
+            cells.push_back(any ? format_time(view_.seconds(operations.ticks)) : "");
+            cells.push_back(any ? bandwidth_text(operations) : "");
+        }
+        cells.push_back(count_text(line.figures.calls));
+        if (view_.has_times) cells.push_back(format_time(view_.seconds(line.figures.call_ticks)));
+        return cells;
+    }
+
+    /// Calls need not say what file they are about.
+    static std::string name_text(const std::string& name) {
+        return name.empty() ? "-" : printable(name);
+    }
+    /// Of the operations whose size is known.
+    static std::string bytes_text(const IoProfile::Operations& operations) {
+        return operations.unknown == operations.count ? "unknown" : format_size(operations.bytes);
+    }
+    /// What did not happen is left blank.
+    static std::string count_text(u64 count) { return count == 0 ? "" : format_count(count); }
+
+    [[nodiscard]] std::string bandwidth_text(const IoProfile::Operations& operations) const {
+        if (view_.bandwidth(operations) == 0) return "-";
+        return format_bandwidth(view_.bandwidth(operations));
+    }
+
+    void print_notes() {
+        for (const IoMode mode : {IoMode::read, IoMode::write}) {
+            const u64 unknown = view_.total.figures.of(mode).unknown;
+            if (unknown == 0) continue;
+            console_.out() << "  operations (" << io_mode_name(mode)
+                           << ") whose size is not recorded, and in no sum of bytes: " << unknown
+                           << '\n';
+        }
+        if (view_.cancelled != 0) {
+            console_.out() << "  operations that were cancelled: " << view_.cancelled << '\n';
+        }
+        if (!view_.has_times && !view_.lines.empty())
+            console_.out() << "  the file does not keep the time of every record\n";
+        if (view_.outstanding != 0) {
+            console_.out() << "  operations that never complete: " << view_.outstanding << '\n';
+        }
+        if (view_.unmatched != 0) {
+            console_.out() << "  completions of operations whose beginning was not recorded: "
+                           << view_.unmatched << '\n';
+        }
+    }
+
+    const IoView& view_;
+    Console& console_;
+};
+
+void write_operations(const IoView& view, const IoProfile::Figures& figures, JsonWriter& json) {
+    json.key("operations").begin_array();
+    for (std::size_t mode = 0; mode < kIoModes; ++mode) {
+        const IoProfile::Operations& operations = figures.operations[mode];
+        if (operations.count == 0) continue;
+        json.begin_object()
+            .member("operation", io_mode_name(static_cast<IoMode>(mode)))
+            .member("count", operations.count)
+            .key("bytes")
+            .bytes(operations.unknown == operations.count ? kOverflow : operations.bytes);
+        if (operations.unknown != 0) json.member("unknown_sizes", operations.unknown);
+        if (view.has_times) json.member("seconds", view.seconds(operations.ticks));
+        if (view.bandwidth(operations) != 0) {
+            json.member("bandwidth", view.bandwidth(operations));
+        }
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_line(const IoView& view, const IoLine& line, JsonWriter& json) {
+    json.begin_object();
+    if (!line.file.empty()) json.member("file", line.file);
+    if (!line.paradigm.empty()) json.member("paradigm", line.paradigm);
+    if (!line.rank.empty()) json.member("rank", line.rank);
+    if (!line.path.empty()) json.member("path", line.path);
+    json.member("locations", line.locations)
+        .member("opened", line.figures.opened)
+        .member("calls", line.figures.calls);
+    if (view.has_times) json.member("call_seconds", view.seconds(line.figures.call_ticks));
+    write_operations(view, line.figures, json);
+    json.end_object();
+}
+
+/// Of the operations whose size is known; empty if that of none is, or beyond 64 bits.
+std::string bytes_of(const IoProfile::Operations& operations) {
+    const bool known = operations.unknown != operations.count && operations.bytes != kOverflow;
+    return known ? std::to_string(operations.bytes) : std::string();
+}
+
+}  // namespace
+
+void print_io(const IoView& view, Console& console) { IoPrinter(view, console).run(); }
+
+void write_io_csv(const IoView& view, std::ostream& out) {
+    out << "file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth\n";
+    for (const IoLine& line : view.lines) {
+        const std::string place = csv_field(line.file) + ',' + csv_field(line.paradigm) + ',' +
+                                  csv_field(line.rank) + ',' + csv_field(line.path) + ',';
+        const auto row = [&](std::string_view what, u64 count, const std::string& bytes, u64 ticks,
+                             double bandwidth) {
+            if (count == 0) return;
+            out << place << what << ',' << count << ',' << bytes << ',';
+            if (view.has_times) out << csv_number(view.seconds(ticks));
+            out << ',';
+            if (bandwidth > 0) out << csv_number(bandwidth);
+            out << '\n';
+        };
+        for (std::size_t mode = 0; mode < kIoModes; ++mode) {
+            const IoProfile::Operations& operations = line.figures.operations[mode];
+            row(io_mode_name(static_cast<IoMode>(mode)), operations.count, bytes_of(operations),
+                operations.ticks, view.bandwidth(operations));
+        }
+        row("call", line.figures.calls, "", line.figures.call_ticks, 0);
+    }
+}
+
+void write_io_json(const IoView& view, Console& console) {
+    JsonWriter json = begin_document(console, "io");
+    json.member("file", view.file)
+        .member("by", view.by_word)
+        .member("outstanding", view.outstanding)
+        .member("unmatched", view.unmatched)
+        .member("cancelled", view.cancelled);
+    json.key("total");
+    write_line(view, view.total, json);
+    json.key("lines").begin_array();
+    for (const IoLine& line : view.lines) write_line(view, line, json);
+    json.end_array().end_object();
 }
 
 }  // namespace tracefold

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "common/console.hpp"
-#include "profile/process_advice.hpp"
-#include "profile/trace_profile.hpp"
-#include "query/recording_gaps.hpp"
-#include "tables/profile_table.hpp"
+#include "file/recording_gaps.hpp"
+#include "questions/profile/folded_profiler.hpp"
+#include "questions/profile/profile_table.hpp"
+#include "questions/profile/trace_profile.hpp"
 
 #include <ostream>
 #include <string>

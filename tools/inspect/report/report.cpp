@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/scratch_folder.hpp"
-#include "comm/serial.hpp"
+#include "base/communicator.hpp"
+#include "base/file.hpp"
 #include "common/clock_option.hpp"
-#include "common/environment.hpp"
-#include "common/json_document.hpp"
-#include "common/units.hpp"
+#include "common/console.hpp"
+#include "common/output_format.hpp"
+#include "common/text.hpp"
+#include "file/location_blocks.hpp"
 #include "inspect/command.hpp"
 #include "inspect/page/kept_page.hpp"
 #include "inspect/page/kept_trace.hpp"
 #include "inspect/page/page_text.hpp"
 #include "inspect/predict/network_options.hpp"
 #include "inspect/predict/predict.hpp"
-#include "inspect/world_input.hpp"
-#include "io/file.hpp"
-#include "trace/location_blocks.hpp"
 
 #include <filesystem>
 #include <memory>

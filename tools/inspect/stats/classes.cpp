@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/stats/classes.hpp"
 
+#include "base/csv_table.hpp"
 #include "common/output_format.hpp"
-#include "common/select_locations.hpp"
+#include "common/part_options.hpp"
+#include "common/text.hpp"
 #include "inspect/command.hpp"
-#include "inspect/empty_result.hpp"
-#include "inspect/stats/histogram_options.hpp"
-#include "inspect/world_input.hpp"
-#include "stats/over_threads.hpp"
+#include "inspect/stats/stats.hpp"
+#include "questions/stats/row_tree.hpp"
 
 #include <algorithm>
 #include <memory>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -166,6 +168,183 @@ InspectCommand add_classes_command(CLI::App& app) {
     return {classes, [arguments](Console& console, Communicator& comm) {
                 return run_classes(*arguments, console, comm);
             }};
+}
+
+namespace {
+
+constexpr Quantity kAllClassQuantities[] = {
+    Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
+    Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
+
+void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) {
+    json.begin_object()
+        .member("locations", view.classes.classes[number].size())
+        .member("participants", view.participants[number]);
+    write_list("members", view.classes.classes[number].members(), json);
+    json.key("figures").begin_array();
+    if (const Statistics::Row* row = view.statistics_of(number)) {
+        for (const Quantity quantity : kAllClassQuantities) {
+            const Moments& moments = row->figures.of(Over::ranks, quantity);
+            if (moments.empty()) continue;
+            json.begin_object().member("metric", quantity_name(quantity));
+            write_moments(moments, quantity, view.statistics.rate, json);
+            json.end_object();
+        }
+    }
+    json.end_array();
+    if (const Distribution::Row* row = view.distribution_of(number)) {
+        write_distribution_row(*view.distribution, *row, json.key("histogram"));
+    }
+    json.end_object();
+}
+
+void write_columns(const RankClasses& classes, JsonWriter& json) {
+    json.key("iterations").begin_array();
+    for (std::size_t i = 0; i < classes.columns.size(); ++i) {
+        const auto [first, last] = iterations_of(classes, i);
+        const RankClasses::Column& column = classes.columns[i];
+        json.begin_object()
+            .member("first", first)
+            .member("last", last)
+            .member("locations", column.locations)
+            .member("classes", column.classes)
+            .member("largest", column.largest)
+            .member("changed", column.changed)
+            .member("moved", column.moved)
+            .end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+void write_classes_csv(const ClassesView& view, std::ostream& out) {
+    CsvTable table(out);
+    put_classes(view, table);
+}
+
+void write_classes_json(const ClassesView& view, Console& console) {
+    JsonWriter json = begin_document(console, "classes");
+    json.member("file", view.file)
+        .member("by", view.by)
+        .member("what", view.what)
+        .member("locations", view.classes.locations)
+        .member("reduction", view.classes.reduction());
+    json.key("classes").begin_array();
+    for (std::size_t i = 0; i < view.classes.classes.size(); ++i) write_class(view, i, json);
+    json.end_array();
+    if (view.distribution) write_bins(*view.distribution, json);
+    if (!view.classes.columns.empty()) write_columns(view.classes, json);
+    json.end_object();
+}
+
+namespace {
+
+constexpr std::size_t kLongestParticipants = 60;
+
+std::string shortened(const std::string& text) {
+    if (text.size() <= kLongestParticipants) return text;
+    return text.substr(0, kLongestParticipants - 3) + "...";
+}
+
+class ClassesPrinter {
+  public:
+    ClassesPrinter(const ClassesView& view, Console& console) : view_(view), console_(console) {}
+
+    void run() {
+        const RankClasses& classes = view_.classes;
+        console_.out() << console_.paint(Style::bold, view_.file) << "  by " << printable(view_.by)
+                       << ": " << classes.classes.size() << " classes of " << classes.locations
+                       << " locations, " << fmt::format("{:.1f}", classes.reduction())
+                       << " locations a class\n";
+        print_table();
+        if (view_.distribution) {
+            print_distribution(*view_.distribution, {view_.file, view_.what}, console_);
+        }
+        if (!classes.columns.empty()) print_iterations();
+    }
+
+  private:
+    void print_table() {
+        console_.out() << "  " << printable(view_.what) << " of each, over ranks\n";
+        Table table({{"class"},
+                     {"locations", kRight},
+                     {"who"},
+                     {"calls", kRight},
+                     {"sent", kRight},
+                     {"received", kRight},
+                     {"time", kRight},
+                     {"mean", kRight},
+                     {"deviation", kRight},
+                     {"min", kRight},
+                     {"max", kRight}});
+        for (std::size_t i = 0; i < view_.classes.classes.size(); ++i) {
+            std::vector<std::string> cells = {std::to_string(i),
+                                              format_count(view_.classes.classes[i].size()),
+                                              shortened(view_.participants[i])};
+            for (std::string& text : figures(i)) cells.push_back(std::move(text));
+            table.add_row(std::move(cells));
+        }
+        table.print(console_.out(), 2);
+    }
+
+    [[nodiscard]] std::vector<std::string> figures(std::size_t number) const {
+        const Statistics::Row* row = view_.statistics_of(number);
+        if (row == nullptr) return std::vector<std::string>(8, "-");
+        const auto text = [&](Quantity quantity, double value) {
+            return quantity_text(quantity, value, view_.statistics.rate);
+        };
+        const auto sum = [&](Quantity quantity) {
+            const Moments& moments = row->figures.of(Over::ranks, quantity);
+            return moments.empty() ? std::string("-") : text(quantity, moments.real_sum());
+        };
+        std::vector<std::string> cells = {format_count(row->figures.calls()), sum(Quantity::sent),
+                                          sum(Quantity::received), sum(Quantity::time)};
+        const Moments& times = row->figures.of(Over::ranks, Quantity::time);
+        for (const double value :
+             {times.mean(), times.deviation(), static_cast<double>(times.min()),
+              static_cast<double>(times.max())}) {
+            cells.push_back(times.empty() ? "-" : text(Quantity::time, value));
+        }
+        return cells;
+    }
+
+    /// Columns in which nobody moves and nothing else differs are one line.
+    void print_iterations() {
+        const RankClasses& classes = view_.classes;
+        Table table({{"iterations"},
+                     {"locations", kRight},
+                     {"classes", kRight},
+                     {"largest", kRight},
+                     {"changed", kRight},
+                     {"moved", kRight}});
+        for (std::size_t begin = 0; begin < classes.columns.size();) {
+            const RankClasses::Column& column = classes.columns[begin];
+            std::size_t end = begin + 1;
+            while (end < classes.columns.size() && classes.columns[end] == column) ++end;
+            const u64 first = begin * classes.per_column;
+            const u64 last = std::min(classes.iterations, end * classes.per_column) - 1;
+            const std::string which =
+                std::to_string(first) + (first == last ? "" : "-" + std::to_string(last));
+            table.add_row({which, format_count(column.locations), format_count(column.classes),
+                           format_count(column.largest), format_count(column.changed),
+                           format_count(column.moved)});
+            begin = end;
+        }
+        if (classes.per_column > 1) {
+            console_.out() << "  " << classes.per_column << " iterations are taken together\n";
+        }
+        table.print(console_.out(), 2);
+    }
+
+    const ClassesView& view_;
+    Console& console_;
+};
+
+}  // namespace
+
+void print_classes(const ClassesView& view, Console& console) {
+    ClassesPrinter(view, console).run();
 }
 
 }  // namespace tracefold

@@ -4,7 +4,7 @@
 
 #include "common/console.hpp"
 #include "inspect/stats/stats.hpp"
-#include "tables/classes_table.hpp"
+#include "questions/stats/statistics_table.hpp"
 
 #include <ostream>
 #include <string>

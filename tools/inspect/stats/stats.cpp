@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/stats/stats.hpp"
 
+#include "base/csv_table.hpp"
+#include "common/losses.hpp"
 #include "common/output_format.hpp"
-#include "common/select_locations.hpp"
+#include "common/part_options.hpp"
+#include "common/text.hpp"
 #include "inspect/command.hpp"
-#include "inspect/empty_result.hpp"
-#include "inspect/gaps.hpp"
-#include "inspect/stats/histogram_options.hpp"
-#include "inspect/world_input.hpp"
-#include "stats/over_threads.hpp"
+#include "questions/stats/row_tree.hpp"
+#include "questions/stats/statistics_table.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace tracefold {
@@ -172,6 +174,274 @@ InspectCommand add_stats_command(CLI::App& app) {
     return {stats, [arguments](Console& console, Communicator& comm) {
                 return run_stats(*arguments, console, comm);
             }};
+}
+
+namespace {
+
+constexpr Over kAllOvers[] = {Over::calls, Over::ranks, Over::iterations};
+constexpr Quantity kAllQuantities[] = {
+    Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
+    Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
+
+void write_row(const Statistics::Row& row, TickRate rate, JsonWriter& json) {
+    json.begin_object();
+    write_list("path", row.path, json).member("mpi", row.mpi).member("calls", row.figures.calls());
+    json.member("locations", row.figures.ranks());
+    json.key("figures").begin_array();
+    for (const Over over : kAllOvers) {
+        for (const Quantity quantity : kAllQuantities) {
+            const Moments& moments = row.figures.of(over, quantity);
+            if (moments.empty()) continue;
+            json.begin_object()
+                .member("over", over_name(over))
+                .member("metric", quantity_name(quantity));
+            write_moments(moments, quantity, rate, json);
+            json.end_object();
+        }
+    }
+    json.end_array();
+    if (row.durations.count() != 0) {
+        json.key("durations").begin_object();
+        json.member("count", row.durations.count())
+            .member("sum", rate.seconds(row.durations.sum()))
+            .member("min", rate.seconds(row.durations.min()))
+            .member("max", rate.seconds(row.durations.max()));
+        write_log_bins(row.durations, rate, json);
+        json.end_object();
+    }
+    json.end_object();
+}
+
+}  // namespace
+
+void write_statistics_csv(const Statistics& statistics, std::ostream& out) {
+    CsvTable table(out);
+    put_statistics(statistics, table);
+}
+
+void write_moments(const Moments& moments, Quantity quantity, TickRate rate, JsonWriter& json) {
+    const auto unit = [&](double value) {
+        return quantity == Quantity::time ? rate.seconds(value) : value;
+    };
+    const auto whole = [&](std::string_view name, u64 value) {
+        if (value == kOverflow) {
+            json.key(name).null();
+        } else if (quantity == Quantity::time) {
+            json.member(name, rate.seconds(value));
+        } else {
+            json.member(name, value);
+        }
+    };
+    json.member("count", moments.count());
+    if (const std::optional<u64> sum = moments.total()) {
+        whole("sum", *sum);
+    } else {
+        json.member("sum", unit(moments.real_sum()));
+    }
+    json.member("mean", unit(moments.mean())).member("deviation", unit(moments.deviation()));
+    whole("min", moments.min());
+    whole("max", moments.max());
+}
+
+void write_log_bins(const LogHistogram& durations, TickRate rate, JsonWriter& json) {
+    json.key("bins").begin_array();
+    for (u32 bucket = 0; bucket < durations.buckets().size(); ++bucket) {
+        if (durations.buckets()[bucket] == 0) continue;
+        const u64 first = log_bucket_start(bucket);
+        const u64 last = first + (log_bucket_width(bucket) - 1);
+        json.begin_object()
+            .member("from", rate.seconds(first))
+            .member("to", rate.seconds(last))
+            .member("count", durations.buckets()[bucket])
+            .end_object();
+    }
+    json.end_array();
+}
+
+void write_statistics_json(const Statistics& statistics, const StatisticsView& view,
+                           Console& console) {
+    JsonWriter json = begin_document(console, "stats");
+    json.member("file", view.file)
+        .member("by", view.by)
+        .member("timing", timing_name(statistics.timing))
+        .member("locations", statistics.locations)
+        .member("iterations", statistics.iterations)
+        .member("backwards", statistics.backwards);
+    if (statistics.unknown_sizes != 0) json.member("unknown_sizes", statistics.unknown_sizes);
+    add_gaps(json, view.gaps, GapScope::events);
+    write_nesting(statistics.nesting, json);
+    json.key("rows").begin_array();
+    for (const Statistics::Row& row : statistics.rows) {
+        write_row(row, statistics.rate, json);
+    }
+    json.end_array();
+    if (view.accelerators) write_streams(*view.accelerators, json);
+    json.end_object();
+}
+
+namespace {
+
+std::string total_text(const Statistics& statistics, const Statistics::Row& row,
+                       Quantity quantity) {
+    const Moments& moments = row.figures.of(Over::calls, quantity);
+    if (!moments.empty()) {
+        return quantity_text(quantity, moments.real_sum(), statistics.rate);
+    }
+    if (quantity == Quantity::time && row.durations.count() != 0) {
+        return quantity_text(quantity, static_cast<double>(row.durations.sum()), statistics.rate);
+    }
+    return "-";
+}
+
+/// Count, mean, deviation, smallest and largest.
+std::vector<std::string> detail_texts(const Statistics& statistics, const Statistics::Row& row,
+                                      const StatisticsView& view) {
+    const Moments& moments = row.figures.of(view.over, view.quantity);
+    const auto text = [&](double value) {
+        return quantity_text(view.quantity, value, statistics.rate);
+    };
+    const auto whole = [&](u64 value) {
+        return value == kOverflow ? std::string(kOverflowText) : text(static_cast<double>(value));
+    };
+    if (!moments.empty()) {
+        return {format_count(moments.count()), text(moments.mean()), text(moments.deviation()),
+                whole(moments.min()), whole(moments.max())};
+    }
+    const LogHistogram& kept = row.durations;
+    if (view.quantity == Quantity::time && view.over == Over::calls && kept.count() != 0) {
+        const double mean = static_cast<double>(kept.sum()) / static_cast<double>(kept.count());
+        return {format_count(kept.count()), text(mean), "-", whole(kept.min()), whole(kept.max())};
+    }
+    return {"-", "-", "-", "-", "-"};
+}
+
+/// Paths are shown as a tree, by their depth.
+std::string label(const Statistics::Row& row, std::string_view by) {
+    if (by != "path") return printable(row.name());
+    return std::string(2 * (row.path.size() - 1), ' ') + printable(row.name());
+}
+
+bool has_files(const Statistics& statistics) {
+    return std::any_of(statistics.rows.begin(), statistics.rows.end(),
+                       [](const Statistics::Row& row) {
+                           return !row.figures.of(Over::calls, Quantity::read).empty() ||
+                                  !row.figures.of(Over::calls, Quantity::written).empty();
+                       });
+}
+
+bool has_samples(const Statistics& statistics) {
+    return std::ranges::any_of(
+        statistics.rows, [](const Statistics::Row& row) { return row.figures.samples() != 0; });
+}
+
+std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samples) {
+    std::vector<Table::Column> columns = {{std::string(by)}, {"locations", kRight},
+                                          {"calls", kRight}, {"time", kRight},
+                                          {"sent", kRight},  {"received", kRight}};
+    if (files) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
+    // Of the call stack.
+    if (samples) columns.insert(columns.end(), {{"self", kRight}, {"total", kRight}});
+    columns.insert(columns.end(), {{"samples", kRight},
+                                   {"mean", kRight},
+                                   {"deviation", kRight},
+                                   {"min", kRight},
+                                   {"max", kRight}});
+    return columns;
+}
+
+/// A size, or the sum of a location, that needs more than 64 bits costs the figures that it is in.
+void print_overflows(const Statistics& statistics, Console& console) {
+    for (const Statistics::Row& row : statistics.rows) {
+        for (const Over over : {Over::calls, Over::ranks, Over::iterations}) {
+            for (const Quantity quantity :
+                 {Quantity::sent, Quantity::received, Quantity::read, Quantity::written}) {
+                if (!row.figures.of(over, quantity).overflows()) continue;
+                console.out() << "  overflow: bytes " << quantity_name(quantity) << " of "
+                              << printable(row.name()) << " over " << over_name(over)
+                              << " need more than 64 bits\n";
+            }
+        }
+    }
+}
+
+void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
+    if (view.over == Over::iterations && !statistics.has_iterations) {
+        console.out() << "  no iterations were looked at\n";
+    }
+    switch (statistics.timing) {
+        case TimingLevel::none:
+            console.out() << "  the file keeps no times\n";
+            break;
+        case TimingLevel::histogram:
+            console.out() << "  the file keeps durations of calls of all ranks together: no "
+                             "deviation, nothing over ranks, iterations or paths\n";
+            break;
+        case TimingLevel::exact:
+        case TimingLevel::quantized:
+            break;
+    }
+    print_overflows(statistics, console);
+    if (statistics.unknown_sizes != 0) {
+        console.out()
+            << "  " << format_count(statistics.unknown_sizes)
+            << " reads and writes, whose size is not recorded, are in no figure of bytes\n";
+    }
+    if (statistics.backwards != 0) {
+        console.out() << "  " << format_count(statistics.backwards)
+                      << " calls have no time, since their clock ran backwards\n";
+    }
+    print_nesting(statistics.nesting, console);
+}
+
+}  // namespace
+
+std::string quantity_text(Quantity quantity, double value, TickRate rate) {
+    if (std::isnan(value)) return std::string(kOverflowText);
+    if (quantity == Quantity::time) return format_time(rate.seconds(value));
+    const bool counts = quantity == Quantity::calls || quantity == Quantity::self_samples ||
+                        quantity == Quantity::total_samples;
+    return counts ? format_count(rounded(value)) : format_bytes(value);
+}
+
+void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console) {
+    console.out() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
+                  << quantity_name(view.quantity) << " over " << over_name(view.over) << '\n';
+    print_notes(statistics, view, console);
+    if (statistics.rows.empty()) {
+        console.out() << "  no calls\n";
+        return;
+    }
+    const bool files = has_files(statistics);
+    const bool samples = has_samples(statistics);
+    if (samples) {
+        console.out()
+            << "  self, total: samples of the call stack in the region itself, and with it "
+               "anywhere on the stack\n";
+    }
+    Table table(columns_of(view.by, files, samples));
+    for (const Statistics::Row& row : statistics.rows) {
+        std::vector<std::string> cells = {label(row, view.by),
+                                          format_count(row.figures.ranks()),
+                                          format_count(row.figures.calls()),
+                                          total_text(statistics, row, Quantity::time),
+                                          total_text(statistics, row, Quantity::sent),
+                                          total_text(statistics, row, Quantity::received)};
+        if (files) {
+            cells.push_back(total_text(statistics, row, Quantity::read));
+            cells.push_back(total_text(statistics, row, Quantity::written));
+        }
+        if (samples) {
+            cells.push_back(total_text(statistics, row, Quantity::self_samples));
+            cells.push_back(total_text(statistics, row, Quantity::total_samples));
+        }
+        for (std::string& text : detail_texts(statistics, row, view)) {
+            cells.push_back(std::move(text));
+        }
+        table.add_row(std::move(cells));
+    }
+    table.print(console.out(), 2);
+    if (view.accelerators) print_streams(*view.accelerators, console);
+    print_gaps(view.gaps, GapScope::events, console);
 }
 
 }  // namespace tracefold

@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/json_writer.hpp"
+#include "common/common_options.hpp"
 #include "common/console.hpp"
-#include "core/json_writer.hpp"
-#include "inspect/accelerators/accelerators.hpp"
-#include "query/recording_gaps.hpp"
-#include "stats/distribution.hpp"
-#include "stats/statistics.hpp"
-#include "tables/statistics_table.hpp"
+#include "common/part_options.hpp"
+#include "file/recording_gaps.hpp"
+#include "file/trace_file.hpp"
+#include "inspect/accelerators.hpp"
+#include "questions/stats/distribution.hpp"
+#include "questions/stats/statistics.hpp"
+#include "questions/stats/statistics_table.hpp"
 
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -68,5 +74,80 @@ void write_distribution_row(const Distribution& distribution, const Distribution
 /// Bars; over time a heat map.
 void write_distribution_svg(const Distribution& distribution, const DistributionTitle& title,
                             std::ostream& out);
+
+/// What samples are and how they are counted, for commands with statistics.
+struct HistogramOptions {
+    Over over = Over::calls;
+    bool over_given = false;
+    Quantity metric = Quantity::time;
+    bool metric_given = false;
+    u32 bins = 20;
+    u32 loop = 0;
+
+    /// `this` must outlive APP.
+    void add_options(CLI::App& app) {
+        add_choice<Over>(
+            app, "--over", over,
+            {{"calls", Over::calls}, {"ranks", Over::ranks}, {"iterations", Over::iterations}},
+            "What one sample is: a call, all calls of a location, or those in one iteration")
+            ->each([this](const std::string&) { over_given = true; });
+        add_choice<Quantity>(app, "--metric", metric,
+                             {{"time", Quantity::time},
+                              {"sent", Quantity::sent},
+                              {"received", Quantity::received},
+                              {"read", Quantity::read},
+                              {"written", Quantity::written},
+                              {"self_samples", Quantity::self_samples},
+                              {"total_samples", Quantity::total_samples},
+                              {"calls", Quantity::calls}},
+                             "What is shown in detail; without times sent takes the place of time")
+            ->each([this](const std::string&) { metric_given = true; });
+        app.add_option("--bins", bins, "Bins of the histogram, of equal width")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1000))
+            ->capture_default_str();
+        app.add_option("--loop", loop,
+                       "Which loop has the iterations: the first outermost one of a location is 1 "
+                       "(default: the steps of the program)")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1'000'000));
+    }
+
+    [[nodiscard]] Quantity quantity(const TraceFile& file) const {
+        const bool timed = file.summary().timing != TimingLevel::none;
+        return timed || metric_given ? metric : Quantity::sent;
+    }
+
+    /// All but the samples.
+    [[nodiscard]] DistributionRequest request(const TraceFile& file) const {
+        DistributionRequest result;
+        result.over = over;
+        result.quantity = quantity(file);
+        result.bins = bins;
+        return result;
+    }
+};
+
+/// --histogram; PATTERNS must outlive APP.
+inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patterns) {
+    app.add_option("--histogram", patterns,
+                   "How the samples of all calls of this name spread; may be repeated")
+        ->type_name("PATTERN")
+        ->take_all();
+}
+
+/// Whether a filter wants a name. Filters remember their answers, so that each copy has its own.
+inline std::function<bool(const std::string&)> matching(NameFilter filter) {
+    return [filter = std::move(filter)](const std::string& name) mutable {
+        return filter.matches(name);
+    };
+}
+
+/// "MPI_Send, MPI_Recv"
+inline std::string joined(const std::vector<std::string>& patterns) {
+    std::string text;
+    for (const std::string& pattern : patterns) text += (text.empty() ? "" : ", ") + pattern;
+    return text;
+}
 
 }  // namespace tracefold

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/findings.hpp"
 #include "common/console.hpp"
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
+#include "questions/structure/findings.hpp"
 
 namespace tracefold {
 

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/call_times.hpp"
-#include "analysis/structure_document.hpp"
-#include "analysis/structure_listing.hpp"
 #include "common/console.hpp"
-#include "names/participant_names.hpp"
+#include "model/participant_names.hpp"
+#include "questions/structure/structure_document.hpp"
+#include "questions/structure/structure_listing.hpp"
 
 #include <optional>
 #include <string>

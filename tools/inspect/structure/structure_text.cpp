@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/text.hpp"
-#include "common/units.hpp"
 #include "inspect/calls/argument_text.hpp"
 #include "inspect/calls/body_selection.hpp"
 #include "inspect/structure/structure.hpp"

@@ -2,8 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/compare/compare.hpp"
 
-#include "io/claim.hpp"
-#include "replay/report_files.hpp"
+#include "base/publication.hpp"
+#include "common/output_format.hpp"
+#include "common/text.hpp"
+#include "replay/report.hpp"
+#include "replay/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -24,6 +34,327 @@ ExitCode run_compare(const std::vector<std::string>& reports,
         print_comparison(comparison, console);
     }
     return exit_ok;
+}
+
+namespace {
+
+/// Lines of one section and report, of all ranks or of one.
+CsvLines report_lines(std::ostream& out, const std::string& section, const MachineReport& report,
+                      const std::string& rank = "") {
+    return {out, section + ',' + csv_field(report.name) + ',' + rank + ','};
+}
+
+void put_report_lines(std::ostream& out, const MachineReport& report) {
+    report_lines(out, "time", report).spreads("", report.times);
+    for (const ReportedRank& rank : report.ranks_in_detail) {
+        const CsvLines lines = report_lines(out, "rank", report, std::to_string(rank.rank));
+        lines.number("wall", "seconds", rank.wall);
+        lines.number("communication", "seconds", rank.communication);
+        lines.number("computation", "seconds", rank.computation);
+    }
+}
+
+void put_call_lines(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls,
+                    const std::string& section) {
+    const std::string name =
+        calls.function + (calls.from_bytes ? ' ' + std::to_string(*calls.from_bytes) : "");
+    for (std::size_t i = 0; i < calls.reports.size(); ++i) {
+        if (!calls.reports[i]) continue;
+        const CsvLines lines = report_lines(out, section, comparison.reports[i]);
+        lines.number(name, "calls", calls.reports[i]->calls);
+        lines.number(name, "bytes", calls.reports[i]->bytes);
+        lines.number(name, "seconds", calls.reports[i]->seconds);
+        lines.number(name, "mean_seconds", calls.reports[i]->mean());
+        if (calls.reports[i]->shortest > 0)
+            lines.number(name, "shortest_seconds", calls.reports[i]->shortest);
+        if (calls.part != CallPart::whole || calls.reports[i]->bytes == 0) continue;
+        lines.number(name, "bytes_per_second", calls.reports[i]->bandwidth());
+    }
+}
+
+void put_part_lines(std::ostream& out, const Comparison& comparison,
+                    const Explanation& explanation) {
+    const CsvLines lines = report_lines(out, "difference", comparison.reports[explanation.report]);
+    lines.number("all", "seconds", explanation.other - explanation.first);
+    for (const DifferencePart& part : explanation.parts) {
+        const std::string name = part.function.empty()
+                                     ? "outside"
+                                     : part.function + ' ' + std::to_string(part.from_bytes);
+        lines.number(name, "seconds", part.difference());
+        lines.number(name, "by_shortest_seconds", part.by_shortest);
+        lines.number(name, "by_waiting_seconds", part.by_waiting());
+    }
+}
+
+}  // namespace
+
+void write_comparison_csv(std::ostream& out, const Comparison& comparison) {
+    out << "section,report,rank,name,quantity,value\r\n";
+    for (const MachineReport& report : comparison.reports) put_report_lines(out, report);
+    for (const ComparedCalls& calls : comparison.calls)
+        put_call_lines(out, comparison, calls, "call_size");
+    if (comparison.non_blocking)
+        put_call_lines(out, comparison, *comparison.non_blocking, "non_blocking");
+    for (const Explanation& explanation : comparison.explanations)
+        put_part_lines(out, comparison, explanation);
+}
+
+std::string size_words(const ComparedCalls& calls) {
+    return calls.from_bytes ? format_size(*calls.from_bytes) : "all";
+}
+
+std::vector<std::string> call_cells(const Comparison& comparison, const ComparedCalls& calls,
+                                    std::size_t report, const std::string& missing) {
+    const bool is_first = report == 0;
+    const std::optional<CallsOfSize>& first = calls.reports.front();
+    const std::optional<CallsOfSize>& of = calls.reports[report];
+    std::vector<std::string> cells = {is_first ? calls.function : "",
+                                      is_first ? size_words(calls) : "",
+                                      comparison.reports[report].name};
+    if (of) {
+        const bool has_bandwidth = calls.part == CallPart::whole && of->bytes != 0;
+        cells.push_back(std::to_string(of->calls));
+        cells.push_back(of->shortest > 0 ? format_time(of->shortest) : "");
+        cells.push_back(format_time(of->mean()));
+        cells.push_back(has_bandwidth ? format_bandwidth(of->bandwidth()) : "");
+        cells.push_back(!is_first && first ? ratio_words(first->mean(), of->mean()) : "");
+    }
+    cells.resize(8, missing);
+    return cells;
+}
+
+std::string part_words(const DifferencePart& part) {
+    if (part.function.empty()) return "outside of MPI calls";
+    return part.function + ", " + format_size(part.from_bytes);
+}
+
+std::string change_words(double seconds) { return (seconds > 0 ? "+" : "") + format_time(seconds); }
+
+std::string ratio_words(double first, double other) {
+    return first > 0 ? fmt::format("x {:.2f}", other / first) : "";
+}
+
+std::string explanation_words(const Comparison& comparison, const Explanation& explanation) {
+    const std::string& name = comparison.reports[explanation.report].name;
+    const std::string& first = comparison.reports.front().name;
+    const double difference = explanation.other - explanation.first;
+    if (explanation.parts.empty() || difference == 0)
+        return fmt::format("{} takes as long as {}", name, first);
+    const DifferencePart& part = explanation.parts.front();
+    std::string text =
+        fmt::format("{} takes {} {} than {} on all ranks together ({}); the largest part is {}: {}",
+                    name, format_time(std::abs(difference)), difference > 0 ? "longer" : "less",
+                    first, ratio_words(explanation.first, explanation.other), part_words(part),
+                    change_words(part.difference()));
+    if (!part.function.empty()) {
+        text += fmt::format(", of which {} by the shortest call and {} by waiting",
+                            change_words(part.by_shortest), change_words(part.by_waiting()));
+    }
+    return text;
+}
+
+std::vector<DifferencePart> large_parts(const Explanation& explanation, std::size_t most) {
+    constexpr double kSmallShare = 0.01;
+    std::vector<DifferencePart> parts;
+    for (const DifferencePart& part : explanation.parts) {
+        const double largest = std::abs(explanation.parts.front().difference());
+        if (parts.size() == most || std::abs(part.difference()) < kSmallShare * largest) break;
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+std::vector<std::string> comparison_warnings(const Comparison& comparison) {
+    std::vector<std::string> warnings;
+    for (const MachineReport& report : comparison.reports) {
+        if (!report.met)
+            warnings.push_back(report.name + ": the replay did not do what was asked for");
+        if (report.oversubscribed) {
+            warnings.push_back(report.name + ": ranks shared processors; its times say little");
+        }
+    }
+    return warnings;
+}
+
+namespace {
+
+void put_compared_rank(JsonWriter& json, const ReportedRank& rank) {
+    json.begin_object().member("rank", rank.rank);
+    if (!rank.host.empty()) json.member("host", rank.host);
+    json.member("wall", rank.wall)
+        .member("communication", rank.communication)
+        .member("computation", rank.computation)
+        .end_object();
+}
+
+void put_compared_report(JsonWriter& json, const MachineReport& report) {
+    json.begin_object()
+        .member("name", report.name)
+        .member("file", report.path)
+        .member("repetitions", report.repetitions)
+        .member("met", report.met)
+        .member("oversubscribed", report.oversubscribed);
+    put_spreads(json, report.times);
+    json.key("ranks_in_detail").begin_array();
+    for (const ReportedRank& rank : report.ranks_in_detail) put_compared_rank(json, rank);
+    json.end_array().end_object();
+}
+
+/// What a report says of these calls; null if it has none.
+void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
+                           const std::optional<CallsOfSize>& of) {
+    if (!of) {
+        json.null();
+        return;
+    }
+    json.begin_object()
+        .member("calls", of->calls)
+        .member("bytes", of->bytes)
+        .member("seconds", of->seconds)
+        .member("mean_seconds", of->mean());
+    if (of->shortest > 0) json.member("shortest_seconds", of->shortest);
+    if (calls.part == CallPart::whole && of->bytes != 0)
+        json.member("bytes_per_second", of->bandwidth());
+    json.end_object();
+}
+
+void put_compared_calls(JsonWriter& json, const ComparedCalls& calls) {
+    json.key("reports").begin_array();
+    for (const std::optional<CallsOfSize>& of : calls.reports)
+        put_compared_calls_of(json, calls, of);
+    json.end_array();
+}
+
+void put_parts(JsonWriter& json, const Comparison& comparison, const Explanation& explanation) {
+    json.begin_object()
+        .member("report", comparison.reports[explanation.report].name)
+        .member("seconds", explanation.other - explanation.first)
+        .member("sentence", explanation_words(comparison, explanation));
+    json.key("parts").begin_array();
+    for (const DifferencePart& part : explanation.parts) {
+        json.begin_object();
+        if (!part.function.empty())
+            json.member("function", part.function).member("from_bytes", part.from_bytes);
+        json.member("seconds", part.difference())
+            .member("by_shortest_seconds", part.by_shortest)
+            .member("by_waiting_seconds", part.by_waiting())
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+void write_comparison_json(JsonWriter& json, const Comparison& comparison) {
+    const MachineReport& first = comparison.reports.front();
+    begin_document(json, "replay_comparison")
+        .member("input", first.input)
+        .member("ranks", first.ranks)
+        .member("calls", first.calls);
+    json.key("choices").begin_object();
+    for (const ReplayChoice& choice : first.choices) json.member(choice.name, choice.value);
+    json.end_object();
+    json.key("reports").begin_array();
+    for (const MachineReport& report : comparison.reports) put_compared_report(json, report);
+    json.end_array();
+    json.key("calls_by_size").begin_array();
+    for (const ComparedCalls& calls : comparison.calls) {
+        json.begin_object()
+            .member("function", calls.function)
+            .member("from_bytes", *calls.from_bytes);
+        put_compared_calls(json, calls);
+        json.end_object();
+    }
+    json.end_array();
+    if (comparison.non_blocking) {
+        json.key("non_blocking").begin_object();
+        put_compared_calls(json, *comparison.non_blocking);
+        json.end_object();
+    }
+    json.key("differences").begin_array();
+    for (const Explanation& explanation : comparison.explanations)
+        put_parts(json, comparison, explanation);
+    json.end_array().end_object();
+}
+
+namespace {
+
+constexpr std::size_t kMostParts = 10;
+
+void print_spreads(const Comparison& comparison, Console& console) {
+    Table table({{"time per rank"},
+                 {""},
+                 {"min", kRight},
+                 {"mean", kRight},
+                 {"max", kRight},
+                 {"std", kRight}});
+    for (const MachineReport& report : comparison.reports) {
+        std::string name = report.name;
+        report.times.for_each([&](const std::string& what, const Spread& spread) {
+            std::vector<std::string> row = spread_cells(what, spread);
+            row.insert(row.begin(), std::exchange(name, ""));
+            table.add_row(row);
+        });
+    }
+    table.print(console.out());
+}
+
+void add_calls(Table& table, const Comparison& comparison, const ComparedCalls& calls) {
+    for (std::size_t i = 0; i < calls.reports.size(); ++i) {
+        table.add_row(call_cells(comparison, calls, i, "-"));
+    }
+}
+
+void print_compared_calls(const Comparison& comparison, Console& console) {
+    Table table({{"call"},
+                 {"bytes from", kRight},
+                 {"report"},
+                 {"calls", kRight},
+                 {"shortest", kRight},
+                 {"mean", kRight},
+                 {"bandwidth", kRight},
+                 {"", kRight}});
+    for (const ComparedCalls& calls : comparison.calls) add_calls(table, comparison, calls);
+    if (comparison.non_blocking) add_calls(table, comparison, *comparison.non_blocking);
+    console.out() << '\n';
+    table.print(console.out());
+    console.out() << "bandwidth: bytes sent and received in the time of all calls, for calls that "
+                     "wait for their own "
+                     "data\n";
+}
+
+void print_explanation(const Comparison& comparison, const Explanation& explanation,
+                       Console& console) {
+    console.out() << '\n' << printable(explanation_words(comparison, explanation)) << '\n';
+    Table table({{""},
+                 {comparison.reports.front().name, kRight},
+                 {comparison.reports[explanation.report].name, kRight},
+                 {"difference", kRight},
+                 {"shortest call", kRight},
+                 {"waiting", kRight}});
+    for (const DifferencePart& part : large_parts(explanation, kMostParts)) {
+        const bool is_call = !part.function.empty();
+        table.add_row({part_words(part), format_time(part.first), format_time(part.other),
+                       change_words(part.difference()),
+                       is_call ? change_words(part.by_shortest) : "",
+                       is_call ? change_words(part.by_waiting()) : ""});
+    }
+    table.print(console.out(), 2);
+}
+
+}  // namespace
+
+void print_comparison(const Comparison& comparison, Console& console) {
+    for (const std::string& warning : comparison_warnings(comparison)) console.warning(warning);
+    print_spreads(comparison, console);
+    print_compared_calls(comparison, console);
+    for (const Explanation& explanation : comparison.explanations) {
+        print_explanation(comparison, explanation, console);
+    }
+    const MachineReport& first = comparison.reports.front();
+    console.summary(first.input + ": " + std::to_string(comparison.reports.size()) +
+                    " replays of " + std::to_string(first.ranks) + " ranks, " +
+                    format_count(first.calls) + " calls");
 }
 
 }  // namespace tracefold

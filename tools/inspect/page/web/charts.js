@@ -136,7 +136,7 @@ class MatrixView extends LateView {
   }
 }
 
-/** Bounds of the logarithmic buckets of core/log_histogram.hpp: eight per octave. */
+/** Bounds of the logarithmic buckets of base/log_histogram.hpp: eight per octave. */
 function bucketStart(bucket) { return bucket < 8 ? bucket : (8 + bucket % 8) * 2 ** (Math.floor(bucket / 8) - 1); }
 function bucketEnd(bucket) { return bucketStart(bucket) + (bucket < 8 ? 1 : 2 ** (Math.floor(bucket / 8) - 1)); }
 

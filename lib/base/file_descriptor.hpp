@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and a spent
+/// quota get a sentence that says what to do.
+[[noreturn]] void throw_io_error(const std::string& action, const std::string& name, int code);
+
+/// An owned POSIX file descriptor with the name of its file for messages. Move-only; closed by the
+/// destructor. All transfers are complete or throw Error(io): short ones and interrupted ones are
+/// continued. Offsets and sizes are in bytes.
+class FileDescriptor {
+  public:
+    /// Takes `fd` over; -1 means none.
+    FileDescriptor(int fd, std::string name);
+    FileDescriptor(FileDescriptor&& other) noexcept;
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+    ~FileDescriptor();
+
+    [[nodiscard]] int get() const { return fd_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+    /// Fills `to` with the `count` bytes at `offset`.
+    void read_at(u64 offset, char* to, std::size_t count) const;
+
+    void write_at(u64 offset, std::string_view bytes) const;
+
+    /// Waits until the content is on the disk.
+    void sync() const;
+
+    /// Closes now, since some file systems report a failed write only here.
+    void close();
+
+  private:
+    int fd_;
+    std::string name_;
+};
+
+/// What `work` returns, which lists the folder with std::filesystem. Throws Error(io) with the name
+/// of the folder instead of filesystem_error, which has none when a step of an iterator fails.
+template <class Work>
+auto list_folder(const std::string& folder, const Work& work) {
+    try {
+        return work();
+    } catch (const std::filesystem::filesystem_error& error) {
+        throw_io_error("cannot list the folder", folder, error.code().value());
+    }
+}
+
+}  // namespace tracefold

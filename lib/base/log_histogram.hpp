@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace tracefold {
+
+/// Logarithmic buckets with eight steps per octave: numbers below 8 have a bucket each, a larger
+/// one shares its bucket with those of the same exponent and upper three bits of mantissa. The
+/// middle of a bucket is within 1/16 of every number in it.
+constexpr u32 log_bucket(u64 value) {
+    if (value < 8) return static_cast<u32>(value);
+    const u32 exponent = static_cast<u32>(std::bit_width(value)) - 1;
+    return 8 * (exponent - 2) + static_cast<u32>((value >> (exponent - 3)) & 7U);
+}
+
+inline constexpr u32 kLogBuckets = log_bucket(~u64{0}) + 1;
+
+/// The smallest number of a bucket, and how many numbers it has. Precondition: < kLogBuckets.
+constexpr u64 log_bucket_start(u32 bucket) {
+    if (bucket < 8) return bucket;
+    return (u64{8} + bucket % 8) << (bucket / 8 - 1);
+}
+constexpr u64 log_bucket_width(u32 bucket) { return bucket < 8 ? 1 : u64{1} << (bucket / 8 - 1); }
+constexpr u64 log_bucket_middle(u32 bucket) {
+    return log_bucket_start(bucket) + log_bucket_width(bucket) / 2;
+}
+
+/// What the sum would be if every number stood in the middle of its bucket, modulo 2^64.
+u64 sum_of_middles(const std::vector<u64>& buckets);
+
+/// Count, sum, extremes and log buckets of a set of numbers. The order of additions and unions does
+/// not matter. Memory: 8 bytes per bucket up to the largest number's.
+class LogHistogram {
+  public:
+    void add(u64 value) {
+        ++count_;
+        sum_ += value;
+        min_ = std::min(min_, value);
+        max_ = std::max(max_, value);
+        const u32 bucket = log_bucket(value);
+        if (bucket >= buckets_.size()) [[unlikely]]
+            reach(bucket);
+        ++buckets_[bucket];
+    }
+    void merge(const LogHistogram& other);
+
+    [[nodiscard]] u64 count() const { return count_; }
+    /// Modulo 2^64.
+    [[nodiscard]] u64 sum() const { return sum_; }
+    /// 0 if the set is empty.
+    [[nodiscard]] u64 min() const { return count_ == 0 ? 0 : min_; }
+    [[nodiscard]] u64 max() const { return max_; }
+    [[nodiscard]] u64 mean() const { return count_ == 0 ? 0 : sum_ / count_; }
+    /// Numbers per bucket; buckets past the end are empty.
+    [[nodiscard]] const std::vector<u64>& buckets() const { return buckets_; }
+
+    /// The number at place `place` (0 .. count - 1) of the sorted set, to within its bucket, and
+    /// never outside min .. max. Precondition: place < count.
+    [[nodiscard]] u64 at(u64 place) const;
+
+    /// A histogram read from a file: counts are taken from the buckets.
+    static LogHistogram from_parts(std::vector<u64> buckets, u64 sum, u64 min, u64 max);
+
+    bool operator==(const LogHistogram&) const = default;
+
+  private:
+    void reach(u32 bucket);
+
+    u64 count_ = 0;
+    u64 sum_ = 0;
+    u64 min_ = ~u64{0};
+    u64 max_ = 0;
+    std::vector<u64> buckets_;
+};
+
+}  // namespace tracefold

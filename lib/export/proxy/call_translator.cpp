@@ -1,0 +1,580 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "export/proxy/call_translator.hpp"
+
+#include "mpi/recorded_function.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u32 kWorld = 0;
+constexpr u32 kSelf = 1;
+
+}  // namespace
+
+LocalCommunicators::LocalCommunicators(const CommunicatorTable& table,
+                                       const std::vector<u64>& at_start)
+    : table_(table), taken_(2, true) {
+    if (table.self() != kNone) numbers_[table.self()] = kSelf;
+    if (table.world() != kNone) numbers_[table.world()] = kWorld;
+    for (const u64 comm : at_start) add(comm);
+}
+
+std::optional<u32> LocalCommunicators::find(u64 comm) const {
+    const auto found = numbers_.find(comm);
+    if (found == numbers_.end()) return std::nullopt;
+    return found->second;
+}
+
+u32 LocalCommunicators::rank_in(u64 comm) {
+    const auto known = ranks_.find(comm);
+    if (known != ranks_.end()) return known->second;
+    return ranks_[comm] = view(comm).rank_of(table_.world_rank());
+}
+
+u32 LocalCommunicators::add(u64 comm) {
+    const auto known = numbers_.find(comm);
+    if (known != numbers_.end()) return known->second;
+    const auto free = std::find(taken_.begin(), taken_.end(), false);
+    const auto number = static_cast<u32>(free - taken_.begin());
+    if (free == taken_.end()) {
+        taken_.push_back(true);
+    } else {
+        *free = true;
+    }
+    most_ = std::max(most_, number + 1);
+    return numbers_[comm] = number;
+}
+
+void LocalCommunicators::remove(u64 comm) {
+    const auto known = numbers_.find(comm);
+    if (known == numbers_.end() || known->second <= kSelf) return;
+    taken_[known->second] = false;
+    numbers_.erase(known);
+}
+
+std::optional<ProxyCreation> LocalCommunicators::read(const MpiCall& call) {
+    const MpiFunction function = call.function;
+    if (call.actions.empty() || function == MpiFunction::Intercomm_create ||
+        function == MpiFunction::Intercomm_merge || function == MpiFunction::Comm_idup ||
+        function == MpiFunction::Comm_idup_with_info) {
+        return std::nullopt;
+    }
+    ProxyCreation creation;
+    for (const Action& action : call.actions) {
+        if (action.kind == Action::Kind::create_comm) creation.made = table_.find(action.part.comm);
+        if (action.kind == Action::Kind::collective) creation.parent = action.part.comm;
+    }
+    // Some record the new communicator only.
+    const CommunicatorView* made = creation.made;
+    if (is_of_members_only(function) || (made != nullptr && made->id == creation.parent)) {
+        creation.parent = made == nullptr ? kNone : made->parent;
+    }
+    // A group of a session has no parent.
+    if (function == MpiFunction::Comm_create_from_group && creation.parent == kNone) {
+        creation.parent = table_.world();
+    }
+    const bool is_inter = made != nullptr && made->inter;
+    if (is_inter || !find(creation.parent)) return std::nullopt;
+    if (is_of_members_only(function) && made == nullptr) return std::nullopt;
+    if (function == MpiFunction::Cart_create) creation.shape = shape_of(creation);
+    return creation;
+}
+
+/// Processes that are left out of a Cartesian communicator take the next shape made without them;
+/// they know nothing of a shape of one process.
+const CommunicatorView* LocalCommunicators::shape_of(const ProxyCreation& creation) {
+    const CommunicatorView* view = creation.made;
+    const CommunicatorView* parent = table_.find(creation.parent);
+    if (view == nullptr) {
+        const auto carts = table_.carts_without_me(creation.parent);
+        const std::size_t next = nulls_[creation.parent]++;
+        if (next < carts.size()) view = &carts[next];
+    }
+    if (view == nullptr || parent == nullptr || view->cart == nullptr) return nullptr;
+    const bool hidden = view->self_like && parent->members.size() > 1;
+    return hidden || !is_cart_order(*view, *parent) ? nullptr : view;
+}
+
+namespace {
+
+ProxyFunction of_a_run(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Waitany:
+            return ProxyFunction::Waitany_of;
+        case MpiFunction::Waitsome:
+            return ProxyFunction::Waitsome_of;
+        case MpiFunction::Testany:
+            return ProxyFunction::Testany_of;
+        default:
+            return ProxyFunction::Testsome_of;
+    }
+}
+
+bool polls(MpiFunction function) {
+    return function == MpiFunction::Iprobe || function == MpiFunction::Improbe;
+}
+
+}  // namespace
+
+CallTranslator::CallTranslator(const CommunicatorTable& table,
+                               const std::vector<u64>& made_at_start, const VectorSizes& sizes,
+                               const DefinitionIndex& definitions)
+    : definitions_(definitions),
+      made_at_start_(made_at_start),
+      communicators_(table, made_at_start),
+      sizes_(sizes) {}
+
+void CallTranslator::start(const Sink& sink) {
+    sink_ = &sink;
+    for (const u64 comm : made_at_start_) {
+        const CommunicatorView& view = communicators_.view(comm);
+        numbers_ = {*communicators_.find(comm), communicators_.colour_of(view)};
+        add_members(&view);
+        emit(ProxyFunction::make_communicator);
+    }
+}
+
+void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
+    sink_ = &sink;
+    if (call.family == CallFamily::recorded && call.treatment != MpiCall::Treatment::left_out) {
+        return for_each_operation(call,
+                                  [&](const MpiCall& operation) { translate(operation, sink); });
+    }
+    note_ids(call);
+    if (call.treatment == MpiCall::Treatment::inferred && call.family == CallFamily::post_receive) {
+        ++inferred_[std::string(name_of(call.function))];
+    }
+    const bool left_out = call.treatment == MpiCall::Treatment::left_out;
+    // A poll is made nevertheless, for nothing.
+    if (left_out && !polls(call.function)) return leave_out(call);
+    switch (call.family) {
+        case CallFamily::init:
+        case CallFamily::finalize:
+        case CallFamily::persistent_init:
+        case CallFamily::cancel:
+            return;
+        case CallFamily::send:
+        case CallFamily::receive:
+        case CallFamily::post_send:
+            return message(call);
+        case CallFamily::send_receive:
+            return send_receive(call);
+        case CallFamily::post_receive:
+            return post_receive(call);
+        case CallFamily::start:
+            return start_requests(call);
+        case CallFamily::completion:
+        case CallFamily::request_free:
+            return complete(call);
+        case CallFamily::probe:
+            return probe(call);
+        case CallFamily::matched_receive:
+            return receive_matched(call);
+        case CallFamily::collective:
+        case CallFamily::post_collective:
+            return collective(call);
+        case CallFamily::comm_create:
+            return create(call);
+        case CallFamily::comm_free:
+            return destroy(call);
+        default:
+            return leave_out(call);
+    }
+}
+
+void CallTranslator::emit(ProxyFunction function) {
+    (*sink_)({function, numbers_, views_});
+    numbers_.clear();
+    views_.clear();
+}
+
+void CallTranslator::emit(MpiFunction function) { emit(proxy_function(function)); }
+
+void CallTranslator::leave_out(const MpiCall& call) {
+    numbers_.clear();
+    views_.clear();
+    CallCounts& calls = call.family == CallFamily::local ? local_ : left_out_;
+    ++calls[std::string(name_of(call, definitions_))];
+}
+
+bool CallTranslator::is_supported(const Action& action) const {
+    const u64 comm = action.envelope.comm != kNone ? action.envelope.comm : action.part.comm;
+    return communicators_.find(comm).has_value();
+}
+
+bool CallTranslator::add_peer(const Envelope& envelope) {
+    const auto comm = communicators_.find(envelope.comm);
+    if (!comm) return false;
+    const auto size = static_cast<u32>(communicators_.view(envelope.comm).members.size());
+    numbers_.push_back(envelope.peer);
+    views_.push_back({communicators_.rank_in(envelope.comm), size, true});
+    numbers_.push_back(envelope.tag);
+    return true;
+}
+
+void CallTranslator::add_nobody(u32 comm) {
+    numbers_.insert(numbers_.end(), {kProxyNobody, 0, 0, comm});
+    views_.push_back({0, 1, true});
+}
+
+/// Without a record the peer was MPI_PROC_NULL.
+void CallTranslator::add_message(const Action* action) {
+    if (action == nullptr) return add_nobody(0);
+    add_peer(action->envelope);
+    numbers_.push_back(action->envelope.bytes);
+    numbers_.push_back(*communicators_.find(action->envelope.comm));
+}
+
+void CallTranslator::message(const MpiCall& call) {
+    const bool receives = call.family == CallFamily::receive;
+    const Action* action = find_action(call, receives ? Action::Kind::receive : Action::Kind::send);
+    if (action != nullptr && !is_supported(*action)) return leave_out(call);
+    add_message(action);
+    if (call.family != CallFamily::post_send) {
+        // Nobody receives it: not to be waited for.
+        if (call.unreceived) return emit(ProxyFunction::Send_to_nobody);
+        return emit(call.function);
+    }
+    if (action != nullptr && action->request == kNoRequest) {
+        return emit(ProxyFunction::Isend_unwatched);
+    }
+    emit(call.function);
+    if (action != nullptr) outstanding_.push_back(action->request);
+}
+
+void CallTranslator::send_receive(const MpiCall& call) {
+    const Action* const sent = find_action(call, Action::Kind::send);
+    const Action* const received = find_action(call, Action::Kind::receive);
+    if ((sent != nullptr && !is_supported(*sent)) ||
+        (received != nullptr && !is_supported(*received))) {
+        return leave_out(call);
+    }
+    // The side that goes nowhere is of the same call.
+    const Action* const any = sent != nullptr ? sent : received;
+    const u32 comm = any == nullptr ? 0 : *communicators_.find(any->envelope.comm);
+    for (const Action* const action : {sent, received}) {
+        if (action == nullptr) {
+            add_nobody(comm);
+        } else {
+            add_message(action);
+        }
+    }
+    emit(call.function);
+}
+
+void CallTranslator::post_receive(const MpiCall& call) {
+    const Action* const action = find_action(call, Action::Kind::post_receive);
+    if (action != nullptr && !action->known) {
+        emit(ProxyFunction::Irecv_nothing);
+    } else {
+        if (action != nullptr && !is_supported(*action)) return leave_out(call);
+        add_message(action);
+        emit(ProxyFunction::Irecv);
+    }
+    if (action != nullptr) outstanding_.push_back(action->request);
+}
+
+/// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
+/// record, but the ids around them do.
+void CallTranslator::note_ids(const MpiCall& call) {
+    if (call.family == CallFamily::persistent_init) {
+        modes_[next_request_++] = call.function;
+    } else if (call.family != CallFamily::start) {
+        for (const Action& action : call.actions) {
+            if (action.posts_request()) next_request_ = std::max(next_request_, action.request + 1);
+        }
+    }
+}
+
+void CallTranslator::start_requests(const MpiCall& call) {
+    for (const Action& action : call.actions) {
+        if (action.posts_request()) start_request(action);
+    }
+    emit(call.function);
+}
+
+void CallTranslator::start_request(const Action& action) {
+    if (action.known && !is_supported(action)) return;
+    const u64 number =
+        persistent_numbers_.try_emplace(action.request, persistent_numbers_.size()).first->second;
+    idle_.erase(number);
+    numbers_.push_back(number);
+    add_message(action.known ? &action : nullptr);
+    MpiFunction mode = MpiFunction::Recv_init;
+    if (action.kind == Action::Kind::send) {
+        const auto known = modes_.find(action.request);
+        const bool fits = known != modes_.end() && known->second != MpiFunction::Recv_init;
+        mode = fits ? known->second : MpiFunction::Send_init;
+    }
+    emit(mode);
+    outstanding_.push_back(action.request);
+}
+
+std::size_t CallTranslator::age_of(u64 request) const {
+    const auto place = std::find(outstanding_.begin(), outstanding_.end(), request);
+    return static_cast<std::size_t>(place - outstanding_.begin());
+}
+
+void CallTranslator::receive_unposted(const MpiCall& call) {
+    for (const Action& action : call.actions) {
+        if (action.kind != Action::Kind::receive || !is_supported(action)) continue;
+        add_message(&action);
+        ++inferred_["MPI_Recv"];
+        emit(ProxyFunction::Recv);
+    }
+}
+
+void CallTranslator::cancel(const MpiCall& call) {
+    for (const Action& action : call.actions) {
+        const std::size_t age = age_of(action.request);
+        if (action.kind != Action::Kind::cancelled || age == outstanding_.size()) continue;
+        numbers_ = {age};
+        emit(ProxyFunction::Cancel);
+    }
+}
+
+void CallTranslator::complete(const MpiCall& call) {
+    if (call.family == CallFamily::request_free && call.actions.empty()) {
+        return free_persistent(call);
+    }
+    if (run_left_ != 0) {
+        --run_left_;
+        return emit(of_a_run(call.function));
+    }
+    receive_unposted(call);
+    cancel(call);
+    std::vector<u64> requests;
+    for (const Action& action : call.actions) {
+        if (action.ends_request()) requests.push_back(action.request);
+    }
+    add_list(take(requests));
+    emit(call.function);
+}
+
+/// The age of each among those that are left. Those that are not outstanding have none.
+std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
+    std::vector<u64> ages;
+    for (const u64 request : requests) {
+        const std::size_t age = age_of(request);
+        if (age == outstanding_.size()) continue;
+        outstanding_.erase(outstanding_.begin() + static_cast<std::ptrdiff_t>(age));
+        ages.push_back(age);
+        const auto persistent = persistent_numbers_.find(request);
+        if (persistent != persistent_numbers_.end()) idle_.insert(persistent->second);
+    }
+    return ages;
+}
+
+/// The trace does not say which, but in general they are freed in the order in which they were
+/// made.
+void CallTranslator::free_persistent(const MpiCall& call) {
+    if (idle_.empty()) return leave_out(call);
+    numbers_ = {*idle_.begin()};
+    idle_.erase(idle_.begin());
+    emit(ProxyFunction::free_persistent);
+}
+
+void CallTranslator::begin_run(const CompletionRun& run, const Sink& sink) {
+    sink_ = &sink;
+    std::vector<u64> requests;
+    std::ranges::copy_if(outstanding_, std::back_inserter(requests), [&](u64 request) {
+        return std::ranges::find(run.requests, request) != run.requests.end();
+    });
+    if (requests.empty()) return;
+    run_left_ = run.calls;
+    numbers_ = {run.calls};
+    add_list(take(requests));
+    emit(ProxyFunction::any_of);
+}
+
+void CallTranslator::add_list(const std::vector<u64>& values) {
+    numbers_.push_back(values.size());
+    numbers_.insert(numbers_.end(), values.begin(), values.end());
+}
+
+void CallTranslator::probe(const MpiCall& call) {
+    const bool takes =
+        call.function == MpiFunction::Mprobe || call.function == MpiFunction::Improbe;
+    const Action* const action = find_action(call, Action::Kind::probe);
+    const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
+    const bool inferred = envelope.comm != kNone &&
+                          call.treatment != MpiCall::Treatment::left_out &&
+                          (call.found || !polls(call.function));
+    // Of the messages that a probe takes, those that are received.
+    const bool finds = action != nullptr ? action->known : inferred;
+    if (!finds || !add_peer(envelope)) {
+        if (!polls(call.function)) return leave_out(call);
+        return emit(takes ? ProxyFunction::Improbe_nothing : ProxyFunction::Iprobe_nothing);
+    }
+    if (action != nullptr && takes) taken_.push_back(envelope);
+    numbers_.push_back(*communicators_.find(envelope.comm));
+    emit(call.function);
+}
+
+void CallTranslator::receive_matched(const MpiCall& call) {
+    if (!call.actions.empty() && call.actions.front().message != kNoMessage) {
+        return receive_taken(call, call.actions.front());
+    }
+    const Action* const action = find_action(call, Action::Kind::receive);
+    const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
+    if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(call);
+    numbers_.push_back(envelope.bytes);
+    numbers_.push_back(*communicators_.find(envelope.comm));
+    if (call.function == MpiFunction::Imrecv) return emit(ProxyFunction::Imrecv_unwatched);
+    emit(call.function);
+}
+
+/// Of several messages of one sender and tag, a proxy receives the oldest first.
+void CallTranslator::receive_taken(const MpiCall& call, const Action& action) {
+    const Envelope& wanted = action.envelope;
+    const auto taken = std::ranges::find_if(taken_, [&wanted](const Envelope& other) {
+        return other.comm == wanted.comm && other.peer == wanted.peer && other.tag == wanted.tag;
+    });
+    if (!action.known || taken == taken_.end() || !add_peer(wanted)) return leave_out(call);
+    numbers_.push_back(taken->bytes);
+    numbers_.push_back(*communicators_.find(wanted.comm));
+    taken_.erase(taken);
+    if (action.kind == Action::Kind::receive) return emit(ProxyFunction::Mrecv);
+    emit(ProxyFunction::Imrecv);
+    outstanding_.push_back(action.request);
+}
+
+namespace {
+
+const Action* find_part(const MpiCall& call) {
+    for (const Action& action : call.actions) {
+        if (action.kind == Action::Kind::collective) return &action;
+        if (action.kind == Action::Kind::post_collective && action.known) return &action;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void CallTranslator::collective(const MpiCall& call) {
+    const Action* const action = find_part(call);
+    if (action == nullptr || !is_supported(*action)) return leave_out(call);
+    if (is_vector_collective(action->part.kind)) {
+        vector_collective(call.function, action->part);
+    } else {
+        uniform_collective(call.function, action->part);
+    }
+    if (action->kind == Action::Kind::post_collective) outstanding_.push_back(action->request);
+}
+
+void CallTranslator::uniform_collective(MpiFunction function, const CollectivePart& part) {
+    const auto size = static_cast<u32>(communicators_.view(part.comm).members.size());
+    const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
+    const UniformArguments arguments = uniform_arguments(part, scope);
+    const ProxyFunction known = proxy_function(function);
+    for (const char letter : proxy_function_info(known).arguments) {
+        if (letter == 'b') numbers_.push_back(arguments.receive);
+        if (letter == 'r') numbers_.push_back(part.root);
+        if (letter == 'i') numbers_.push_back(arguments.in_place ? 1 : 0);
+    }
+    numbers_.push_back(*communicators_.find(part.comm));
+    emit(known);
+}
+
+void CallTranslator::vector_collective(MpiFunction function, const CollectivePart& part) {
+    const CommunicatorView& view = communicators_.view(part.comm);
+    const auto size = static_cast<u32>(view.members.size());
+    const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
+    const auto kind = part.kind;
+    const bool rooted = kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv;
+    std::span<const Contribution> group;
+    if (rooted && part.root != scope.rank) {
+        sizes_.skip(part.comm);
+    } else {
+        group = sizes_.next(part.comm, view.members);
+    }
+    vector_arguments(part, scope, group, group, vector_arguments_);
+    if (rooted) {
+        numbers_.push_back(vector_arguments_.own);
+        add_list(kind == CollectiveKind::gatherv ? vector_arguments_.receive
+                                                 : vector_arguments_.send);
+        numbers_.push_back(part.root);
+    } else if (kind == CollectiveKind::alltoallv || kind == CollectiveKind::alltoallw) {
+        add_list(vector_arguments_.send);
+        add_list(vector_arguments_.receive);
+    } else {
+        add_list(vector_arguments_.receive);
+        numbers_.push_back(vector_arguments_.in_place ? 1 : 0);
+    }
+    numbers_.push_back(*communicators_.find(part.comm));
+    emit(function);
+}
+
+void CallTranslator::add_members(const CommunicatorView* view) {
+    if (view == nullptr) return add_list({});
+    add_list({view->members.begin(), view->members.end()});
+}
+
+void CallTranslator::create(const MpiCall& call) {
+    const auto creation = communicators_.read(call);
+    if (!creation) return leave_out(call);
+    const u32 parent = *communicators_.find(creation->parent);
+    const CommunicatorView* const made = creation->made;
+    switch (call.function) {
+        case MpiFunction::Comm_dup:
+        case MpiFunction::Comm_dup_with_info:
+            if (made == nullptr) return leave_out(call);
+            numbers_ = {parent, communicators_.add(made->id)};
+            return emit(call.function);
+        case MpiFunction::Comm_create:
+            numbers_ = {parent, made == nullptr ? ~u64{0} : communicators_.add(made->id)};
+            add_members(made);
+            return emit(call.function);
+        case MpiFunction::Comm_create_group:
+        case MpiFunction::Comm_create_from_group:
+            numbers_ = {parent, communicators_.add(made->id), communicators_.colour_of(*made)};
+            add_members(made);
+            return emit(ProxyFunction::Comm_create_group);
+        case MpiFunction::Cart_create:
+            if (creation->shape != nullptr) return create_cart(*creation, parent);
+            return split(ProxyFunction::Cart_as_split, *creation, parent);
+        default:
+            return split(proxy_function(call.function), *creation, parent);
+    }
+}
+
+void CallTranslator::create_cart(const ProxyCreation& creation, u32 parent) {
+    const CartShape& shape = *creation.shape->cart;
+    const CommunicatorView* const made = creation.made;
+    numbers_ = {parent, made == nullptr ? ~u64{0} : communicators_.add(made->id)};
+    add_list({shape.sizes.begin(), shape.sizes.end()});
+    add_list({shape.periodic.begin(), shape.periodic.end()});
+    emit(ProxyFunction::Cart_create);
+}
+
+/// Processes that are not in any new communicator have no colour.
+void CallTranslator::split(ProxyFunction function, const ProxyCreation& creation, u32 parent) {
+    const CommunicatorView* const made = creation.made;
+    if (made == nullptr) {
+        numbers_ = {parent, ~u64{0}, ~u64{0}, 0};
+    } else {
+        numbers_ = {parent, communicators_.add(made->id), communicators_.colour_of(*made)};
+        numbers_.push_back(communicators_.rank_in(made->id));
+    }
+    emit(function);
+}
+
+void CallTranslator::destroy(const MpiCall& call) {
+    bool any = false;
+    for (const Action& action : call.actions) {
+        if (action.kind != Action::Kind::destroy_comm) continue;
+        const auto number = communicators_.find(action.part.comm);
+        if (!number || *number <= 1) continue;
+        any = true;
+        communicators_.remove(action.part.comm);
+        numbers_ = {*number};
+        emit(call.function);
+    }
+    if (!any) leave_out(call);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "export/proxy/completion_runs.hpp"
+#include "export/proxy/runtime_text.hpp"
+#include "mpi/communicator_table.hpp"
+#include "mpi/mpi_call.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What a call says about the communicator that it makes.
+struct ProxyCreation {
+    u64 parent = kNone;
+    const CommunicatorView* made = nullptr;   ///< null: this process is not in it
+    const CommunicatorView* shape = nullptr;  ///< of MPI_Cart_create: the Cartesian one; null: none
+};
+
+/// The communicators of one process as a proxy application numbers them: 0 is MPI_COMM_WORLD, 1
+/// MPI_COMM_SELF, then those made at the start, then by creation; numbers of freed ones are given
+/// out again, so that all processes of a regular program use the same. Intercommunicators have
+/// none.
+class LocalCommunicators {
+  public:
+    /// The table must outlive this object. `at_start`: by rising id.
+    LocalCommunicators(const CommunicatorTable& table, const std::vector<u64>& at_start);
+
+    /// Nothing for one that there is none of.
+    [[nodiscard]] std::optional<u32> find(u64 comm) const;
+    /// How this process sees it. Precondition: find() knows it.
+    [[nodiscard]] const CommunicatorView& view(u64 comm) const { return *table_.find(comm); }
+    [[nodiscard]] u32 rank_in(u64 comm);
+
+    u32 add(u64 comm);
+    void remove(u64 comm);
+    [[nodiscard]] u32 most() const { return most_; }  ///< numbers given out
+
+    /// What a call of family comm_create makes; nothing if the proxy leaves it out. Call for every
+    /// one in order.
+    std::optional<ProxyCreation> read(const MpiCall& call);
+
+    [[nodiscard]] const CommunicatorTable& table() const { return table_; }
+    /// A definition is one communicator, so its number tells it from others made by the same call;
+    /// but one of a single process may stand for several, on different processes.
+    [[nodiscard]] u64 colour_of(const CommunicatorView& view) const {
+        return view.self_like ? table_.id_limit() + table_.world_rank() : view.id;
+    }
+
+  private:
+    const CommunicatorView* shape_of(const ProxyCreation& creation);
+
+    const CommunicatorTable& table_;
+    std::unordered_map<u64, u32> numbers_;
+    std::unordered_map<u64, u32> ranks_;
+    std::vector<bool> taken_;
+    u32 most_ = 2;
+    std::map<u64, std::size_t> nulls_;  ///< by parent: Cartesian ones made without this process
+};
+
+/// How many calls of the trace, by name.
+using CallCounts = std::map<std::string, u64>;
+
+/// Turns the MPI calls of one rank into those of a proxy application, in order. Requests become
+/// ages among the outstanding ones, communicators numbers of the process, sizes of collectives
+/// arguments. Memory: what is outstanding.
+class CallTranslator {
+  public:
+    using Sink = std::function<void(const ProxyCall&)>;
+
+    /// `sizes` are those of all ranks. All must outlive this object.
+    CallTranslator(const CommunicatorTable& table, const std::vector<u64>& made_at_start,
+                   const VectorSizes& sizes, const DefinitionIndex& definitions);
+
+    /// The communicators that no call makes.
+    void start(const Sink& sink);
+    /// The calls that stand for one of the trace: one, several or none. Throws Error(corrupt).
+    void translate(const MpiCall& call, const Sink& sink);
+
+    /// Before the first call of a run.
+    void begin_run(const CompletionRun& run, const Sink& sink);
+
+    /// Calls that other processes take part in and that were not translated so far, by name.
+    [[nodiscard]] const CallCounts& left_out() const { return left_out_; }
+    /// Calls that get arguments which the trace does not have, and receives that it completes but
+    /// does not post.
+    [[nodiscard]] const CallCounts& inferred() const { return inferred_; }
+    /// Those that reach no other process.
+    [[nodiscard]] const CallCounts& local() const { return local_; }
+    [[nodiscard]] u32 communicators() const { return communicators_.most(); }
+    [[nodiscard]] u64 persistent_requests() const { return persistent_numbers_.size(); }
+
+  private:
+    void emit(ProxyFunction function);
+    void emit(MpiFunction function);
+    void leave_out(const MpiCall& call);
+
+    bool add_peer(const Envelope& envelope);
+    void add_nobody(u32 comm);
+    void add_message(const Action* action);
+    bool is_supported(const Action& action) const;
+
+    void message(const MpiCall& call);
+    void send_receive(const MpiCall& call);
+    void post_receive(const MpiCall& call);
+    void start_requests(const MpiCall& call);
+    void start_request(const Action& action);
+    void note_ids(const MpiCall& call);
+    void complete(const MpiCall& call);
+    void free_persistent(const MpiCall& call);
+    std::vector<u64> take(const std::vector<u64>& requests);
+    void receive_unposted(const MpiCall& call);
+    void cancel(const MpiCall& call);
+    void probe(const MpiCall& call);
+    void receive_matched(const MpiCall& call);
+    void receive_taken(const MpiCall& call, const Action& action);
+    void collective(const MpiCall& call);
+    void uniform_collective(MpiFunction function, const CollectivePart& part);
+    void vector_collective(MpiFunction function, const CollectivePart& part);
+    void create(const MpiCall& call);
+    void create_cart(const ProxyCreation& creation, u32 parent);
+    void split(ProxyFunction function, const ProxyCreation& creation, u32 parent);
+    void add_members(const CommunicatorView* view);
+    void destroy(const MpiCall& call);
+
+    [[nodiscard]] std::size_t age_of(u64 request) const;
+    void add_list(const std::vector<u64>& values);
+
+    const DefinitionIndex& definitions_;
+    std::vector<u64> made_at_start_;
+    LocalCommunicators communicators_;
+    VectorSizes::Walk sizes_;
+    VectorArguments vector_arguments_;
+    const Sink* sink_ = nullptr;
+    std::vector<u64> numbers_;
+    std::vector<PeerView> views_;
+    std::vector<u64> outstanding_;                     ///< requests, the oldest first
+    std::unordered_map<u64, MpiFunction> modes_;       ///< of persistent requests by id
+    std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of their first start
+    std::set<u64> idle_;  ///< numbers of persistent requests that wait to be started or freed
+    u64 next_request_ = 0;
+    u64 run_left_ = 0;            ///< calls of the run
+    std::deque<Envelope> taken_;  ///< messages that probes with records took, the oldest first
+    CallCounts left_out_;
+    CallCounts inferred_;
+    CallCounts local_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "export/proxy/call_translator.hpp"
+#include "export/proxy/proxy_call_reader.hpp"
+#include "export/proxy/runtime_text.hpp"
+#include "fold/column_builder.hpp"
+#include "fold/structure_pool.hpp"
+#include "model/structure.hpp"
+
+#include <array>
+#include <vector>
+
+namespace tracefold {
+
+/// A place in a program: a call, which may be repeated, or a loop. Assignments are over the ranks
+/// of the script.
+struct ProxyPlace {
+    u32 item = 0;      ///< of the pattern
+    Assignment count;  ///< repetitions or trips; 0: not on this rank
+    /// In the order of the function's arguments; a list has two, its lengths and its values.
+    std::vector<Assignment> arguments;
+    u64 executions = 0;  ///< of a call, on all ranks together
+    u64 ticks = 0;       ///< of computation before them
+};
+
+/// The program of some ranks.
+struct ProxyScript {
+    Pattern pattern;
+    std::vector<ProxyFunction> functions;  ///< by leaf
+    std::vector<u32> ranks;                ///< rising
+    std::vector<ProxyPlace> places;        ///< see PlaceNumbers
+};
+
+/// What a proxy application is written from: the calls of all ranks as loops, with the arguments of
+/// each place in them folded in time and over the ranks.
+struct ProxyModel {
+    u32 ranks = 0;
+    u32 communicators = 0;     ///< most of a rank at a time
+    u64 persistent = 0;        ///< most requests of a rank
+    u64 largest = 0;           ///< bytes of a message
+    u64 calls = 0;             ///< of all ranks, as they are issued
+    u64 read_calls = 0;        ///< of the trace
+    u64 sizes_of_senders = 0;  ///< receives in another size than they recorded
+    TickRate rate;
+    bool starts_threads = false;
+    bool has_times = false;
+    StructurePool pool;                ///< of all patterns and columns
+    std::size_t scripts_of_ranks = 0;  ///< different ones, before they were united
+    std::vector<ProxyScript> scripts;
+    CallCounts left_out;
+    CallCounts inferred;  ///< arguments of, or receives themselves
+    CallCounts local;     ///< that reach no other process: part of the computation
+};
+
+/// Which calls are the same when the calls of a rank are folded.
+enum class SameCalls : u8 {
+    by_function,
+    by_tag,  ///< messages of one function with different tags are different calls
+};
+
+/// Folds the calls of all ranks, unites what ranks have in common, and gives each place the
+/// arguments of all ranks. Memory: the folded program of all ranks. Cost: reads the calls twice,
+/// about a microsecond each. Throws Error: corrupt; unsupported if the program would be too long
+/// for a compiler.
+ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same);
+
+/// Folds what one rank does at one place: how often, and each argument. Peers in all encodings.
+class PlaceColumns {
+  public:
+    explicit PlaceColumns(std::string_view arguments = {});
+
+    void push_count(u64 count) { columns_.front().push(count); }
+    void push_arguments(const ProxyCall& call);
+    /// The columns in the pool: of the count, then of the arguments; kNone for one without numbers.
+    /// Call once.
+    std::vector<u32> finish(StructurePool& pool);
+
+  private:
+    std::string_view arguments_;
+    std::vector<ColumnBuilder> columns_;
+};
+
+/// What all ranks of a script do at one place.
+class PlaceVariants {
+  public:
+    /// `position` of the rank among those of the script, rising.
+    void add(u32 position, const std::vector<u32>& columns);
+    /// Fills in count and arguments.
+    void finish(std::string_view arguments, StructurePool& pool, ProxyPlace& place) const;
+
+  private:
+    /// Which column each rank uses, kNone if it uses none; as many numbers as there are ranks.
+    using Use = std::vector<u32>;
+
+    static Use completed(Use use, StructurePool& pool);
+    static Assignment assign(const Use& sparse, StructurePool& pool);
+    [[nodiscard]] Assignment assign_peers(std::size_t first, StructurePool& pool) const;
+
+    std::vector<Use> uses_;  ///< by column of PlaceColumns
+};
+
+}  // namespace tracefold

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/mpi_function.hpp"
+#include "model/structure.hpp"
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+// clang-format off
+/// Every function that a proxy application may call, once: X(name in C, arguments). Arguments by
+/// letter: p peer, t tag, b bytes, c communicator, r root, n other number, i whether in place, l a
+/// list. A peer stands for a rank in the next communicator after it.
+#define TRACEFOLD_PROXY_CALLS(X)                                                                 \
+    X(Send, "ptbc") X(Bsend, "ptbc") X(Ssend, "ptbc") X(Rsend, "ptbc") X(Send_to_nobody, "ptbc") \
+    X(Recv, "ptbc") X(Sendrecv, "ptbcptbc") X(Sendrecv_replace, "ptbcptbc")                        \
+    X(Isend, "ptbc") X(Ibsend, "ptbc") X(Issend, "ptbc") X(Irsend, "ptbc")                       \
+    X(Isend_unwatched, "ptbc") X(Irecv, "ptbc") X(Irecv_nothing, "")                             \
+    X(Send_init, "nptbc") X(Bsend_init, "nptbc") X(Ssend_init, "nptbc") X(Rsend_init, "nptbc")   \
+    X(Recv_init, "nptbc") X(Start, "") X(Startall, "")                                           \
+    X(Wait, "l") X(Waitall, "l") X(Waitany, "l") X(Waitsome, "l") X(Test, "l") X(Testall, "l")   \
+    X(Testany, "l") X(Testsome, "l") X(Request_get_status, "l") X(Request_free, "l")             \
+    X(any_of, "nl") X(Waitany_of, "") X(Waitsome_of, "") X(Testany_of, "") X(Testsome_of, "")    \
+    X(Cancel, "n") X(free_persistent, "n")                                                       \
+    X(Probe, "ptc") X(Iprobe, "ptc") X(Iprobe_nothing, "") X(Mprobe, "ptc") X(Improbe, "ptc")    \
+    X(Improbe_nothing, "") X(Mrecv, "ptbc") X(Imrecv_unwatched, "ptbc") X(Imrecv, "ptbc")        \
+    X(Barrier, "c") X(Bcast, "brc") X(Gather, "bric") X(Scatter, "bric") X(Allgather, "bic")     \
+    X(Alltoall, "bic") X(Allreduce, "bic") X(Reduce, "bric") X(Reduce_scatter_block, "bic")      \
+    X(Scan, "bic") X(Exscan, "bic") X(Gatherv, "blrc") X(Scatterv, "blrc")                       \
+    X(Allgatherv, "lic") X(Alltoallv, "llc") X(Alltoallw, "llc") X(Reduce_scatter, "lic")        \
+    X(Ibarrier, "c") X(Ibcast, "brc") X(Igather, "bric") X(Iscatter, "bric")                     \
+    X(Iallgather, "bic") X(Ialltoall, "bic") X(Iallreduce, "bic") X(Ireduce, "bric")             \
+    X(Ireduce_scatter_block, "bic") X(Iscan, "bic") X(Iexscan, "bic") X(Igatherv, "blrc")        \
+    X(Iscatterv, "blrc") X(Iallgatherv, "lic") X(Ialltoallv, "llc") X(Ialltoallw, "llc")         \
+    X(Ireduce_scatter, "lic")                                                                    \
+    X(Comm_dup, "cn") X(Comm_dup_with_info, "cn") X(Comm_split, "cnnn")                          \
+    X(Comm_split_type, "cnnn") X(Graph_create, "cnnn") X(Dist_graph_create, "cnnn")              \
+    X(Dist_graph_create_adjacent, "cnnn") X(Cart_sub, "cnnn") X(Cart_as_split, "cnnn")           \
+    X(Cart_create, "cnll") X(Comm_create, "cnl") X(Comm_create_group, "cnnl")                    \
+    X(make_communicator, "nnl") X(Comm_free, "c") X(Comm_disconnect, "c")
+// clang-format on
+
+namespace tracefold {
+
+enum class ProxyFunction : u8 {
+#define TRACEFOLD_ENUMERATOR(name, arguments) name,
+    TRACEFOLD_PROXY_CALLS(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
+};
+
+struct ProxyFunctionInfo {
+    std::string_view name;       ///< in C, without MPI_
+    std::string_view arguments;  ///< by letter
+};
+const ProxyFunctionInfo& proxy_function_info(ProxyFunction function);
+/// The one of the same name. Throws Error(internal) if a proxy has none.
+ProxyFunction proxy_function(MpiFunction function);
+
+/// A peer that is MPI_PROC_NULL.
+inline constexpr u32 kProxyNobody = u32{1} << 30U;
+
+/// One call of a proxy application. A list takes as many numbers as its first one says.
+struct ProxyCall {
+    ProxyFunction function{};
+    std::span<const u64> numbers;     ///< in the order of the arguments; peers as ranks
+    std::span<const PeerView> views;  ///< by peer: how the caller sees its communicator
+};
+
+/// C source that every proxy application begins with: folded numbers, communicators, counting.
+std::string_view proxy_core_text();
+/// C source that it ends with: the report, options, and the choice of the part by rank.
+std::string_view proxy_main_text();
+
+/// C source of the functions, with what they share. `large`: messages of 2 GiB and more.
+std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool large);
+
+/// A text with a word replaced wherever it stands.
+std::string replaced(std::string text, std::string_view word, std::string_view by);
+
+struct CollectiveText {
+    std::string source;
+    bool posts = false;      ///< a request
+    bool has_lists = false;  ///< a count per partner
+};
+
+/// The C function of a collective, blocking or not. Bytes are counted as OTF2 does.
+CollectiveText proxy_collective_text(ProxyFunction function);
+
+}  // namespace tracefold

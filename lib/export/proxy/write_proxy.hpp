@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "export/proxy/proxy_model.hpp"
+#include "file/trace_file.hpp"
+#include "mpi/check.hpp"
+
+#include <functional>
+#include <string>
+
+namespace tracefold {
+
+/// The C99 source of a proxy application (docs/proxy.md). `name` is that of the trace. Cost: linear
+/// in the folded program.
+std::string write_proxy(const ProxyModel& model, const std::string& name);
+
+struct Proxy {
+    ProxyModel model;
+    std::string source;
+};
+
+/// Makes a proxy application of a trace: the shorter one of those that fold calls by function and
+/// by tag, where ranks differ. `progress` is told of calls as they are read, up to five times each.
+/// Memory: the folded program of all ranks. Throws Error: unsupported (several threads of a rank
+/// call MPI, calls that wait for each other), corrupt.
+Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress = {},
+                 SizeSource sizes = SizeSource::recorded);
+
+}  // namespace tracefold

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/trace_file.hpp"
+#include "fold/mapping_tables.hpp"
+#include "model/record_fields.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What the values of a metric tell (OTF2_MetricMode).
+enum class MetricMode : u8 {
+    accumulated,  ///< a counter that goes on since the start: what matters is how much it grows
+    absolute,     ///< the state at a moment
+    relative,     ///< how much there was since the value before
+};
+
+/// "accumulated".
+std::string_view metric_mode_name(MetricMode mode);
+
+/// A counter, a measured or a computed quantity, as defined.
+struct MetricMember {
+    std::string name;
+    std::string unit;  ///< of values multiplied by scale()
+    MetricMode mode = MetricMode::absolute;
+    ValueType type{};
+    u64 base = 1;  ///< 0: 2, 1: 10
+    i64 exponent = 0;
+
+    [[nodiscard]] double scale() const;
+};
+
+/// The metrics of a trace, and which of them the values of a record belong to. Cost: one pass over
+/// the definitions.
+class MetricCatalogue {
+  public:
+    explicit MetricCatalogue(TraceFile& file);
+
+    /// In the order of their definitions.
+    [[nodiscard]] const std::vector<MetricMember>& members() const { return members_; }
+    [[nodiscard]] bool empty() const { return members_.empty(); }
+
+    /// Calls sink(place among members(), ValueType, bits) for each value of a Metric record with
+    /// these fields. Values without a definition are left out.
+    template <class Sink>
+    void for_each(std::span<const u64> fields, const MappingTables& tables,
+                  const Sink& sink) const {
+        if (fields.size() < 2 || fields.size() != 2 + 2 * fields[1]) return;
+        const std::vector<u32>& members = members_of(tables.global(FieldKind::metric, fields[0]));
+        for (std::size_t i = 0; i < fields[1] && i < members.size(); ++i) {
+            if (members[i] == kNone) continue;
+            sink(members[i], static_cast<ValueType>(fields[2 + i]), fields[2 + fields[1] + i]);
+        }
+    }
+
+  private:
+    void add(u8 type, std::span<const u64> fields, const DefinitionIndex& definitions);
+    [[nodiscard]] const std::vector<u32>& members_of(u64 metric) const;
+
+    std::vector<MetricMember> members_;
+    std::unordered_map<u64, u32> places_;                ///< by id
+    std::unordered_map<u64, std::vector<u32>> classes_;  ///< places of their members
+    std::unordered_map<u64, u64> class_of_instance_;
+    std::vector<u32> none_;
+};
+
+/// A value of a metric as a number that can be drawn; large ones lose digits.
+double metric_number(ValueType type, u64 bits);
+
+}  // namespace tracefold

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/definition_index.hpp"
+#include "model/mpi_function.hpp"
+#include "model/record_kinds.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// True for regions that are functions of MPI.
+inline bool is_mpi_function(const DefinitionIndex& definitions, u64 region) {
+    return definitions.is_mpi_region(region) &&
+           find_mpi_function(definitions.region_name(region), definitions.region_role(region))
+               .has_value();
+}
+
+/// An open region: its global id.
+struct OpenRegion {
+    u64 region;
+};
+
+/// Which region a Leave ends, if it does not name the innermost open one. RegionNesting chooses.
+enum class LeaveRule : u8 {
+    /// The innermost open one.
+    position,
+    /// The innermost open one of its name, and with it all entered since, whose own Leave is
+    /// missing. While an MPI call is open, this concerns only the call itself and what was entered
+    /// within it: recorders write Enter and Leave of MPI functions in one place, so that these can
+    /// be relied on. A Leave that finds no such region is ignored.
+    name,
+    /// The same, but outside of MPI calls a Leave that finds no such region ends the innermost one,
+    /// unless a region that ended with one around it still lacks its Leave.
+    name_or_position,
+};
+
+/// The regions that a location is in, each with what the user of the stack keeps for it: `Entry`
+/// has a member `region`. Explicit tasks stand on top of the regions of the implicit task, which
+/// are hidden while one runs. Memory: the regions that were ever open at once.
+///
+/// On a stream of an accelerator regions are no calls of each other: kernels and copies run at the
+/// same time and end in any order. There a Leave ends the region with its id that has been open
+/// longest, and nothing else.
+template <class Entry>
+class RegionStack {
+  public:
+    RegionStack() = default;
+    /// `overlaps`: of a stream of an accelerator.
+    explicit RegionStack(bool overlaps) : overlaps_(overlaps) {}
+
+    [[nodiscard]] bool overlaps() const { return overlaps_; }
+    [[nodiscard]] bool empty() const { return size_ == floor_; }
+    [[nodiscard]] const Entry& back() const { return entries_[size_ - 1]; }
+    /// Outermost first.
+    [[nodiscard]] std::span<const Entry> open() const {
+        return {entries_.data() + floor_, size_ - floor_};
+    }
+    [[nodiscard]] std::span<Entry> open() { return {entries_.data() + floor_, size_ - floor_}; }
+    /// The same, after those of the implicit task while an explicit one runs.
+    [[nodiscard]] std::span<const Entry> with_suspended() const { return {entries_.data(), size_}; }
+    [[nodiscard]] bool in_mpi_call() const { return mpi_call_ < size_; }
+
+    /// `is_mpi`: is_mpi_function().
+    void enter(const Entry& entry, bool is_mpi) {
+        if (is_mpi && !in_mpi_call()) mpi_call_ = size_;
+        if (size_ == entries_.size()) {
+            entries_.push_back(entry);
+        } else {
+            entries_[size_] = entry;
+        }
+        ++size_;
+    }
+
+    /// Ends what a Leave of this region ends. Returns it, outermost first, valid until the next
+    /// enter(); empty if the Leave is ignored. Regions that CallReader::region() gives follow
+    /// LeaveRule::name.
+    std::span<const Entry> leave(u64 region, LeaveRule rule = LeaveRule::name) {
+        if (empty()) return {};
+        if (overlaps_) return leave_oldest(region);
+        if (back().region == region || rule == LeaveRule::position) return end_from(size_ - 1);
+        const std::size_t bottom = in_mpi_call() ? mpi_call_ : floor_;
+        for (std::size_t i = size_ - 1; i-- > bottom;) {
+            if (entries_[i].region != region) continue;
+            unpaired_ += size_ - 1 - i;
+            return end_from(i);
+        }
+        if (rule == LeaveRule::name || in_mpi_call()) return {};
+        if (unpaired_ == 0) return end_from(size_ - 1);
+        --unpaired_;
+        return {};
+    }
+
+    /// Ends the innermost region. Precondition: there is one.
+    void pop() { cut_to(size_ - 1); }
+    void clear() { cut_to(floor_); }
+
+    /// Goes on with an explicit task, which has no open region yet, instead of the implicit one.
+    void begin_task() {
+        in_task_ = true;
+        floor_ = size_;
+        outer_mpi_call_ = mpi_call_;
+        mpi_call_ = kNoCall;
+    }
+    /// Goes on with the implicit task; the regions of the explicit one are forgotten.
+    void end_task() {
+        in_task_ = false;
+        cut_to(floor_);
+        floor_ = 0;
+        mpi_call_ = outer_mpi_call_;
+    }
+    [[nodiscard]] bool in_task() const { return in_task_; }
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.entries_, self.size_, self.mpi_call_, self.floor_, self.outer_mpi_call_,
+              self.in_task_, self.overlaps_, self.unpaired_);
+    }
+
+  private:
+    static constexpr std::size_t kNoCall = ~std::size_t{0};
+
+    std::span<const Entry> end_from(std::size_t first) {
+        const std::span<const Entry> ended(entries_.data() + first, size_ - first);
+        cut_to(first);
+        return ended;
+    }
+
+    std::span<const Entry> leave_oldest(u64 region) {
+        const auto begin = entries_.begin();
+        const auto end = begin + static_cast<std::ptrdiff_t>(size_);
+        const auto found =
+            std::find_if(begin, end, [&](const Entry& it) { return it.region == region; });
+        if (found == end) return {};
+        std::rotate(found, found + 1, end);
+        cut_to(size_ - 1);
+        return {entries_.data() + size_, 1};
+    }
+
+    void cut_to(std::size_t size) {
+        size_ = size;
+        if (mpi_call_ >= size_) mpi_call_ = kNoCall;
+    }
+
+    std::vector<Entry> entries_;  ///< those from size_ on have ended
+    std::size_t size_ = 0;
+    std::size_t mpi_call_ = kNoCall;        ///< place of the outermost open MPI call
+    std::size_t floor_ = 0;                 ///< entries before it belong to the implicit task
+    std::size_t outer_mpi_call_ = kNoCall;  ///< of the implicit task while another one runs
+    bool in_task_ = false;
+    bool overlaps_ = false;
+    u64 unpaired_ = 0;  ///< regions that ended with one around them, and lack their Leave
+};
+
+/// The copies that run on a stream of an accelerator: accesses to a window, from the record that
+/// begins one (begins_copy()) to the record that completes it (ends_copy()). A completion belongs
+/// to the oldest copy with its window and matching id; recorders that write other ids complete the
+/// oldest copy of the window. Memory: copies that have not completed.
+class StreamCopies {
+  public:
+    struct Copy {
+        u64 id = 0;  ///< no other region or copy of the location has it
+        bool to_device = false;
+        u64 bytes = 0;
+        u64 window = 0;
+        u64 matching = 0;
+    };
+
+    /// True for ids of copies among those of regions, which have 32 bits.
+    static constexpr bool is_copy(u64 id) { return id >= kFirst; }
+
+    const Copy& begin(u8 type, std::span<const u64> values) {
+        return open_.emplace_back(Copy{kFirst + next_++, type == static_cast<u8>(EventType::RmaGet),
+                                       values[2], values[0], values[3]});
+    }
+    /// Nothing if the record completes no copy.
+    std::optional<Copy> end(std::span<const u64> values) {
+        auto found = std::find_if(open_.begin(), open_.end(), [&](const Copy& it) {
+            return it.window == values[0] && it.matching == values[1];
+        });
+        if (found == open_.end()) {
+            found = std::find_if(open_.begin(), open_.end(),
+                                 [&](const Copy& it) { return it.window == values[0]; });
+        }
+        if (found == open_.end()) return std::nullopt;
+        const Copy copy = *found;
+        open_.erase(found);
+        return copy;
+    }
+
+  private:
+    static constexpr u64 kFirst = u64{1} << 62U;
+
+    std::vector<Copy> open_;
+    u64 next_ = 0;
+};
+
+}  // namespace tracefold

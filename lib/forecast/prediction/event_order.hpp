@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/flat_map.hpp"
+#include "forecast/prediction/rank_agenda.hpp"
+#include "forecast/prediction/rank_operations.hpp"
+#include "forecast/prediction/scenario_clocks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// Which rank has something to do first: a tournament. Cost of a change: the logarithm of the
+/// ranks.
+class RankOrder {
+  public:
+    /// None has anything to do.
+    explicit RankOrder(u32 ranks)
+        : leaves_(std::bit_ceil(ranks)), keys_(leaves_, kNever), winners_(2 * leaves_) {
+        for (u32 rank = 0; rank < leaves_; ++rank) winners_[leaves_ + rank] = rank;
+        for (u32 node = leaves_ - 1; node != 0; --node) winners_[node] = winners_[2 * node];
+    }
+
+    [[nodiscard]] u32 first() const { return winners_[1]; }
+    [[nodiscard]] const EventKey& key(u32 rank) const { return keys_[rank]; }
+    void set(u32 rank, const EventKey& key) {
+        keys_[rank] = key;
+        u32 winner = rank;
+        for (u32 node = leaves_ + rank; node != 1; node /= 2) {
+            const u32 other = winners_[node ^ 1U];
+            winner = keys_[winner] > keys_[other] ? other : winner;
+            winners_[node / 2] = winner;
+        }
+    }
+    [[nodiscard]] EventKey first_of_others(u32 rank) const {
+        EventKey first = kNever;
+        for (u32 node = leaves_ + rank; node != 1; node /= 2) {
+            const EventKey& key = keys_[winners_[node ^ 1U]];
+            if (first > key) first = key;
+        }
+        return first;
+    }
+
+  private:
+    u32 leaves_;
+    std::vector<EventKey> keys_;  ///< by rank
+    std::vector<u32> winners_;    ///< by node: 1 is the last match, and leaves_ on the ranks
+};
+
+/// Events come in the order of the first scenario, by LogGOPSim's rules: what a rank does next and
+/// what comes to it happen when its processor is free, the earliest first. A rank goes on past
+/// what happens on others as long as none of their messages can come before.
+class EventOrder {
+  public:
+    /// `flight`: no message is under way for less time. `wakes_others`: what happens on a rank may
+    /// let another one go on at the same moment. The clocks must outlive this object.
+    EventOrder(const ScenarioClocks& clocks, u32 ranks, i64 flight, bool wakes_others)
+        : clocks_(clocks),
+          flight_(flight),
+          wakes_others_(wakes_others),
+          agendas_(ranks),
+          order_(ranks),
+          reached_(ranks),
+          caused_(ranks) {}
+
+    /// Of what a rank does now, which may be a little ahead of others.
+    EventTurn next_turn(u32 rank) {
+        return {std::max(now_, clocks_.now(rank)), turn_number(rank, caused_[rank]++)};
+    }
+
+    /// The time of the key counts for messages only: when it comes.
+    void add(u32 rank, const WalkEvent& event) {
+        agendas_[rank].add(event);
+        if (rank == active_) return;
+        // Of another rank that goes on, what it does next comes after this moment.
+        if (event.kind != WalkEvent::Kind::message) reached_[rank] = std::max(reached_[rank], now_);
+        const EventKey key = actual(rank, event);
+        if (!(order_.key(rank) > key)) return;
+        order_.set(rank, key);
+        if (others_ > key) others_ = key;
+    }
+
+    /// The next one; false if nothing is left.
+    bool take(WalkEvent& event) {
+        while (true) {
+            if (active_ != kNone) {
+                if (take_active(event)) return true;
+                reached_[active_] = now_;
+            }
+            active_ = order_.first();
+            if (order_.key(active_).time == kNever.time) return false;
+            others_ = order_.first_of_others(active_);
+            now_ = reached_[active_];
+        }
+    }
+
+    /// True if nothing happens on the rank at hand before an operation of this turn, for which its
+    /// processor is free now.
+    [[nodiscard]] bool is_next(EventTurn turn) {
+        const EventKey key{clocks_.now(active_), turn};
+        RankAgenda& agenda = agendas_[active_];
+        if (!agenda.empty() && key > agenda.first(clocks_.free(active_))) return false;
+        return comes_first(key);
+    }
+    [[nodiscard]] u32 active() const { return active_; }
+
+  private:
+    /// False if the rank at hand has nothing to do, or not yet.
+    bool take_active(WalkEvent& event) {
+        RankAgenda& agenda = agendas_[active_];
+        if (agenda.empty()) {
+            order_.set(active_, kNever);
+            return false;
+        }
+        const EventKey key = agenda.first(clocks_.free(active_));
+        if (!comes_first(key)) {
+            order_.set(active_, key);
+            return false;
+        }
+        event = agenda.take_first();
+        now_ = std::max(now_, key.time);
+        return true;
+    }
+
+    /// What others do comes later, or any message of theirs does.
+    [[nodiscard]] bool comes_first(const EventKey& key) const {
+        if (!wakes_others_ && others_.time > key.time - flight_) return true;
+        return !(key > others_);
+    }
+
+    [[nodiscard]] EventKey actual(u32 rank, const WalkEvent& event) const {
+        const RankFree free = clocks_.free(rank);
+        switch (event.kind) {
+            case WalkEvent::Kind::strand:
+                return {free.processor, event.key.turn};
+            case WalkEvent::Kind::send:
+                return {std::max(free.processor, free.to_send), event.key.turn};
+            case WalkEvent::Kind::message:
+                break;
+        }
+        const i64 time = std::max({event.key.time, free.processor, free.to_process});
+        return {time, event.key.turn};
+    }
+
+    const ScenarioClocks& clocks_;
+    i64 flight_;
+    bool wakes_others_;
+    std::vector<RankAgenda> agendas_;  ///< by rank
+    RankOrder order_;                  ///< of all but the rank at hand
+    std::vector<i64> reached_;         ///< by rank: its events are up to here
+    std::vector<u64> caused_;          ///< turns by rank
+    u32 active_ = kNone;               ///< the rank at hand
+    EventKey others_ = kNever;         ///< what happens first elsewhere
+    i64 now_ = 0;                      ///< of the rank at hand
+};
+
+/// Messages without a receive and receives without a message. The n-th message of a channel from
+/// one rank to another is for the n-th receive. Memory: what waits, and the channels.
+class Mailbox {
+  public:
+    struct Channel {
+        u32 from = 0;
+        u32 to = 0;
+        u64 number = 0;
+
+        bool operator==(const Channel&) const = default;
+    };
+    /// One end of a message.
+    struct End {
+        u32 strand = kNone;  ///< of a receive, or of a send that waits for it; kNone: none waits
+        u32 slot = 0;
+        u32 node = kNone;    ///< the call
+        u32 moment = kNone;  ///< of a message: when it has been taken from the network
+    };
+
+    /// A message has come. The receive that waits for it, if one does; else the message waits.
+    std::optional<End> arrive(const Channel& channel, const End& sender) {
+        return put(channel, sender, true);
+    }
+    /// A receive is posted. The message that waits for it, if one does.
+    std::optional<End> post(const Channel& channel, const End& receiver) {
+        return put(channel, receiver, false);
+    }
+
+  private:
+    struct Hash {
+        u64 operator()(const Channel& channel) const {
+            return mix((u64{channel.from} << 32U | channel.to) ^ channel.number * kGolden);
+        }
+    };
+    struct Queue {
+        bool are_messages = false;
+        std::size_t count = 0;   ///< that wait
+        End next;                ///< the first of these
+        std::size_t second = 0;  ///< where the others begin
+        std::vector<End> others;
+    };
+    std::optional<End> put(const Channel& channel, const End& end, bool is_message) {
+        const u32 number = queue_of(channel);
+        Queue& queue = queues_[number];
+        if (queue.count == 0 || queue.are_messages == is_message) {
+            queue.are_messages = is_message;
+            if (queue.count++ == 0) {
+                queue.next = end;
+            } else {
+                queue.others.push_back(end);
+            }
+            return std::nullopt;
+        }
+        const End other = queue.next;
+        if (--queue.count != 0) move_up(queue);
+        // Channels of one operation only are not kept.
+        if (queue.count == 0 && channel.number >> 32U != 0) {
+            free_.push_back(number);
+            numbers_.erase(channel);
+        }
+        return other;
+    }
+
+    static void move_up(Queue& queue) {
+        queue.next = queue.others[queue.second++];
+        if (2 * queue.second < queue.others.size()) return;
+        queue.others.erase(queue.others.begin(),
+                           queue.others.begin() + static_cast<std::ptrdiff_t>(queue.second));
+        queue.second = 0;
+    }
+
+    u32 queue_of(const Channel& channel) {
+        const auto [number, fresh] = numbers_.try_emplace(channel, kNone);
+        if (!fresh) return *number;
+        if (free_.empty()) {
+            free_.push_back(static_cast<u32>(queues_.size()));
+            queues_.emplace_back();
+        }
+        *number = free_.back();
+        free_.pop_back();
+        return *number;
+    }
+
+    FlatMap<Channel, u32, Hash> numbers_;  ///< of queues
+    std::vector<Queue> queues_;
+    std::vector<u32> free_;  ///< of these
+};
+
+/// A request that was posted.
+struct StrandSlot {
+    bool is_open = false;
+    bool is_awaited = false;
+    u32 moment = kNone;  ///< from which on its completion is known; kNone: it is at once
+};
+
+/// A sequence of operations: a rank, or a non-blocking collective operation of one.
+struct Strand {
+    u32 number = 0;
+    u32 rank = 0;
+    EventTurn turn;  ///< of its next operation among those of the same time
+    NetworkOperations operations;
+    std::size_t at = 0;
+    std::vector<StrandSlot> slots;
+    u32 missing = 0;        ///< slots that it waits for
+    u32 ready = kNone;      ///< of a branch: the moment up to which it is
+    bool has_calls = true;  ///< of a rank: some are left to be read
+    bool over = false;
+    bool is_blocked = false;                  ///< in the operation that it is at
+    std::unique_ptr<RankOperations> program;  ///< of a rank
+    u32 parent = kNone;                       ///< of a branch
+    u32 parent_slot = 0;
+
+    StrandSlot& slot(u32 number_of_slot) {
+        if (number_of_slot >= slots.size()) slots.resize(number_of_slot + std::size_t{1});
+        return slots[number_of_slot];
+    }
+};
+
+/// A message from its send on.
+struct FlyingMessage {
+    NetworkMessage transfer;
+    u64 channel = 0;
+    u32 strand = kNone;  ///< its sender
+    u32 slot = 0;
+    u32 moment = kNone;  ///< when it comes; kNone: it has not been sent
+    bool has_rendezvous = false;
+
+    [[nodiscard]] Mailbox::Channel mailbox() const { return {transfer.from, transfer.to, channel}; }
+};
+
+}  // namespace tracefold

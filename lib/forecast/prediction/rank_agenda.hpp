@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// What is to happen, the first first. An event that takes the place of one that was taken out, as
+/// most do, is sifted once: the place stays open until the next event is known.
+/// `Event` has operator>, which is a strict order.
+template <class Event>
+class EventQueue {
+  public:
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    [[nodiscard]] std::size_t size() const { return heap_.size() - (is_open_ ? 1 : 0); }
+
+    /// Precondition: not empty().
+    [[nodiscard]] const Event& top() const {
+        if (!is_open_) return heap_.front();
+        return heap_.size() > 2 && heap_[1] > heap_[2] ? heap_[2] : heap_[1];
+    }
+    Event take() {
+        close();
+        is_open_ = true;
+        return heap_.front();
+    }
+    void push(const Event& event) {
+        if (is_open_) {
+            is_open_ = false;
+            sift_down(event);
+            return;
+        }
+        std::size_t place = heap_.size();
+        heap_.push_back(event);
+        while (place != 0 && heap_[(place - 1) / 2] > event) {
+            heap_[place] = heap_[(place - 1) / 2];
+            place = (place - 1) / 2;
+        }
+        heap_[place] = event;
+    }
+
+  private:
+    /// Nothing came into the place of the event that was taken.
+    void close() {
+        if (!is_open_) return;
+        is_open_ = false;
+        const Event last = heap_.back();
+        heap_.pop_back();
+        if (!heap_.empty()) sift_down(last);
+    }
+
+    /// From the top.
+    void sift_down(const Event& event) {
+        std::size_t place = 0;
+        for (std::size_t child = 1; child < heap_.size(); child = 2 * place + 1) {
+            if (child + 1 < heap_.size()) child += heap_[child] > heap_[child + 1] ? 1 : 0;
+            // Of equals the one that was there first is first.
+            if (heap_[child] > event) break;
+            heap_[place] = heap_[child];
+            place = child;
+        }
+        heap_[place] = event;
+    }
+
+    std::vector<Event> heap_;
+    bool is_open_ = false;  ///< the first place
+};
+
+/// Of what could happen at the same moment, what was possible first is first; of that, what the
+/// lower rank caused (a message its sender); and of that, what this rank caused first. So the order
+/// of events follows from the program and the network alone.
+struct EventTurn {
+    i64 since = 0;   ///< when it was possible, in the first scenario
+    u64 number = 0;  ///< of turn_number()
+
+    auto operator<=>(const EventTurn&) const = default;
+};
+/// What a rank causes, numbered from 0: fewer than 2^40.
+constexpr u64 turn_number(u32 rank, u64 count) { return u64{rank} << 40U | count; }
+
+/// When something happens in the first scenario, among all else.
+struct EventKey {
+    i64 time = 0;
+    EventTurn turn;
+
+    /// Without branches, none of which a processor could foresee.
+    bool operator>(const EventKey& other) const {
+        const bool same = (place() == other.place()) & (turn.number > other.turn.number);
+        return (place() > other.place()) | same;
+    }
+
+  private:
+    __extension__ using Wide = unsigned __int128;
+
+    /// Neither time is negative.
+    [[nodiscard]] Wide place() const {
+        return Wide{static_cast<u64>(time)} << 64U | static_cast<u64>(turn.since);
+    }
+};
+/// Of nothing.
+inline constexpr EventKey kNever{std::numeric_limits<i64>::max(), {}};
+
+/// Something that happens on a rank when its time has come and the processor is free.
+struct WalkEvent {
+    enum class Kind : u32 { strand, send, message };
+
+    EventKey key;
+    u32 number = 0;  ///< of the strand or message
+    Kind kind{};
+
+    bool operator>(const WalkEvent& other) const { return key > other.key; }
+};
+
+/// From when on a rank can do something, in the first scenario.
+struct RankFree {
+    i64 processor = 0;
+    i64 to_send = 0;     ///< its adapter as well
+    i64 to_process = 0;  ///< the same, for messages that come
+};
+
+/// What is to happen on one rank. All that has come waits until the rank is free, so that only
+/// messages that are still under way have times of their own.
+class RankAgenda {
+  public:
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+
+    /// The time of the key counts for messages only: when it comes.
+    void add(WalkEvent event) {
+        ++size_;
+        if (event.kind == WalkEvent::Kind::message) return coming_.push(event);
+        event.key.time = 0;
+        (event.kind == WalkEvent::Kind::strand ? strands_ : sends_).push(event);
+    }
+    /// When the first one happens. Precondition: not empty().
+    EventKey first(const RankFree& free) {
+        const i64 can_process = std::max(free.processor, free.to_process);
+        // One that is alone need not be put into any order.
+        if (coming_.size() > 1 || !come_.empty()) take_in(can_process);
+        EventKey key = kNever;
+        consider(strands_, free.processor, key);
+        consider(sends_, std::max(free.processor, free.to_send), key);
+        consider(come_, can_process, key);
+        if (!coming_.empty()) {
+            consider(coming_, std::max(coming_.top().key.time, can_process), key);
+        }
+        return key;
+    }
+    /// Takes out what first() said last.
+    WalkEvent take_first() {
+        --size_;
+        return first_->take();
+    }
+
+  private:
+    using Queue = EventQueue<WalkEvent>;
+
+    void take_in(i64 can_process) {
+        while (!coming_.empty() && coming_.top().key.time <= can_process) {
+            WalkEvent event = coming_.take();
+            event.key.time = 0;
+            come_.push(event);
+        }
+    }
+    void consider(Queue& queue, i64 time, EventKey& first) {
+        if (queue.empty()) return;
+        const EventKey key{time, queue.top().key.turn};
+        if (!(first > key)) return;
+        first = key;
+        first_ = &queue;
+    }
+
+    Queue strands_;  ///< these three by turn
+    Queue sends_;
+    Queue come_;              ///< messages
+    Queue coming_;            ///< and those under way, by time
+    Queue* first_ = nullptr;  ///< which one has the first
+    std::size_t size_ = 0;
+};
+
+}  // namespace tracefold

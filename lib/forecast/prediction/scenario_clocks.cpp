@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forecast/prediction/scenario_clocks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Cost = PathHistory::Cost;
+
+std::vector<std::array<LinkParameters, kLinkClasses>> links_of(const WalkRequest& request) {
+    std::vector<std::array<LinkParameters, kLinkClasses>> links;
+    for (const Scenario& scenario : request.scenarios) links.push_back(scenario.links);
+    return links;
+}
+
+/// Moves clocks to others where these are later.
+void delay_clocks(Clock* clocks, const Clock* others, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) clocks[i] = later(clocks[i], others[i]);
+}
+
+}  // namespace
+
+ScenarioClocks::ScenarioClocks(const WalkRequest& request, const DefinitionIndex& definitions,
+                               const CallTree& tree, u32 ranks)
+    : request_(request),
+      counts_(request.scenarios.size()),
+      moments_(counts_),
+      costs_(links_of(request)),
+      clocks_(kParts * ranks * counts_),
+      ways_(kParts * ranks, kNone) {
+    for (const SpeedOfPath& speed : request.speeds) speeds_.emplace_back(definitions, tree, speed);
+}
+
+LinkClass ScenarioClocks::link_of(const NetworkMessage& transfer) const {
+    const bool within = request_.node_of_rank[transfer.from] == request_.node_of_rank[transfer.to];
+    return within ? LinkClass::within_node : LinkClass::between_nodes;
+}
+
+Clock ScenarioClocks::counts_of(LinkClass link, u64 bytes) const {
+    if (link != request_.counted) return {};
+    return {0, charged_bytes(bytes), 1, 1};
+}
+
+void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
+    // A program need not send anything.
+    if (history_.is_untidy()) tidy_up();
+    Clock* const clocks = this->clocks(rank, Part::processor);
+    for (const PathTime& part : parts) {
+        if (speeds_.empty()) {
+            for (std::size_t i = 0; i < counts_; ++i) clocks[i].time += part.time;
+            charge(rank, {key_of(rank, part.node, kind), part.time});
+            continue;
+        }
+        for (std::size_t i = 0; i < counts_; ++i) clocks[i].time += time_of(part, i);
+        charge(rank, {key_of(rank, part.node, kind), time_of(part, 0)});
+    }
+}
+
+i64 ScenarioClocks::time_of(const PathTime& part, std::size_t scenario) {
+    const u32 speed = request_.scenarios[scenario].speed;
+    return speed == kNone ? part.time : speeds_[speed].of(part.node, part.time);
+}
+
+void ScenarioClocks::charge(u32 rank, const Cost& cost) {
+    if (!request_.keeps_path) return;
+    PathHistory::Ref& own = way(rank, Part::processor);
+    own = history_.add(own, cost);
+}
+
+void ScenarioClocks::adopt(u32 rank, Id id) {
+    if (request_.keeps_path && time_of(id) > now(rank)) {
+        if (request_.finds_delays) note_wait(rank, id);
+        way(rank, Part::processor) = moments_.way(id);
+    }
+    delay_clocks(clocks(rank, Part::processor), moments_.clocks(id), counts_);
+}
+
+void ScenarioClocks::note_wait(u32 rank, Id id) {
+    late_.clear();
+    waiting_.clear();
+    history_.since_common(moments_.way(id), way(rank, Part::processor), late_, waiting_);
+    delays_.add({moments_.sender(id), time_of(id) - now(rank)}, late_, waiting_);
+}
+
+void ScenarioClocks::delay(Id id, Id until) {
+    if (request_.keeps_path && time_of(until) > time_of(id)) {
+        moments_.way(id) = moments_.way(until);
+    }
+    delay_clocks(moments_.clocks(id), moments_.clocks(until), counts_);
+}
+
+ScenarioClocks::Id ScenarioClocks::present(u32 rank) {
+    const Id id = moments_.take();
+    std::copy_n(clocks(rank, Part::processor), counts_, moments_.clocks(id));
+    moments_.way(id) = way(rank, Part::processor);
+    return id;
+}
+
+ScenarioClocks::Id ScenarioClocks::copy_of(Id id) {
+    const Id made = moments_.take();
+    std::copy_n(moments_.clocks(id), counts_, moments_.clocks(made));
+    moments_.way(made) = moments_.way(id);
+    return made;
+}
+
+// Sends.
+
+ScenarioClocks::Sent ScenarioClocks::send(const NetworkMessage& transfer, Id ready) {
+    const LinkClass link = link_of(transfer);
+    const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
+    const Clock counted = counts_of(link, transfer.bytes);
+    const Id arrival = moments_.take();
+    if (request_.keeps_path) moments_.way(arrival) = way_of_start(transfer, ready);
+    Clock* const clocks = this->clocks(transfer.from, Part::processor);
+    Clock* const adapter = this->clocks(transfer.from, Part::send_adapter);
+    Clock* const come = moments_.clocks(arrival);
+    const Clock* const after = ready == kNone ? adapter : moments_.clocks(ready);
+    bool waits = false;
+    for (std::size_t i = 0; i < counts_; ++i) {
+        come[i] = later(later(clocks[i], adapter[i]), after[i]);
+        waits = waits || come[i].time > clocks[i].time;
+        adapter[i] = come[i];
+        adapter[i].time += costs[i].gap + costs[i].wire;
+        adapter[i].bytes += counted.bytes;
+        come[i].time += costs[i].overhead + costs[i].latency;
+        come[i].overheads += counted.overheads;
+        come[i].latencies += counted.latencies;
+        clocks[i].time += costs[i].overhead + costs[i].copy;
+        clocks[i].overheads += counted.overheads;
+    }
+    const Id done = waits ? finished(transfer, arrival, counted, costs) : kNone;
+    if (request_.keeps_path) leave_send_ways(transfer, arrival, costs[0]);
+    charge(transfer.from, {key_of(transfer.from, transfer.node, CostKind::overhead),
+                           costs[0].overhead + costs[0].copy});
+    return {arrival, done};
+}
+
+/// That of whoever is free last.
+PathHistory::Ref ScenarioClocks::way_of_start(const NetworkMessage& transfer, Id ready) {
+    if (history_.is_untidy()) tidy_up();
+    PathHistory::Ref latest = way(transfer.from, Part::processor);
+    i64 time = now(transfer.from);
+    if (const i64 adapter = time_of(transfer.from, Part::send_adapter); adapter > time) {
+        latest = way(transfer.from, Part::send_adapter);
+        time = adapter;
+    }
+    if (ready != kNone && time_of(ready) > time) latest = moments_.way(ready);
+    return latest;
+}
+
+void ScenarioClocks::tidy_up() {
+    kept_.clear();
+    for (PathHistory::Ref& way : ways_) kept_.push_back(&way);
+    for (PathHistory::Ref& way : moments_.ways()) kept_.push_back(&way);
+    history_.tidy(kept_);
+}
+
+/// The moment at which a send is done that waited before it began. Precondition: the way of the
+/// arrival is that to the beginning.
+ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id arrival,
+                                            const Clock& counted,
+                                            std::span<const MessageCosts> costs) {
+    const Id id = moments_.take();
+    const Clock* const come = moments_.clocks(arrival);
+    Clock* const done = moments_.clocks(id);
+    for (std::size_t i = 0; i < counts_; ++i) {
+        done[i] = come[i];
+        done[i].time += costs[i].copy - costs[i].latency;
+        done[i].latencies -= counted.latencies;
+    }
+    if (!request_.keeps_path) return id;
+    moments_.way(id) = history_.add(moments_.way(arrival),
+                                    {key_of(transfer.from, transfer.node, CostKind::overhead),
+                                     costs[0].overhead + costs[0].copy});
+    return id;
+}
+
+/// Message and adapter go on from the beginning.
+void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
+                                     const MessageCosts& costs) {
+    const auto add = [&](PathHistory::Ref& way, CostKind kind, i64 time) {
+        way = history_.add(way, {key_of(transfer.from, transfer.node, kind), time});
+    };
+    PathHistory::Ref& message = moments_.way(arrival);
+    PathHistory::Ref& adapter = way(transfer.from, Part::send_adapter);
+    adapter = message;
+    add(adapter, CostKind::gap, costs.gap);
+    add(adapter, CostKind::bytes, costs.wire);
+    moments_.sender(arrival) = transfer.from;
+    add(message, CostKind::overhead, costs.overhead);
+    add(message, CostKind::latency, costs.latency);
+}
+
+// Receives.
+
+void ScenarioClocks::begin_processing(const NetworkMessage& transfer, Id arrival) {
+    const i64 come = time_of(arrival);
+    const i64 free = now(transfer.to);
+    const i64 next = time_of(transfer.to, Part::receive_adapter);
+    if (request_.keeps_path && std::max(free, next) >= come) {
+        // Of what is over at the same time: the rank, the message, the adapter.
+        const bool is_rank = free >= std::max(come, next);
+        if (is_rank || next > come) {
+            moments_.way(arrival) =
+                way(transfer.to, is_rank ? Part::processor : Part::receive_adapter);
+        }
+    }
+    Clock* const clocks = moments_.clocks(arrival);
+    const Clock* const own = this->clocks(transfer.to, Part::processor);
+    const Clock* const adapter = this->clocks(transfer.to, Part::receive_adapter);
+    for (std::size_t i = 0; i < counts_; ++i) {
+        clocks[i] = later(later(clocks[i], own[i]), adapter[i]);
+    }
+}
+
+void ScenarioClocks::process(const NetworkMessage& transfer, Id arrival, u32 node) {
+    const LinkClass link = link_of(transfer);
+    const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
+    if (request_.keeps_path) leave_receive_ways(transfer, arrival, node, costs[0]);
+    const Clock counted = counts_of(link, transfer.bytes);
+    Clock* const clocks = this->clocks(transfer.to, Part::processor);
+    Clock* const taken = moments_.clocks(arrival);
+    Clock* const adapter = this->clocks(transfer.to, Part::receive_adapter);
+    for (std::size_t i = 0; i < counts_; ++i) {
+        const i64 processing = costs[i].processing();
+        const u64 bytes = costs[i].wire_counts ? counted.bytes : 0;
+        const i64 begun = taken[i].time;
+        taken[i].time += processing;
+        taken[i].overheads += counted.overheads;
+        taken[i].bytes += bytes;
+        adapter[i] = taken[i];
+        adapter[i].time = begun + std::max(costs[i].gap + costs[i].wire, processing);
+        clocks[i].time += processing;
+        clocks[i].overheads += counted.overheads;
+        clocks[i].bytes += bytes;
+    }
+}
+
+/// Messages are processed one after the other.
+void ScenarioClocks::leave_receive_ways(const NetworkMessage& transfer, Id begun, u32 node,
+                                        const MessageCosts& costs) {
+    const CostKind kind = costs.wire_counts ? CostKind::bytes : CostKind::overhead;
+    const std::array<Cost, 2> paid = {
+        Cost{key_of(transfer.to, node, CostKind::overhead), costs.overhead},
+        Cost{key_of(transfer.to, node, kind), std::max(costs.wire, costs.copy)}};
+    PathHistory::Ref& taken = moments_.way(begun);
+    PathHistory::Ref& adapter = way(transfer.to, Part::receive_adapter);
+    const PathHistory::Ref before = taken;
+    for (const Cost& cost : paid) {
+        taken = history_.add(taken, cost);
+        charge(transfer.to, cost);
+    }
+    adapter = taken;
+    if (request_.finds_delays) {
+        // By itself: who waits for the one has not waited for the other.
+        adapter = before;
+        for (const Cost& cost : paid) adapter = history_.add(adapter, cost);
+    }
+    const i64 until = std::max(costs.gap + costs.wire, costs.processing());
+    adapter = history_.add(adapter,
+                           {key_of(transfer.to, node, CostKind::gap), until - costs.processing()});
+}
+
+std::vector<PathCost> ScenarioClocks::path(u32 rank) {
+    std::vector<PathCost> path;
+    for (const Cost& cost : history_.costs(way(rank, Part::processor))) {
+        if (cost.time != 0) path.push_back(cost_of(cost));
+    }
+    return path;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,533 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forecast/scaling/fit.hpp"
+
+#include "forecast/scaling/elimination.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostTerms = 3;
+constexpr i64 kSmall = 2;
+constexpr u32 kLight = 2;
+constexpr u32 kFractionWeight = 2;
+constexpr int kMostShared = 4096;  ///< things that are dealt out, looked for one number by one
+
+std::size_t runs_of(std::span<const FitSample> observations) {
+    std::unordered_set<const RankGrid*> runs;
+    for (const FitSample& observation : observations) runs.insert(observation.point.grid);
+    return runs.size();
+}
+
+std::size_t loops_of(std::span<const FitSample> observations) {
+    std::size_t loops = 0;
+    for (const FitSample& observation : observations) {
+        for (std::size_t k = loops; k < Point::kLoops; ++k) {
+            if (observation.point.loops[k].trips != 0) loops = k + 1;
+        }
+    }
+    return loops;
+}
+
+/// A monomial and what it is at the observations: at some of them, and at all once it is asked for.
+struct Candidate {
+    Monomial monomial;
+    u32 weight = 0;
+    std::vector<Rational> some;
+    std::vector<Residue> samples;  ///< the same
+    std::vector<Rational> all = {};
+};
+
+/// Searches for sums of monomials that give the observed numbers.
+class SumSearch {
+  public:
+    SumSearch(std::span<const FitSample> observations, std::span<const Point> targets,
+              Formula::Kind kind, bool may_share = false, std::optional<int> things = std::nullopt)
+        : observations_(observations),
+          targets_(targets),
+          kind_(kind),
+          may_share_(may_share),
+          things_(things),
+          sampled_(choose_samples(observations.size())) {
+        for (const FitSample& observation : observations) {
+            values_.emplace_back(static_cast<i64>(observation.value));
+        }
+        for (const std::size_t at : sampled_) samples_.emplace_back(values_[at]);
+    }
+
+    Fit run() {
+        if (std::ranges::all_of(values_, [&](const Rational& v) { return v == values_[0]; })) {
+            return {Formula{kind_, {{values_[0], {}}}, {}, {}}, std::nullopt, {}};
+        }
+        const RankGrid& grid = *observations_.front().point.grid;
+        add_candidates(candidate_monomials(grid.dimensions(), loops_of(observations_)));
+        for (std::size_t terms = 1; terms <= kMostTerms && !fit_.formula; ++terms) {
+            best_weight_ = ~u32{0};
+            if (terms == kMostTerms) {
+                choose_three();
+            } else {
+                choose({}, 0, terms, 0);
+            }
+            if (terms == 2 && may_share_ && (!fit_.formula || scales(*fit_.formula))) {
+                weigh_shares(grid.dimensions());
+            }
+        }
+        return fit_;
+    }
+
+  private:
+    using Columns = std::vector<Candidate*>;
+
+    /// Nothing if it is not defined everywhere, as far as the samples tell.
+    [[nodiscard]] std::optional<Candidate> candidate(const Monomial& monomial) const {
+        Candidate made{monomial, tracefold::weight(monomial), {}, {}, {}};
+        for (const std::size_t at : sampled_) {
+            made.some.push_back(evaluate(monomial, observations_[at].point));
+            if (!made.some.back().is_number()) return std::nullopt;
+            made.samples.emplace_back(made.some.back());
+        }
+        return made;
+    }
+
+    const std::vector<Rational>& values_of(Candidate& candidate) const {
+        if (candidate.all.empty()) {
+            candidate.all.reserve(observations_.size());
+            for (const FitSample& observation : observations_) {
+                candidate.all.push_back(evaluate(candidate.monomial, observation.point));
+            }
+        }
+        return candidate.all;
+    }
+
+    void add_candidates(const std::vector<Monomial>& monomials) {
+        for (const Monomial& monomial : monomials) {
+            auto made = candidate(monomial);
+            if (made && !is_known(*made)) candidates_.push_back(std::move(*made));
+        }
+    }
+
+    /// True if a lighter one is the same at all points that count.
+    [[nodiscard]] bool is_known(Candidate& made) {
+        return std::ranges::any_of(candidates_, [&](Candidate& other) {
+            return other.some == made.some && values_of(other) == values_of(made) &&
+                   std::ranges::all_of(targets_, [&](const Point& target) {
+                       return evaluate(other.monomial, target) == evaluate(made.monomial, target);
+                   });
+        });
+    }
+
+    /// Three of any would be many: the constant and two others, else three light ones.
+    void choose_three() {
+        choose({0}, 1, kMostTerms, 0);
+        if (fit_.formula) return;
+        const auto heavy = std::ranges::find_if(
+            candidates_, [](const Candidate& candidate) { return candidate.weight > kLight; });
+        end_ = static_cast<std::size_t>(heavy - candidates_.begin());
+        choose({}, 1, kMostTerms, 0);
+    }
+
+    void choose(std::vector<std::size_t> chosen, std::size_t from, std::size_t terms, u32 weight) {
+        const bool is_last = chosen.size() + 1 == terms;
+        std::optional<Elimination> elimination;
+        if (is_last) elimination = elimination_of(chosen);
+        for (std::size_t i = from; i < std::min(end_, candidates_.size()); ++i) {
+            const u32 sum = weight + candidates_[i].weight;
+            if (sum > best_weight_) continue;
+            if (is_last && !elimination->may_be_completed_by(candidates_[i].samples)) continue;
+            chosen.push_back(i);
+            if (is_last) {
+                attempt(chosen, sum);
+            } else {
+                choose(chosen, i + 1, terms, sum);
+            }
+            chosen.pop_back();
+        }
+    }
+
+    [[nodiscard]] Elimination elimination_of(const std::vector<std::size_t>& chosen) const {
+        Elimination elimination(samples_);
+        for (const std::size_t i : chosen) elimination.add(candidates_[i].samples);
+        return elimination;
+    }
+
+    void attempt(const std::vector<std::size_t>& chosen, u32 weight) {
+        Columns columns;
+        for (const std::size_t i : chosen) columns.push_back(&candidates_[i]);
+        take(columns, weight);
+    }
+
+    /// The formula of these columns, if it explains everything.
+    void take(const Columns& columns, u32 weight) {
+        if (!are_defined(columns)) return;
+        const std::optional<std::vector<Rational>> solved = solve(columns);
+        if (!solved || !explains(columns, *solved) || !is_determined(columns, *solved)) {
+            return;
+        }
+        Formula formula;
+        formula.kind = kind_;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            if ((*solved)[k].is_zero() && columns.size() > 1) return;  // a simpler one would do
+            if (is_share(columns[k]->monomial) && (*solved)[k].numerator() < 0) return;
+            formula.terms.push_back({(*solved)[k], columns[k]->monomial});
+            if (!(*solved)[k].whole()) weight += kFractionWeight;
+        }
+        add(std::move(formula), weight);
+    }
+
+    /// Of which there are no negative multiples: what grows with a dimension is no part of
+    /// things that are dealt out to it.
+    static bool is_share(const Monomial& monomial) {
+        return monomial.factors.size() == 1 &&
+               monomial.factors[0].function == Monomial::Function::share;
+    }
+
+    [[nodiscard]] bool are_defined(const Columns& columns) const {
+        return std::ranges::all_of(columns, [&](Candidate* column) {
+            return std::ranges::all_of(values_of(*column), &Rational::is_number);
+        });
+    }
+
+    void add(Formula formula, u32 weight) {
+        ++found_;
+        if (weight < best_weight_) {
+            best_weight_ = weight;
+            fit_ = {std::move(formula), std::nullopt, {}};
+        } else if (weight == best_weight_ && !fit_.rival && !agree(*fit_.formula, formula)) {
+            fit_.rival = std::move(formula);
+        }
+    }
+
+    [[nodiscard]] bool agree(const Formula& a, const Formula& b) const {
+        return std::ranges::all_of(targets_, [&](const Point& target) {
+            return evaluate(a, target) == evaluate(b, target);
+        });
+    }
+
+    /// Gaussian elimination over as many observations as it takes.
+    [[nodiscard]] std::optional<std::vector<Rational>> solve(const Columns& columns) const {
+        const std::size_t n = columns.size();
+        std::vector<std::array<Rational, kMostTerms + 1>> rows;
+        std::vector<std::size_t> pivots;
+        for (std::size_t i = 0; i < values_.size() && rows.size() < n; ++i) {
+            std::array<Rational, kMostTerms + 1> row{};
+            for (std::size_t k = 0; k < n; ++k) row[k] = columns[k]->all[i];
+            row[n] = values_[i];
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                const Rational factor = row[pivots[r]];
+                for (std::size_t k = 0; k <= n; ++k) row[k] = row[k] - factor * rows[r][k];
+            }
+            std::size_t pivot = 0;
+            while (pivot < n && row[pivot].is_zero()) ++pivot;
+            if (pivot == n) {
+                if (!row[n].is_zero()) return std::nullopt;
+                continue;
+            }
+            const Rational head = row[pivot];
+            for (std::size_t k = 0; k <= n; ++k) row[k] = row[k] / head;
+            for (auto& other : rows) {
+                const Rational factor = other[pivot];
+                for (std::size_t k = 0; k <= n; ++k) other[k] = other[k] - factor * row[k];
+            }
+            rows.push_back(row);
+            pivots.push_back(pivot);
+        }
+        if (rows.size() < n) return std::nullopt;
+        std::vector<Rational> solution(n);
+        for (std::size_t r = 0; r < n; ++r) solution[pivots[r]] = rows[r][n];
+        return solution;
+    }
+
+    [[nodiscard]] bool explains(const Columns& columns,
+                                const std::vector<Rational>& coefficients) const {
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            Rational sum(0);
+            for (std::size_t k = 0; k < columns.size(); ++k) {
+                sum = sum + coefficients[k] * columns[k]->all[i];
+            }
+            if (!(sum == values_[i])) return false;
+        }
+        return true;
+    }
+
+    /// Constants and logarithms, of which a few runs show few different ones.
+    static bool grows_slowly(const Monomial& monomial) {
+        return std::ranges::all_of(monomial.factors, [](const Monomial::Factor& factor) {
+            return factor.function == Monomial::Function::log2 ||
+                   factor.function == Monomial::Function::log2_rest;
+        });
+    }
+
+    /// More different observations than unknowns; as many are enough for multiples of
+    /// logarithms by small whole numbers, found in three runs. A constant needs two runs only.
+    [[nodiscard]] bool is_determined(const Columns& columns,
+                                     const std::vector<Rational>& coefficients) const {
+        if (columns.size() == 1 && columns[0]->monomial.factors.empty()) return true;
+        std::set<std::vector<std::pair<i64, i64>>> different;
+        for (std::size_t i = 0; i < values_.size() && different.size() <= columns.size(); ++i) {
+            std::vector<std::pair<i64, i64>> row;
+            for (const Candidate* column : columns) {
+                row.emplace_back(column->all[i].numerator(), column->all[i].denominator());
+            }
+            different.insert(std::move(row));
+        }
+        bool small = true;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            const std::optional<i64> whole = coefficients[k].whole();
+            small =
+                small && whole && std::abs(*whole) <= kSmall && grows_slowly(columns[k]->monomial);
+        }
+        const bool three_runs = runs_of(observations_) >= 3;
+        return different.size() > columns.size() ||
+               (small && three_runs && different.size() == columns.size());
+    }
+
+    /// True if a formula depends on the size of the run, as shares do.
+    static bool scales(const Formula& formula) {
+        return std::ranges::any_of(formula.terms, [](const Formula::Term& term) {
+            return std::ranges::any_of(term.monomial.factors, [](const Monomial::Factor& factor) {
+                return factor.variable <= Variable::size_z;
+            });
+        });
+    }
+
+    /// What fits a few sizes may be a share that happens to be on a line or a hyperbola there.
+    void weigh_shares(std::size_t dimensions) {
+        const Fit sum = std::exchange(fit_, {});
+        search_shares(dimensions);
+        if (!sum.formula) return;
+        if (!fit_.formula) {
+            fit_ = sum;
+        } else if (!things_ && !fit_.rival && !agree(*sum.formula, *fit_.formula)) {
+            fit_.rival = sum.formula;
+            fit_.things = shared_;
+        }
+    }
+
+    /// Multiples of the share of a dimension, and something besides.
+    void search_shares(std::size_t dimensions) {
+        best_weight_ = ~u32{0};
+        const int first = things_.value_or(2);
+        const int last = things_.value_or(kMostShared);
+        std::set<int> found;
+        for (int things = first; things <= last; ++things) {
+            if (try_share(dimensions, things)) found.insert(things);
+        }
+        if (fit_.rival) fit_.things = found;
+        shared_ = std::move(found);
+    }
+
+    /// True if the samples lie on a line over these shares.
+    [[nodiscard]] bool is_line(Variable size, int things) const {
+        const Monomial::Factor share{Monomial::Function::share, size, things};
+        const auto x = [&](std::size_t i) {
+            return share_of(share, observations_[sampled_[i]].point);
+        };
+        const auto y = [&](std::size_t i) {
+            return static_cast<i64>(observations_[sampled_[i]].value);
+        };
+        const i64 x0 = x(0);
+        u128 dx = 0;
+        u128 dy = 0;
+        for (std::size_t i = 1; i < sampled_.size(); ++i) {
+            // Modulo 2^128: what is equal is equal there.
+            const auto xi = static_cast<u128>(x(i) - x0);
+            const auto yi = static_cast<u128>(y(i)) - static_cast<u128>(y(0));
+            if (dx * yi != dy * xi) return false;
+            if (dx == 0 && xi == 0 && yi != 0) return false;
+            if (dx == 0) dx = xi, dy = yi;
+        }
+        return true;
+    }
+
+    /// True if the numbers are shares of so many things.
+    bool try_share(std::size_t dimensions, int things) {
+        const u64 before = found_;
+        for (std::size_t k = 0; k < dimensions; ++k) {
+            const auto size = static_cast<Variable>(static_cast<std::size_t>(Variable::size_x) + k);
+            if (!is_line(size, things)) continue;
+            auto share = candidate({{{Monomial::Function::share, size, things}}});
+            if (!share) continue;
+            // Shares without the rest of the borders, or with it: nobody knows which.
+            take({&*share}, 1);
+            take({&candidates_.front(), &*share}, 1);
+        }
+        return found_ != before;
+    }
+
+    std::span<const FitSample> observations_;
+    std::span<const Point> targets_;
+    Formula::Kind kind_;
+    bool may_share_;
+    std::optional<int> things_;
+    std::vector<std::size_t> sampled_;  ///< observations
+    std::vector<Rational> values_;
+    std::vector<Residue> samples_;
+    std::vector<Candidate> candidates_;
+    u32 best_weight_ = ~u32{0};
+    std::size_t end_ = ~std::size_t{0};  ///< of the candidates that are tried
+    u64 found_ = 0;                      ///< formulas
+    std::set<int> shared_;               ///< things of which the numbers are shares
+    Fit fit_;
+};
+
+/// A coordinate of the peers as a combination of the own ones.
+class CoordinateSearch {
+  public:
+    CoordinateSearch(std::span<const FitSample> observations, std::span<const Point> targets,
+                     std::size_t dimension)
+        : observations_(observations), targets_(targets), dimension_(dimension) {}
+
+    /// True if two offsets explain the observations and do not agree on what is asked for.
+    [[nodiscard]] bool is_torn() const { return torn_; }
+
+    std::optional<Formula::Coordinate> run() {
+        const std::size_t n = observations_.front().point.grid->dimensions();
+        for (const int index : {0, 1, -1}) {
+            if (index != 0 && loops_of(observations_) == 0) break;
+            for (const std::vector<int>& coefficients : combinations(n)) {
+                if (auto found = with_offset({coefficients, index, 0})) return found;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// The own coordinate, none, another one, two of them.
+    [[nodiscard]] std::vector<std::vector<int>> combinations(std::size_t n) const {
+        std::vector<std::vector<int>> all;
+        const auto unit = [n](std::size_t d, int coefficient) {
+            std::vector<int> made(n, 0);
+            made[d] = coefficient;
+            return made;
+        };
+        all.push_back(unit(dimension_, 1));
+        all.emplace_back(n, 0);
+        for (std::size_t d = 0; d < n; ++d) {
+            if (d != dimension_) all.push_back(unit(d, 1));
+        }
+        for (std::size_t d = 0; d < n; ++d) {
+            for (const int other : {1, -1}) {
+                if (d == dimension_) continue;
+                std::vector<int> two = unit(dimension_, 1);
+                two[d] = other;
+                all.push_back(std::move(two));
+            }
+        }
+        return all;
+    }
+
+    /// The offset of the smallest amount, of a coordinate without one. In a dimension of two places
+    /// one step back is one step forth: where this matters for what is asked for, nothing is
+    /// certain.
+    [[nodiscard]] std::optional<Formula::Coordinate> with_offset(Formula::Coordinate coordinate) {
+        const auto size_at = [&](const FitSample& observation) {
+            return observation.point.grid->sizes()[dimension_];
+        };
+        const FitSample& widest = *std::ranges::max_element(observations_, {}, size_at);
+        const i64 size = size_at(widest);
+        const i64 forward =
+            modulo(target(widest) - coordinate_at(coordinate, size, widest.point), size);
+        std::array<i64, 2> offsets = {forward, forward - size};
+        if (-offsets[1] < offsets[0]) std::swap(offsets[0], offsets[1]);
+        std::optional<Formula::Coordinate> found;
+        for (const i64 offset : offsets) {
+            coordinate.offset = offset;
+            if (!explains(coordinate)) continue;
+            torn_ = torn_ || (found && found->offset == -offset && !agree(*found, coordinate));
+            if (!found) found = coordinate;
+        }
+        return found;
+    }
+
+    [[nodiscard]] bool agree(const Formula::Coordinate& a, const Formula::Coordinate& b) const {
+        return std::ranges::all_of(targets_, [&](const Point& point) {
+            return modulo(a.offset - b.offset, point.grid->sizes()[dimension_]) == 0;
+        });
+    }
+
+    [[nodiscard]] i64 target(const FitSample& observation) const {
+        const u64 peer = observation.value + observation.point.rank;
+        return static_cast<i64>(observation.point.grid->coordinate(dimension_, peer));
+    }
+
+    [[nodiscard]] bool explains(const Formula::Coordinate& coordinate) const {
+        return std::ranges::all_of(observations_, [&](const FitSample& observation) {
+            const i64 size = observation.point.grid->sizes()[dimension_];
+            return coordinate_at(coordinate, size, observation.point) == target(observation);
+        });
+    }
+
+    std::span<const FitSample> observations_;
+    std::span<const Point> targets_;
+    std::size_t dimension_;
+    bool torn_ = false;
+};
+
+Fit fit_place(std::span<const FitSample> observations, std::span<const Point> targets) {
+    Formula formula;
+    formula.kind = Formula::Kind::place;
+    Fit fit;
+    const std::size_t dimensions = observations.front().point.grid->dimensions();
+    for (std::size_t d = 0; d < dimensions; ++d) {
+        CoordinateSearch search(observations, targets, d);
+        auto coordinate = search.run();
+        if (!coordinate) return {};
+        formula.place.push_back(*coordinate);
+        if (!search.is_torn()) continue;
+        fit.rival = formula;
+        fit.rival->place.back().offset = -coordinate->offset;
+    }
+    fit.formula = std::move(formula);
+    if (fit.rival) {
+        fit.rival->place.resize(dimensions, fit.formula->place.back());
+    }
+    return fit;
+}
+
+}  // namespace
+
+std::vector<std::size_t> choose_samples(std::size_t observations) {
+    constexpr std::size_t kSamples = 24;  // prime to 7
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < std::min(observations, kSamples); ++i) {
+        const bool all = observations <= kSamples;
+        chosen.push_back(all ? i : (i * 7 % kSamples) * (observations - 1) / (kSamples - 1));
+    }
+    return chosen;
+}
+
+Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
+               std::optional<int> things) {
+    if (observations.empty() || runs_of(observations) < 2) return {};
+    Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, things).run();
+    if (sum.formula) return sum;
+    return fit_cells(observations, targets, things);
+}
+
+Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets) {
+    if (observations.empty() || runs_of(observations) < 2) return {};
+    if (Fit place = fit_place(observations, targets); place.formula) return place;
+    std::vector<FitSample> recoded(observations.begin(), observations.end());
+    for (std::size_t i = 0; i < recoded.size(); ++i) {
+        recoded[i].value = (observations[i].value + recoded[i].point.rank) ^ recoded[i].point.rank;
+    }
+    Fit fit = SumSearch(recoded, targets, Formula::Kind::exclusive_or).run();
+    if (fit.is_certain()) return fit;
+    for (std::size_t i = 0; i < recoded.size(); ++i) {
+        recoded[i].value = observations[i].value + recoded[i].point.rank;
+    }
+    fit = SumSearch(recoded, targets, Formula::Kind::absolute).run();
+    if (fit.is_certain()) return fit;
+    return SumSearch(observations, targets, Formula::Kind::number).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "forecast/scaling/growth.hpp"
+#include "forecast/scaling/script_tree.hpp"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// How long a call at one place of a script takes, and the computation before it, in seconds as
+/// functions of the number of ranks. The mean over all executions and alike ranks of a run is one
+/// measurement.
+struct PlaceTimes {
+    Growth before;               ///< from the last record of the call before to the first
+    Growth within;               ///< from the first record to the last
+    std::vector<double> shares;  ///< by element: of `within`, up to its records
+};
+
+/// Sums over executions of calls; by ranks of the run.
+struct TimeSums {
+    double before = 0;  ///< seconds
+    double within = 0;
+    u64 executions = 0;
+};
+using TimesByRanks = std::map<u32, TimeSums>;
+
+/// A script of some run, with times.
+struct TimedScript {
+    const FoldedSequence* script = nullptr;
+    u32 ranks = 0;  ///< of the run
+    double seconds_per_tick = 0;
+};
+
+/// How long calls take on all ranks together, kind by kind: what is known of a place that only few
+/// of the runs have.
+class KindTimes {
+  public:
+    struct Means {
+        Growth before;
+        Growth within;
+    };
+
+    explicit KindTimes(const CallTypes& kinds) : kinds_(kinds) {}
+
+    /// Adds a script of a run; each different one of it once.
+    void add(const TimedScript& script);
+    /// After the last script.
+    void finish();
+    /// Null if no script has such a call.
+    [[nodiscard]] const Means* find(u32 kind) const;
+
+  private:
+    const CallTypes& kinds_;
+    std::map<u32, TimesByRanks> sums_;  ///< by kind
+    std::map<u32, Means> means_;
+};
+
+/// By place; places of loops have none. A place with few measurements grows as its kind of call
+/// does, by the ratio of their means. Precondition: all have the same tree, and times. Cost: the
+/// records of all scripts.
+std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallTypes& kinds,
+                                  const KindTimes& of_kinds);
+
+}  // namespace tracefold

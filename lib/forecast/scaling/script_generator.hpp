@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "forecast/scaling/script_model.hpp"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// The calls of one rank after the other by a model. Ranks that repeat everything equally often
+/// share one plan, so that only different numbers are worked out for each. All arguments must
+/// outlive the generator.
+class ScriptGenerator {
+  public:
+    ScriptGenerator(const ScriptModel& model, const CallTypes& kinds)
+        : model_(model), kinds_(kinds) {}
+
+    /// The calls of a rank; valid until the next call. Throws Error(unsupported) where the formulas
+    /// give nothing that a rank can do: fewer than no calls, a peer that does not exist.
+    const CallSequence& generate(const RankGrid& grid, u32 rank);
+
+    /// The places of these calls.
+    [[nodiscard]] const std::vector<u32>& places() const { return places_; }
+
+  private:
+    /// A number to be worked out: a formula in certain iterations.
+    struct Cell {
+        u32 formula = 0;
+        std::array<Point::Loop, Point::kLoops> loops{};
+        u32 place = 0;          ///< for messages
+        u32 argument = 0;       ///< likewise; kNone: the count
+        bool is_count = false;  ///< the plan depends on it
+    };
+
+    [[nodiscard]] u64 evaluate(const Cell& cell) const;
+    [[noreturn]] void fail(const Cell& cell) const;
+    void plan();
+    void plan(const std::vector<u32>& places, const Visit& visit);
+    void plan_call(u32 place, const Visit& visit);
+    u64 plan_count(u32 place, const ScriptModel::Numbers& numbers, const Visit& visit,
+                   u32 argument);
+    u32 cell_of(u32 place, const ScriptModel::Numbers& numbers, const Visit& visit, u32 argument);
+    [[nodiscard]] bool fits_plan();
+
+    const ScriptModel& model_;
+    const CallTypes& kinds_;
+    const RankGrid* grid_ = nullptr;
+    u32 rank_ = 0;
+    bool planned_ = false;
+    std::vector<Cell> cells_;
+    std::map<std::array<u64, 3>, u32> known_cells_;
+    std::vector<std::pair<u32, u64>>
+        counts_;                    ///< cells, each once, and what the plan takes them for
+    std::vector<u32> value_cells_;  ///< by value
+    std::vector<u64> worked_out_;   ///< by cell
+    CallSequence sequence_;
+    std::vector<u32> places_;  ///< by call
+};
+
+}  // namespace tracefold

@@ -1,0 +1,459 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forecast/scaling/script_model.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 6;  ///< values of a refusal
+
+/// The numbers of one place or argument in all examples.
+struct Series {
+    struct Number {
+        Visit visit;
+        u64 value = 0;
+    };
+    std::vector<std::vector<Number>> of;  ///< by example
+};
+
+/// True if each example visits the place at the same iterations and has the same numbers there.
+bool are_equal(const Series& series) {
+    const auto same = [](const Series::Number& a, const Series::Number& b) {
+        return a.visit == b.visit && a.value == b.value;
+    };
+    return std::ranges::all_of(series.of, [&](const auto& numbers) {
+        return std::ranges::equal(numbers, series.of.front(), same);
+    });
+}
+
+bool are_constant(const Series& series) {
+    const Series::Number* first = nullptr;
+    for (const auto& numbers : series.of) {
+        for (const Series::Number& number : numbers) {
+            if (first == nullptr) first = &number;
+            if (number.value != first->value) return false;
+        }
+    }
+    return true;
+}
+
+struct FitFailed {
+    Refusal refusal;
+};
+
+class ScriptFitter {
+  public:
+    ScriptFitter(const std::vector<Example>& examples, const CallTypes& kinds,
+                 const FitOptions& options)
+        : examples_(examples), kinds_(kinds), options_(options) {
+        model_.tree = examples.front().script->tree;
+        model_.places.resize(model_.tree.places.size());
+    }
+
+    std::variant<ScriptModel, Refusal> run() {
+        try {
+            fit_places(model_.tree.root,
+                       std::vector<std::vector<Visit>>(examples_.size(), {Visit{}}));
+        } catch (FitFailed& failed) {
+            failed.refusal.places = done_;
+            return std::move(failed.refusal);
+        }
+        return std::move(model_);
+    }
+
+  private:
+    using Visits = std::vector<std::vector<Visit>>;  ///< by example
+
+    void fit_places(const std::vector<u32>& places, const Visits& visits) {
+        for (const u32 place : places) {
+            fit_count(place, visits);
+            const ScriptTree::Place& at = model_.tree.places[place];
+            if (at.call != kNone) {
+                fit_arguments(place, visits);
+                ++done_;
+            } else {
+                fit_places(at.body, inner_visits(place, visits));
+            }
+        }
+    }
+
+    [[nodiscard]] std::string name_of(u32 place) const {
+        const ScriptTree::Place& at = model_.tree.places[place];
+        if (at.call != kNone) return kinds_[at.call].name;
+        return at.body.empty() ? "a loop" : "the loop that begins with " + name_of(at.body.front());
+    }
+
+    void fit_count(u32 place, const Visits& visits) {
+        Series series;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            auto& numbers = series.of.emplace_back();
+            for (std::size_t v = 0; v < visits[e].size(); ++v) {
+                numbers.push_back({visits[e][v], examples_[e].script->counts[place][v]});
+            }
+        }
+        ScriptModel::Numbers& count = model_.places[place].count;
+        count.is_fixed = are_equal(series) || are_constant(series);
+        fit(series, false, count, [&] { return name_of(place) + ", how often it comes"; });
+        check_room(count, visits, place);
+    }
+
+    void check_room(const ScriptModel::Numbers& count, const Visits& visits, u32 place) const {
+        if (count.is_fixed) return;
+        for (const auto& of_example : visits) {
+            if (std::ranges::all_of(of_example, &Visit::has_room)) continue;
+            throw FitFailed{{name_of(place),
+                             "more than two loops around it iterate differently "
+                             "often from rank to rank or run to run"}};
+        }
+    }
+
+    [[nodiscard]] Visits inner_visits(u32 place, const Visits& visits) const {
+        Visits inner(examples_.size());
+        const bool is_fixed = model_.places[place].count.is_fixed;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            for (std::size_t v = 0; v < visits[e].size(); ++v) {
+                const u64 trips = examples_[e].script->counts[place][v];
+                for (u64 i = 0; i < trips; ++i) {
+                    inner[e].push_back(visits[e][v].within(is_fixed, i, trips));
+                }
+            }
+        }
+        return inner;
+    }
+
+    void fit_arguments(u32 place, const Visits& visits) {
+        const CallType& kind = kinds_[model_.tree.places[place].call];
+        const Visits calls = inner_visits(place, visits);
+        std::vector<std::vector<std::size_t>> positions = first_values(place);
+        model_.places[place].arguments.resize(kind.arguments.size());
+        std::vector<Series> all;
+        Series counts;
+        for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
+            const CallType::Argument& argument = kind.arguments[k];
+            ScriptModel::Numbers& numbers = model_.places[place].arguments[k];
+            const bool each = argument.shape == SlotShape::each;
+            const bool fixed_count =
+                each && model_.places[place].arguments[count_of(kind, k)].is_fixed;
+            Series series =
+                each ? elements(counts, positions, fixed_count) : singles(calls, positions);
+            numbers.is_fixed = are_equal(series) || are_constant(series);
+            if (argument.shape == SlotShape::count) counts = series;
+            all.push_back(std::move(series));
+        }
+        auto failed = fit_all(place, all, false);
+        if (!failed) return;
+        const u64 moved = sort_receives(place, kind, all);
+        if (moved != 0) failed = fit_all(place, all, false);
+        if (failed && options_.may_approximate) failed = fit_all(place, all, true);
+        if (failed) throw FitFailed(std::move(*failed));
+        model_.reordered += moved;
+    }
+
+    /// Why an argument cannot be told, if one cannot.
+    std::optional<FitFailed> fit_all(u32 place, const std::vector<Series>& all,
+                                     bool approximately) {
+        try {
+            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k], approximately);
+        } catch (FitFailed& failed) {
+            return std::move(failed);
+        }
+        return std::nullopt;
+    }
+
+    /// Receives from any source that are posted in a row complete in whatever order messages
+    /// arrive: sorts what they received. Returns how many changed their places.
+    u64 sort_receives(u32 place, const CallType& kind, std::vector<Series>& all) const {
+        std::vector<std::size_t> late;
+        for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
+            if (kind.arguments[k].late) late.push_back(k);
+        }
+        if (late.empty()) return 0;
+        u64 moved = 0;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            std::size_t first = 0;
+            for (const u64 count : examples_[e].script->counts[place]) {
+                moved += sort_group(late, e, first, count, all);
+                first += count;
+            }
+        }
+        return moved;
+    }
+
+    static u64 sort_group(const std::vector<std::size_t>& late, std::size_t example,
+                          std::size_t first, u64 count, std::vector<Series>& all) {
+        std::vector<std::vector<i64>> rows(count);
+        for (u64 i = 0; i < count; ++i) {
+            for (const std::size_t k : late) {
+                rows[i].push_back(static_cast<i64>(all[k].of[example][first + i].value));
+            }
+        }
+        std::vector<std::vector<i64>> sorted = rows;
+        std::ranges::sort(sorted);
+        u64 moved = 0;
+        for (u64 i = 0; i < count; ++i) {
+            moved += rows[i] == sorted[i] ? 0 : 1;
+            for (std::size_t k = 0; k < late.size(); ++k) {
+                all[late[k]].of[example][first + i].value = static_cast<u64>(sorted[i][k]);
+            }
+        }
+        return moved;
+    }
+
+    static std::size_t count_of(const CallType& kind, std::size_t k) {
+        while (kind.arguments[k].shape != SlotShape::count) --k;
+        return k;
+    }
+
+    /// By example and call: where its first value stands.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> first_values(u32 place) const {
+        std::vector<std::vector<std::size_t>> positions(examples_.size());
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            const FoldedSequence& script = *examples_[e].script;
+            for (std::size_t v = 0; v < script.counts[place].size(); ++v) {
+                for (u64 i = 0; i < script.counts[place][v]; ++i) {
+                    positions[e].push_back(script.sequence->first[script.first_call[place][v] + i]);
+                }
+            }
+        }
+        return positions;
+    }
+
+    /// One value of each call.
+    Series singles(const Visits& calls, std::vector<std::vector<std::size_t>>& positions) const {
+        Series series;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            auto& numbers = series.of.emplace_back();
+            const std::vector<u64>& values = examples_[e].script->sequence->values;
+            for (std::size_t c = 0; c < calls[e].size(); ++c) {
+                numbers.push_back({calls[e][c], values[positions[e][c]++]});
+            }
+        }
+        return series;
+    }
+
+    /// As many values of each call as its count says.
+    Series elements(const Series& counts, std::vector<std::vector<std::size_t>>& positions,
+                    bool fixed_count) const {
+        Series series;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            auto& numbers = series.of.emplace_back();
+            const std::vector<u64>& values = examples_[e].script->sequence->values;
+            for (std::size_t c = 0; c < counts.of[e].size(); ++c) {
+                const auto& [visit, size] = counts.of[e][c];
+                for (u64 i = 0; i < size; ++i) {
+                    numbers.push_back(
+                        {visit.within(fixed_count, i, size), values[positions[e][c]++]});
+                }
+            }
+        }
+        return series;
+    }
+
+    void fit_argument(u32 place, u32 k, const Series& series, bool approximately) {
+        const u32 call = model_.tree.places[place].call;
+        const CallType& kind = kinds_[call];
+        const CallType::Argument& argument = kind.arguments[k];
+        ScriptModel::Numbers& numbers = model_.places[place].arguments[k];
+        numbers.formulas.clear();
+        numbers.edges.clear();
+        if (options_.is_free && options_.is_free(kind, argument)) {
+            take_last(series, numbers);
+            return;
+        }
+        const bool peers = argument.kind == FieldKind::peer && are_of_world(call, k);
+        try {
+            fit(series, peers, numbers, [&] { return kind.name + ", " + argument.name; });
+        } catch (const FitFailed&) {
+            if (!approximately || argument.kind != FieldKind::bytes) throw;
+            approximate(place, k, series, numbers);
+        }
+    }
+
+    /// True if all examples see the peers as ranks of all processes.
+    [[nodiscard]] bool are_of_world(u32 call, u32 k) const {
+        return std::ranges::all_of(examples_, [&](const Example& example) {
+            const auto& views = example.script->sequence->views;
+            if (call >= views.size() || k >= views[call].size()) return false;
+            const PeerView& view = views[call][k];
+            return view.usable && view.rank == example.rank &&
+                   view.size == example.grid->participants();
+        });
+    }
+
+    void take_last(const Series& series, ScriptModel::Numbers& numbers) {
+        for (const Series::Number& number : series.of.back()) {
+            if (numbers.formulas.contains(number.visit.key)) continue;
+            Formula constant;
+            constant.terms.push_back({Rational(static_cast<i64>(number.value)), {}});
+            numbers.formulas.emplace(number.visit.key, keep(std::move(constant)));
+        }
+    }
+
+    template <class Name>
+    void fit(const Series& series, bool peers, ScriptModel::Numbers& numbers, const Name& name) {
+        std::map<u64, std::vector<FitSample>> by_key;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            for (const Series::Number& number : series.of[e]) {
+                by_key[number.visit.key].push_back(
+                    {{examples_[e].grid, examples_[e].rank, number.visit.loops}, number.value});
+            }
+        }
+        for (const auto& [key, observations] : by_key) {
+            Fit fit;
+            auto formula = formula_of(observations, peers, fit);
+            if (!formula && !fit_edges(key, observations, peers, numbers)) {
+                const std::vector<Refusal::Value> values = named_values(observations);
+                throw FitFailed{{name(), reason(fit, values), 0, fit.things, values}};
+            }
+            if (formula) numbers.formulas.emplace(key, *formula);
+        }
+    }
+
+    /// The mean of each run as a function of the number of ranks. Both sides of a message have the
+    /// same mean, since all ranks of a class send and receive it.
+    void approximate(u32 place, u32 k, const Series& series, ScriptModel::Numbers& numbers) {
+        std::map<u64, std::map<u64, std::pair<double, u64>>> sums;  // by key, ranks
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            for (const Series::Number& number : series.of[e]) {
+                auto& [sum, count] = sums[number.visit.key][examples_[e].grid->participants()];
+                sum += static_cast<double>(number.value);
+                ++count;
+            }
+        }
+        const u32 call = model_.tree.places[place].call;
+        const std::string what = kinds_[call].name + ", " + kinds_[call].arguments[k].name;
+        numbers = {{}, {}, numbers.is_fixed};
+        for (const auto& [key, runs] : sums) {
+            std::vector<Measurement> means;
+            for (const auto& [ranks, sum] : runs) {
+                means.push_back(
+                    {static_cast<double>(ranks), sum.first / static_cast<double>(sum.second)});
+            }
+            Formula formula;
+            formula.kind = Formula::Kind::approximate;
+            formula.growth = fit_growth(means);
+            model_.approximations.push_back({what, call, k, formula.growth});
+            numbers.formulas.emplace(key, keep(std::move(formula)));
+        }
+    }
+
+    /// One formula for the first or the last iteration, another one for all others.
+    bool fit_edges(u64 key, const std::vector<FitSample>& observations, bool peers,
+                   ScriptModel::Numbers& numbers) {
+        if (observations.front().point.loops[0].trips == 0) return false;
+        for (const EdgeIteration edge : {EdgeIteration::last, EdgeIteration::first,
+                                         EdgeIteration::outer_first, EdgeIteration::outer_last}) {
+            std::map<u64, std::vector<FitSample>> parts;
+            for (const FitSample& observation : observations) {
+                const Visit visit{key, observation.point.loops};
+                parts[visit.key_at(edge)].push_back(observation);
+            }
+            if (parts.size() != 2) continue;
+            std::vector<std::pair<u64, u32>> found;
+            for (const auto& [part, some] : parts) {
+                Fit fit;
+                const auto formula = formula_of(some, peers, fit);
+                if (!formula) break;
+                found.emplace_back(part, *formula);
+            }
+            if (found.size() != parts.size()) continue;
+            numbers.edges.emplace(key, edge);
+            numbers.formulas.insert(found.begin(), found.end());
+            return true;
+        }
+        return false;
+    }
+
+    std::optional<u32> formula_of(const std::vector<FitSample>& observations, bool peers,
+                                  Fit& fit) {
+        std::vector<Point> targets = options_.targets;
+        for (Point& target : targets) target.loops = observations.back().point.loops;
+        const ContentHash content = hash(observations, targets, peers);
+        const auto known = known_.find(content);
+        if (known != known_.end()) return known->second;
+        fit = options_.memo->fit(content, [&] {
+            return peers ? fit_peer(observations, targets)
+                         : fit_number(observations, targets, options_.things);
+        });
+        if (!fit.is_certain()) return std::nullopt;
+        return known_[content] = keep(*fit.formula);
+    }
+
+    /// Of all that a fit depends on.
+    [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
+                                   const std::vector<Point>& targets, bool peers) const {
+        std::vector<u64> numbers = {peers ? u64{1} : u64{0},
+                                    static_cast<u64>(options_.things.value_or(0)), targets.size()};
+        for (const Point& target : targets) append(target, numbers);
+        const RankGrid* run = nullptr;  // two runs may have the same grid
+        for (const FitSample& observation : observations) {
+            append(observation.point, numbers);
+            numbers.push_back(observation.point.grid == run ? 0 : 1);
+            numbers.push_back(observation.value);
+            run = observation.point.grid;
+        }
+        return content_hash(numbers);
+    }
+
+    static void append(const Point& point, std::vector<u64>& numbers) {
+        const std::vector<u32>& sizes = point.grid->sizes();
+        numbers.push_back(sizes.size());
+        numbers.insert(numbers.end(), sizes.begin(), sizes.end());
+        numbers.push_back(point.rank);
+        for (const Point::Loop& loop : point.loops) numbers.push_back(loop.packed());
+    }
+
+    static std::string reason(const Fit& fit, const std::vector<Refusal::Value>& values) {
+        if (fit.rival) {
+            return fmt::format("{} and {} explain it equally well", to_text(*fit.formula),
+                               to_text(*fit.rival));
+        }
+        std::string text;
+        for (std::size_t i = 0; i < std::min(values.size(), kMostNamed); ++i) {
+            text += fmt::format("{}{} on rank {} of {}", i == 0 ? "" : ", ", values[i].value,
+                                values[i].rank, values[i].ranks);
+        }
+        return "no formula gives " + text +
+               (values.size() == 1 ? ", the only run that has it" : "");
+    }
+
+    /// One of each run.
+    static std::vector<Refusal::Value> named_values(const std::vector<FitSample>& observations) {
+        std::vector<Refusal::Value> values;
+        const RankGrid* last = nullptr;
+        for (const FitSample& observation : observations) {
+            if (observation.point.grid == last) continue;
+            last = observation.point.grid;
+            values.push_back({last->participants(), observation.point.rank,
+                              static_cast<i64>(observation.value)});
+        }
+        return values;
+    }
+
+    u32 keep(Formula formula) {
+        model_.formulas.push_back(std::move(formula));
+        return static_cast<u32>(model_.formulas.size() - 1);
+    }
+
+    const std::vector<Example>& examples_;
+    const CallTypes& kinds_;
+    const FitOptions& options_;
+    ScriptModel model_;
+    std::map<ContentHash, u32> known_;
+    std::size_t done_ = 0;
+};
+
+}  // namespace
+
+std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
+                                              const CallTypes& kinds, const FitOptions& options) {
+    return ScriptFitter(examples, kinds, options).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/calls/call_prefetcher.hpp"
+
+#include "base/parallel.hpp"
+#include "file/location_blocks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
+constexpr std::size_t kLeastCalls = 8;
+constexpr std::size_t kMostCalls = 256;
+/// A sleeping thread is woken when so many batches are wanted, or when somebody waits for one:
+/// waking it takes as long as reading some calls.
+constexpr std::size_t kWorthWaking = 16;
+
+/// Of iterations that are offered: so many for a location, or fewer where there are many locations.
+constexpr std::size_t kMostOfferedCalls = 4096;
+constexpr std::size_t kMostOfferedCallsOfAll = std::size_t{1} << 19U;
+
+/// Of all work on calls with times whose iterations come again, what reading them takes; the rest
+/// is that of who takes them.
+constexpr double kReading = 0.62;
+
+/// What process 0, which takes the calls, reads itself, so that all are busy as long.
+double share_of_first(int processes) {
+    return std::max(0.0, (kReading - (processes - 1) * (1 - kReading)) / (processes * kReading));
+}
+
+}  // namespace
+
+/// The calls of one location: two batches take turns.
+class CallsAhead::Stream final : public IterationSource {
+  public:
+    Stream(u32 location, const ReplayPatch* known, Times times)
+        : location_(location), known_(known), times_(times) {}
+
+    bool is_busy = false;  ///< some thread fills a batch
+
+    [[nodiscard]] u32 location() const { return location_; }
+    [[nodiscard]] const ReplayPatch* known() const { return known_; }
+    /// Before anything is read: who reads, this process or another one.
+    void read_here(TraceFile& file, AheadLimits limits) {
+        most_ = limits.calls;
+        reader_.emplace(file, location_, known_, times_, limits);
+    }
+    void read_elsewhere(ReaderPlace place, AheadLimits limits) {
+        most_ = limits.calls;
+        place_ = place;
+    }
+    /// Without them, calls are read when they are taken.
+    void read_by(Readers& readers) { readers_ = &readers; }
+    [[nodiscard]] ReaderPlace place() const { return place_; }
+    bool next(MpiCall& call);
+
+    [[nodiscard]] ComingIterations coming() const override { return coming_; }
+    /// The same with any number of threads: the reader may have filled both batches.
+    u64 begin_at(u64 call) override;
+    void read(u64 iterations) override;
+    void leave_out(u64 iterations) override;
+    const u64* next_times() override;
+
+    void set_begin(const IterationBegin& begin) { begin_ = begin; }
+    /// While nobody sets it.
+    void take_begin() { reader_->begin(begin_); }
+    /// For one thread at a time, which calls take_begin() before.
+    void fill(std::size_t batch) { reader_->fill(batches_[batch]); }
+    [[nodiscard]] AheadReader& reader() { return *reader_; }
+    AheadBatch& batch(std::size_t number) { return batches_[number]; }
+
+  private:
+    void take_next_batch();
+    void take_over();
+    void go_on();
+
+    u32 location_;
+    const ReplayPatch* known_;
+    Times times_;
+    Readers* readers_ = nullptr;         ///< null: none but who takes the calls
+    std::optional<AheadReader> reader_;  ///< unless another process reads
+    ReaderPlace place_;                  ///< if another process does
+    std::size_t most_ = 0;               ///< calls of a batch
+    IterationBegin begin_;               ///< see OfferingReader
+    std::size_t iteration_calls_ = 0;    ///< of each that is left out
+    std::array<AheadBatch, 2> batches_;
+    std::size_t current_ = 0;      ///< batch
+    std::size_t taken_ = 0;        ///< calls, or times, of it
+    std::vector<Action> actions_;  ///< of the last call that was taken
+    bool has_batch_ = false;
+    ComingIterations coming_;
+    std::vector<u64> own_times_;  ///< without readers
+};
+
+/// Threads and processes that fill the batches that are wanted; who waits for one fills batches as
+/// well.
+class CallsAhead::Readers {
+  public:
+    explicit Readers(ReadingProcesses* others) : others_(others) {}
+    Readers(const Readers&) = delete;
+    Readers& operator=(const Readers&) = delete;
+    ~Readers() {
+        {
+            const std::scoped_lock lock(mutex_);
+            ends_ = true;
+        }
+        changed_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+        try {
+            if (others_ != nullptr) others_->stop();
+        } catch (const std::exception&) {
+            // Whoever communicates next is told.
+        }
+    }
+
+    /// False if the system has no thread for it.
+    bool start_one() {
+        threads_.push_back(try_start_thread([this] { run(); }));
+        if (threads_.back().joinable()) return true;
+        threads_.pop_back();
+        return false;
+    }
+    [[nodiscard]] bool none() const { return threads_.empty() && others_ == nullptr; }
+
+    void want(Stream& stream, std::size_t batch) {
+        if (stream.place().process != 0) {
+            return others_->fill(stream.place(), stream.batch(batch));
+        }
+        {
+            const std::scoped_lock lock(mutex_);
+            wanted_.push_back({&stream, batch});
+            if (wanted_.size() < kWorthWaking) return;
+        }
+        changed_.notify_one();
+    }
+    void wait_for(Stream& stream, std::size_t batch) {
+        std::unique_lock lock(mutex_);
+        while (stream.place().process != 0 && !stream.batch(batch).is_ready) {
+            if (!others_->take_next(stream.place().process)) fill_one(lock, nullptr);
+        }
+        while (!stream.batch(batch).is_ready) {
+            if (wanted_.size() > 1) changed_.notify_one();
+            if (fill_one(lock, &stream)) continue;
+            waits_ = true;
+            is_ready_.wait(lock);
+            waits_ = false;
+        }
+    }
+    /// `begin` is that of a stream, for the batches that are begun from now on.
+    void set_begin(Stream& stream, const IterationBegin& begin) {
+        if (stream.place().process != 0) return others_->begin(stream.place(), begin);
+        const std::scoped_lock lock(mutex_);
+        stream.set_begin(begin);
+    }
+    /// While none of its batches is wanted.
+    void read(Stream& stream, u64 iterations) {
+        if (stream.place().process != 0) return others_->read(stream.place(), iterations);
+        stream.reader().read(iterations);
+    }
+    void leave_out(Stream& stream, u64 iterations) {
+        if (stream.place().process != 0) return others_->leave_out(stream.place(), iterations);
+        stream.reader().leave_out(iterations);
+    }
+    void give_back(Stream& stream, std::size_t batch) {
+        stream.batch(batch).is_ready = false;
+        want(stream, batch);
+    }
+
+  private:
+    struct Wanted {
+        Stream* stream;
+        std::size_t batch;
+    };
+
+    void run() {
+        std::unique_lock lock(mutex_);
+        while (!ends_) {
+            if (!fill_one(lock, nullptr)) changed_.wait(lock);
+        }
+    }
+
+    /// False if there is no batch to be filled by this thread. One of the stream `first` comes
+    /// first.
+    bool fill_one(std::unique_lock<std::mutex>& lock, const Stream* first) {
+        const std::optional<Wanted> next = take(first);
+        if (!next) return false;
+        Stream& stream = *next->stream;
+        stream.is_busy = true;
+        stream.take_begin();
+        lock.unlock();
+        stream.fill(next->batch);
+        lock.lock();
+        stream.is_busy = false;
+        stream.batch(next->batch).is_ready = true;
+        if (waits_) is_ready_.notify_one();
+        return true;
+    }
+
+    /// The batches of a stream are filled one after the other.
+    std::optional<Wanted> take(const Stream* first) {
+        auto found = std::ranges::find(wanted_, first, &Wanted::stream);
+        if (first == nullptr || found == wanted_.end() || first->is_busy) {
+            found = std::ranges::find_if(wanted_,
+                                         [](const Wanted& one) { return !one.stream->is_busy; });
+        }
+        if (found == wanted_.end()) return std::nullopt;
+        const Wanted taken = *found;
+        wanted_.erase(found);
+        return taken;
+    }
+
+    ReadingProcesses* others_;  ///< null: none
+    std::mutex mutex_;
+    std::condition_variable changed_;  ///< of what is wanted
+    std::condition_variable is_ready_;
+    std::deque<Wanted> wanted_;
+    bool waits_ = false;  ///< who takes the calls
+    bool ends_ = false;
+    std::vector<std::thread> threads_;
+};
+
+void CallsAhead::Stream::take_next_batch() {
+    const AheadBatch& batch = batches_[current_];
+    if (batch.failure) std::rethrow_exception(batch.failure);
+    readers_->give_back(*this, current_);
+    current_ = 1 - current_;
+    taken_ = 0;
+    readers_->wait_for(*this, current_);
+}
+
+bool CallsAhead::Stream::next(MpiCall& call) {
+    if (readers_ == nullptr) {
+        if (reader_->calls().next(call)) return true;
+        coming_ = reader_->calls().coming();
+        return false;
+    }
+    if (!has_batch_) readers_->wait_for(*this, current_);
+    has_batch_ = true;
+    while (!batches_[current_].times.empty() || taken_ == batches_[current_].calls.size()) {
+        const AheadBatch& batch = batches_[current_];
+        if (batch.failure) std::rethrow_exception(batch.failure);
+        coming_ = batch.coming;
+        if (batch.is_last || coming_.count != 0) return false;
+        take_next_batch();
+    }
+    batches_[current_].calls.read(call, actions_);
+    ++taken_;
+    return true;
+}
+
+/// The reader has nothing more to do for this location.
+void CallsAhead::Stream::take_over() {
+    iteration_calls_ = coming_.calls;
+    coming_ = {};
+    if (readers_ != nullptr) readers_->wait_for(*this, 1 - current_);
+}
+
+/// It has again.
+void CallsAhead::Stream::go_on() {
+    if (readers_ == nullptr) return;
+    has_batch_ = false;
+    taken_ = 0;
+    readers_->give_back(*this, current_);
+    readers_->give_back(*this, 1 - current_);
+}
+
+void CallsAhead::Stream::read(u64 iterations) {
+    take_over();
+    readers_ == nullptr ? reader_->read(iterations) : readers_->read(*this, iterations);
+    go_on();
+}
+
+void CallsAhead::Stream::leave_out(u64 iterations) {
+    take_over();
+    readers_ == nullptr ? reader_->leave_out(iterations) : readers_->leave_out(*this, iterations);
+    go_on();
+}
+
+u64 CallsAhead::Stream::begin_at(u64 call) {
+    const IterationBegin begin{call, call + 2 * most_ + 1};
+    if (readers_ == nullptr) {
+        reader_->begin(begin);
+    } else {
+        readers_->set_begin(*this, begin);
+    }
+    return begin.from;
+}
+
+const u64* CallsAhead::Stream::next_times() {
+    const std::size_t size = iteration_calls_ * 2;
+    if (readers_ == nullptr) {
+        own_times_.resize(size);
+        reader_->calls().read_extents(own_times_.data());
+        return own_times_.data();
+    }
+    if (!has_batch_) readers_->wait_for(*this, current_);
+    has_batch_ = true;
+    if (taken_ == batches_[current_].times.size()) take_next_batch();
+    const AheadBatch& batch = batches_[current_];
+    if (batch.failure) std::rethrow_exception(batch.failure);
+    taken_ += size;
+    return batch.times.data() + taken_ - size;
+}
+
+CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times, ReadingProcesses* others)
+    : file_(file), threads_(threads), times_(times), others_(others) {
+    if (others_ != nullptr && others_->size() == 1) others_ = nullptr;
+}
+
+/// Threads end before what they fill.
+CallsAhead::~CallsAhead() { readers_.reset(); }
+
+CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
+    streams_.push_back(std::make_unique<Stream>(location, known, times_));
+    Stream* const stream = streams_.back().get();
+    return {[stream](MpiCall& call) { return stream->next(call); }, stream};
+}
+
+AheadLimits CallsAhead::limits() const {
+    const std::size_t streams = std::max<std::size_t>(streams_.size(), 1);
+    const std::size_t most =
+        std::clamp(kWaitingBytes / AheadLimits::kCallBytes / 2 / streams, kLeastCalls, kMostCalls);
+    const std::size_t most_offered =
+        std::clamp(kMostOfferedCallsOfAll / streams, RepeatedCalls::kMostCalls, kMostOfferedCalls);
+    return {most, offers_ ? most_offered : 0};
+}
+
+/// Says of each location which process reads it.
+void CallsAhead::assign_readers() {
+    std::vector<double> work;
+    for (const auto& stream : streams_) {
+        const u64 events = file_.definitions().locations()[stream->location()].event_count;
+        work.push_back(static_cast<double>(events));
+    }
+    const int processes = others_ == nullptr ? 1 : others_->size();
+    const std::vector<int> readers = share_out(work, processes, share_of_first(processes));
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+        Stream& stream = *streams_[i];
+        if (readers[i] == 0) {
+            stream.read_here(file_, limits());
+        } else {
+            stream.read_elsewhere(others_->add(readers[i], stream.location(), stream.known()),
+                                  limits());
+        }
+    }
+    if (others_ != nullptr) others_->start(times_, limits());
+}
+
+void CallsAhead::start() {
+    assign_readers();
+    readers_ = std::make_unique<Readers>(others_);
+    const std::size_t useful = std::min<std::size_t>(threads_, streams_.size() + 1);
+    for (std::size_t thread = 1; thread < useful; ++thread) {
+        if (!readers_->start_one()) break;
+    }
+    if (readers_->none()) return;
+    for (const auto& stream : streams_) stream->read_by(*readers_);
+    for (const std::size_t batch : {0U, 1U}) {
+        for (const auto& stream : streams_) readers_->want(*stream, batch);
+    }
+}
+
+}  // namespace tracefold

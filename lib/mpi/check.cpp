@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/check.hpp"
+
+#include "base/error.hpp"
+#include "file/location_blocks.hpp"
+#include "file/record_counts.hpp"
+#include "mpi/calls/action_reader.hpp"
+#include "mpi/calls/call_prefetcher.hpp"
+#include "mpi/inferences.hpp"
+#include "mpi/matching/matching_simulation.hpp"
+#include "mpi/mpi_call_reader.hpp"
+#include "mpi/program_steps.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// `known` are patches that the programs recall, and must outlive `calls`.
+std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, CallsAhead& calls,
+                                                   const std::vector<ReplayPatch>& known) {
+    std::vector<MatchingSimulation::Walker> walkers;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) {
+            const auto found = std::ranges::find(known, location, &ReplayPatch::location);
+            CallsAhead::Calls added = calls.add(location, found != known.end() ? &*found : nullptr);
+            walkers.push_back({rank, location, std::move(added.next), added.iterations});
+        }
+    }
+    calls.start();
+    return walkers;
+}
+
+/// In the order of the walkers.
+std::vector<LocationWindow> windows_of(TraceFile& file, const WindowRequest& request) {
+    std::vector<LocationWindow> windows;
+    std::optional<ProgramSteps> steps;
+    if (request.asks_for_steps()) steps = find_program_steps(file);
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) {
+            windows.push_back(
+                find_window(file, location, request, steps ? steps->of(location) : nullptr));
+        }
+    }
+    return windows;
+}
+
+/// Epochs whose partners the walk does not know cannot be cut.
+bool synchronises_groups(TraceFile& file) {
+    return records_any(file.structure(), {EventType::RmaGroupSync});
+}
+
+void refuse_what_cannot_be_cut(TraceFile& file) {
+    if (calls_mpi_from_threads(file)) {
+        throw Error(ErrorKind::unsupported,
+                    "several threads of a rank call MPI, where one completes or uses what another "
+                    "one made; such a program is replayed as a whole, without --from and --to");
+    }
+    if (synchronises_groups(file)) {
+        throw Error(ErrorKind::unsupported,
+                    "the trace has calls like MPI_Win_start and MPI_Win_post, which wait for each "
+                    "other, and whose pairs are not in it; it is replayed as a whole, without "
+                    "--from and --to");
+    }
+}
+
+bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
+    return std::ranges::any_of(tables, [](const CommunicatorTable& table) {
+        return std::ranges::any_of(table.own(), [&table](u64 comm) {
+            return comm != table.world() && comm != table.self();
+        });
+    });
+}
+
+/// One check of a file.
+class Check {
+  public:
+    Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
+          u32 threads, ReadingProcesses* others, SizeSource sizes)
+        : file_(file),
+          request_(request),
+          observer_(observer),
+          times_(times),
+          threads_(threads),
+          others_(others),
+          sizes_(sizes),
+          tables_(communicator_tables(file)),
+          files_(file) {}
+
+    CheckResult run() {
+        // Who looks on does so once.
+        const bool watched = observer_ != nullptr || request_ != nullptr;
+        const bool infers =
+            misses_creations(file_) || (watched && has_other_communicators(tables_));
+        std::optional<CheckResult> result = walk(infers);
+        return result ? std::move(*result) : *walk(true);
+    }
+
+  private:
+    /// Nothing if it turns out that communicators have to be inferred.
+    std::optional<CheckResult> walk(bool infers) {
+        std::vector<ReplayPatch> known;
+        if (infers) known = infer_communicators(file_, files_, tables_);
+        MatchingSimulation walk(file_.definitions(), tables_);
+        walk.begin_with(known, files_);
+        Times times = times_;
+        if (has_matched_receives(file_)) {
+            CallsAhead calls(file_, threads_, times, others_);
+            walk.count_surplus(walkers_of(file_, calls, known));
+            times = Times::read;
+        }
+        if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
+        if (observer_ != nullptr) walk.watch(*observer_);
+        if (sizes_ == SizeSource::sender) walk.take_sizes_of_senders();
+        if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
+        CallsAhead calls(file_, threads_, times, others_);
+        if (follows_iterations()) calls.offer_iterations();
+        walk.walk(walkers_of(file_, calls, known));
+        if (!infers && walk.misses_communicators()) return std::nullopt;
+        return walk.report();
+    }
+
+    /// Threads of a rank, and receives without a record, make it matter who comes first.
+    [[nodiscard]] bool follows_iterations() const {
+        return request_ == nullptr && (observer_ == nullptr || observer_->follows_iterations()) &&
+               !has_matched_receives(file_) && !calls_mpi_from_threads(file_);
+    }
+
+    TraceFile& file_;
+    const WindowRequest* request_;
+    MatchingObserver* observer_;
+    Times times_;
+    u32 threads_;
+    ReadingProcesses* others_;
+    SizeSource sizes_;
+    std::vector<CommunicatorTable> tables_;
+    FileTable files_;
+};
+
+/// In its place among those that were found.
+void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
+    Finding finding;
+    finding.kind = FindingKind::unordered_threads;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        if (mpi_locations(file, rank).size() < 2) continue;
+        if (finding.count++ >= Finding::kExamples) continue;
+        finding.examples.push_back("rank " + std::to_string(rank));
+    }
+    const auto after = std::ranges::find_if(
+        findings, [&finding](const Finding& other) { return other.kind > finding.kind; });
+    findings.insert(after, finding);
+}
+
+CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
+                  Times times, u32 threads, ReadingProcesses* others = nullptr,
+                  SizeSource sizes = SizeSource::recorded) {
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    CheckResult result = Check(file, request, observer, times, useful, others, sizes).run();
+    if (result.ranks == 0) {
+        result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
+    }
+    if (result.threads && !keeps_every_time(file.summary().timing)) {
+        add_unordered_threads(file, result.findings);
+    }
+    return result;
+}
+
+}  // namespace
+
+CheckResult check_replay(TraceFile& file, u32 threads, SizeSource sizes) {
+    return check(file, nullptr, nullptr, Times::skip, threads, nullptr, sizes);
+}
+
+CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times, u32 threads,
+                         ReadingProcesses* others, SizeSource sizes) {
+    return check(file, nullptr, &observer, times, threads, others, sizes);
+}
+
+std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads) {
+    std::vector<ReplayPatch> result;
+    if (!may_lack_collectives(file)) return result;
+    for (ReplayPatch& found : check_replay(file, threads).patches) {
+        if (found.collectives.empty()) continue;
+        ReplayPatch& kept = result.emplace_back();
+        kept.location = found.location;
+        kept.collectives = std::move(found.collectives);
+    }
+    return result;
+}
+
+CheckResult check_window(TraceFile& file, const WindowRequest& request) {
+    refuse_what_cannot_be_cut(file);
+    return check(file, &request, nullptr, Times::skip, 1);
+}
+
+namespace {
+
+void add_bytes(const Action& action, DryRun::Function& function) {
+    switch (action.kind) {
+        case Action::Kind::send:
+            function.sent += action.envelope.bytes;
+            break;
+        case Action::Kind::receive:
+        case Action::Kind::post_receive:
+            function.received += action.envelope.bytes;
+            break;
+        case Action::Kind::collective:
+        case Action::Kind::post_collective:
+            function.sent += action.part.sent;
+            function.received += action.part.received;
+            break;
+        default:
+            break;
+    }
+}
+
+/// The functions that were called, by name and the region for those without a name of their own.
+class Counter {
+  public:
+    explicit Counter(const DefinitionIndex& definitions) : definitions_(definitions) {}
+
+    void add(const MpiCall& call) {
+        const bool of_region = call.by_records || call.function == MpiFunction::other;
+        const u32 region = of_region ? call.region : kNone;
+        // Numbers that no region has stand for records outside of all.
+        const u32 record = of_region && region == kNone && !call.actions.empty()
+                               ? kNone - 1 - static_cast<u32>(call.actions.front().type)
+                               : region;
+        DryRun::Function& function = functions_[{call.function, record}];
+        if (function.calls++ == 0) {
+            function.family = call.family;
+            function.name = name_of(call, definitions_);
+        }
+        for (const Action& action : call.actions) add_bytes(action, function);
+    }
+
+    [[nodiscard]] std::vector<DryRun::Function> functions() const {
+        std::vector<DryRun::Function> list;
+        for (const auto& [key, function] : functions_) list.push_back(function);
+        std::stable_sort(list.begin(), list.end(),
+                         [](const auto& a, const auto& b) { return a.calls > b.calls; });
+        return list;
+    }
+
+  private:
+    const DefinitionIndex& definitions_;
+    std::map<std::pair<MpiFunction, u32>, DryRun::Function> functions_;
+};
+
+bool is_inferred(const Finding& finding) {
+    const auto among = [&finding](FindingKind first, FindingKind last) {
+        return finding.kind >= first && finding.kind <= last;
+    };
+    return among(FindingKind::unrecorded_barrier, FindingKind::lost_collective) ||
+           among(FindingKind::inferred_communicator, FindingKind::unrecorded_free);
+}
+
+}  // namespace
+
+DryRun dry_run(TraceFile& file) {
+    DryRun result;
+    std::vector<ReplayPatch> patches;
+    if (may_lack_collectives(file) || misses_creations(file)) {
+        CheckResult check = check_replay(file);
+        std::ranges::copy_if(check.findings, std::back_inserter(result.inferred), is_inferred);
+        patches = std::move(check.patches);
+    }
+    result.ranks = file.definitions().world_size();
+    Counter counter(file.definitions());
+    for (u32 rank = 0; rank < result.ranks; ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) {
+            ++result.locations;
+            MpiCallReader program(file, location, Times::skip);
+            program.infer(find_patch(patches, location));
+            for (MpiCall call; program.next(call); ++result.calls) {
+                counter.add(call);
+            }
+        }
+    }
+    result.functions = counter.functions();
+    return result;
+}
+
+}  // namespace tracefold

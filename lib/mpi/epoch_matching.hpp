@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "mpi/matching/matching_state.hpp"
+
+#include <map>
+
+namespace tracefold {
+
+/// How many calls of others meet the MPI_Win_post or MPI_Win_complete that did this; 0 for all
+/// other actions and calls.
+u64 epoch_partners(const DefinitionIndex& definitions, const MpiCall& call, const Action& action);
+
+/// Lets the epochs of a matching simulation meet that MPI_Win_post, _start, _complete and _wait
+/// begin and end: the n-th access of a rank to a window of another one is for the n-th exposure to
+/// it. MPI_Win_complete waits for the exposure, MPI_Win_wait for MPI_Win_complete.
+class EpochMatching {
+  public:
+    /// The state must outlive this object.
+    explicit EpochMatching(MatchingState& state) : state_(state) {}
+
+    /// What a RmaGroupSync says; false if its call has to wait.
+    bool take(u32 walker, const Action& action);
+
+  private:
+    /// Of world ranks.
+    struct Key {
+        u64 window = 0;
+        u32 origin = 0;
+        u32 target = 0;
+
+        auto operator<=>(const Key&) const = default;
+    };
+    /// Calls that nobody has waited for so far.
+    struct Pair {
+        std::deque<CallPlace> posts;
+        std::deque<CallPlace> completes;
+        std::vector<u32> blocked;
+    };
+    using Ends = std::deque<CallPlace> Pair::*;
+
+    [[nodiscard]] std::vector<u32> group(u32 walker, u64 group) const;
+    void come(u32 walker, Key key, bool access, const std::vector<u32>& partners);
+    bool meet(u32 walker, Key key, bool access, const std::vector<u32>& partners);
+    [[nodiscard]] Pair& pair(Key key, bool access, u32 partner);
+
+    MatchingState& state_;
+    std::map<Key, Pair> pairs_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/trace_file.hpp"
+#include "mpi/collective_instances.hpp"
+#include "mpi/communicator_table.hpp"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+/// A handle of a file that MPI opened.
+struct FileHandleDefinition {
+    u64 file = 0;      ///< definition id of the file
+    u64 comm = kNone;  ///< the communicator that opened it
+};
+
+/// The handles of files that the definitions list for MPI, of all processes. Memory: linear in
+/// them.
+class FileTable {
+  public:
+    FileTable() = default;
+    /// Cost: one pass over the file's definitions.
+    explicit FileTable(TraceFile& file);
+    /// `index` has all definitions.
+    void add(const DefinitionIndex& index, const RecordBatch& batch);
+
+    [[nodiscard]] const std::map<u64, FileHandleDefinition>& handles() const { return handles_; }
+    /// Null if MPI has no such handle.
+    [[nodiscard]] const FileHandleDefinition* find(u64 handle) const;
+
+  private:
+    std::map<u64, FileHandleDefinition> handles_;
+};
+
+/// Puts together the collective calls on files of all locations, by their order on each handle.
+/// Calls without a record are taken for the file that their location used last.
+class FileCallsInCommon {
+  public:
+    using Places = std::vector<CallPlace>;
+    enum class Role : u8 {
+        opens,
+        closes,
+        other,
+        alone,  ///< not all members come to this one: the program ended, or the file is another one
+    };
+    /// Calls that are made by all members or by none.
+    using Take = std::function<void(Role role, Places places)>;
+
+    /// `members`: the communicator of a handle as a walker sees it, null if there is none.
+    FileCallsInCommon(std::function<const CommunicatorView*(u32 walker, u64 handle)> members,
+                      Take take)
+        : members_(std::move(members)), take_(std::move(take)) {}
+
+    /// For every call on files, in order for each walker.
+    void add(u32 walker, const MpiCall& call);
+    /// After the last one.
+    void finish();
+
+  private:
+    [[nodiscard]] u64 file_of(u32 walker, const MpiCall& call);
+    void hand_over(u32 context, MpiFunction function,
+                   const CollectiveInstances::Instance& instance);
+
+    std::function<const CommunicatorView*(u32, u64)> members_;
+    Take take_;
+    CollectiveInstances instances_;
+    std::map<u32, u64> recent_;        ///< by walker: the handle used last
+    std::map<u32, Places> begun_;      ///< by context: a split collective that is to be ended
+    std::map<u32, bool> out_of_step_;  ///< by context: members came for different calls
+};
+
+}  // namespace tracefold

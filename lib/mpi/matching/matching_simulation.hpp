@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "mpi/epoch_matching.hpp"
+#include "mpi/matching/collective_matching.hpp"
+#include "mpi/matching/iteration_matching.hpp"
+#include "mpi/matching/matching_report.hpp"
+#include "mpi/matching/matching_state.hpp"
+#include "mpi/matching/message_matching.hpp"
+#include "mpi/matching/request_matching.hpp"
+
+#include <map>
+#include <optional>
+
+namespace tracefold {
+
+/// Reads the calls of a matching simulation and, where it walks in the order of times, lets no
+/// thread of a rank begin a call before those of the others that came before. Messages that
+/// different threads send one after the other then meet the receives that they met.
+class ThreadTurns {
+  public:
+    /// The state must outlive this object.
+    explicit ThreadTurns(MatchingState& state) : state_(state) {}
+
+    /// Reads the walker's next call; false at the end.
+    bool read(u32 walker);
+    /// False if the walker has to wait with the call that was read.
+    bool may_begin(u32 walker);
+    /// A call of the walker has begun or ended: others may go on.
+    void moved(u32 walker);
+    /// If nobody can go on: lets the first of those that wait for another thread begin. False if
+    /// nobody does.
+    bool release();
+
+  private:
+    [[nodiscard]] bool is_ordered(u32 walker) const;
+    [[nodiscard]] bool comes_before(u32 other, u32 walker);
+
+    MatchingState& state_;
+};
+
+/// Decides who goes on when all walkers of a simulation wait.
+class StallResolution {
+  public:
+    /// All must outlive this object.
+    StallResolution(MatchingState& state, MessageMatching& messages,
+                    CollectiveMatching& collectives)
+        : state_(state), messages_(messages), collectives_(collectives) {}
+
+    /// Those whose partners have ended go on without them. If there are none, a receive without a
+    /// record that is one too many has received no message at all. Otherwise it is a deadlock.
+    void resolve();
+
+  private:
+    [[nodiscard]] std::vector<u32> choose();
+    [[nodiscard]] bool is_hopeless(u32 walker);
+    [[nodiscard]] bool is_spare(u32 walker);
+    [[nodiscard]] std::vector<u32> guessed_waits() const;
+    [[nodiscard]] bool waits_by_guess(u32 walker) const;
+    void give_up(u32 walker);
+    void report_deadlock();
+    [[nodiscard]] std::string wait_text(u32 walker);
+
+    MatchingState& state_;
+    MessageMatching& messages_;
+    CollectiveMatching& collectives_;
+    bool reported_ = false;  ///< a deadlock was
+};
+
+/// Walks the calls of all ranks as MPI would let them run: messages are buffered without limit, a
+/// receive waits for its message, a collective call for all members. Whoever can go on goes on, a
+/// bounded number of calls in turn, those that are far ahead of their receivers last. If nobody
+/// can, IterationMatching leaves out what all do again, or StallResolution decides who goes on.
+class MatchingSimulation {
+  public:
+    using Walker = MatchingState::Walker;
+
+    /// `tables` are those of the ranks; both must outlive this object.
+    MatchingSimulation(const DefinitionIndex& definitions,
+                       const std::vector<CommunicatorTable>& tables)
+        : state_(definitions, tables) {}
+    MatchingSimulation(const MatchingSimulation&) = delete;
+    MatchingSimulation& operator=(const MatchingSimulation&) = delete;
+    ~MatchingSimulation() = default;
+
+    /// Only for traces with receives without a record, before walk(): counts the messages that
+    /// these may receive, those that no recorded receive is for.
+    void count_surplus(std::vector<Walker> walkers);
+
+    /// Before all others: what infer_communicators() said, which the walkers recall.
+    void begin_with(std::vector<ReplayPatch> communicators, FileTable files);
+
+    /// Before walk(): cuts a part out of all programs, by walker.
+    void cut(std::vector<LocationWindow> windows);
+
+    /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
+    void watch(MatchingObserver& observer) { state_.observer = &observer; }
+
+    /// Before walk(): receives get the size of their messages, whatever they recorded.
+    void take_sizes_of_senders() { state_.sizes_of_senders = true; }
+
+    /// Before walk(), if calls have their times: threads of a rank make theirs in the order in
+    /// which they did, and epochs of windows wait for each other.
+    void walk_in_order_of_times() { state_.in_order_of_times = true; }
+
+    /// Walks all programs to their ends. Call once.
+    void walk(std::vector<Walker> walkers);
+    /// After walk(): whether communicators are in use that no call makes.
+    [[nodiscard]] bool misses_communicators();
+    /// What was found. Call once, after walk().
+    CheckResult report();
+
+  private:
+    void begin(std::vector<Walker> walkers);
+    void run(u32 walker);
+    bool step(u32 walker);
+    bool next_call(u32 walker);
+    void begin_call(u32 walker);
+    void note_comm_call(u32 walker);
+    bool take(u32 walker, const Action& action);
+    bool take_collective(u32 walker, const Action& action);
+    bool take_record(u32 walker, const Action& action);
+    bool take_epoch(u32 walker, const Action& action);
+    void create_communicator(u32 walker, u64 comm);
+    void note_object(u32 walker, const Action& action);
+    void end(u32 walker);
+    [[nodiscard]] WindowCut* window_cut() { return cut_ ? &*cut_ : nullptr; }
+
+    MatchingState state_;
+    ThreadTurns threads_{state_};
+    EpochMatching epochs_{state_};
+    MessageMatching messages_{state_};
+    CollectiveMatching collectives_{state_};
+    RequestMatching requests_{state_, messages_, collectives_};
+    IterationMatching iterations_{state_, messages_, collectives_};
+    StallResolution stalls_{state_, messages_, collectives_};
+    std::deque<u32> ahead_;  ///< ready, but far ahead of their receivers
+    FileTable files_;
+    std::map<u32, ReplayPatch> known_;  ///< before the walk, by location
+    std::optional<WindowCut> cut_;
+};
+
+}  // namespace tracefold

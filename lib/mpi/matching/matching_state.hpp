@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+#include "mpi/check.hpp"
+#include "mpi/communicator_table.hpp"
+#include "mpi/matching/channels.hpp"
+#include "mpi/matching_observer.hpp"
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace tracefold {
+
+/// Collects what a check finds.
+class FindingList {
+  public:
+    /// `example` is called for the first few only.
+    template <class Example>
+    void add(FindingKind kind, const Example& example, u64 count = 1) {
+        Finding& finding = all_[static_cast<std::size_t>(kind)];
+        finding.count += count;
+        if (finding.examples.size() < Finding::kExamples) finding.examples.push_back(example());
+    }
+
+    /// Those that were found, by kind.
+    [[nodiscard]] std::vector<Finding> found() const;
+    /// True if what was found since `before` can be found again and again by add(): there are
+    /// examples of it already.
+    [[nodiscard]] bool can_repeat(const FindingList& before) const;
+    /// It is found so many times again.
+    void add(const FindingList& before, u64 times);
+
+  private:
+#define TRACEFOLD_ONE(name, hinders, what, done) +1
+    static constexpr std::size_t kKinds = 0 TRACEFOLD_FINDINGS(TRACEFOLD_ONE);
+#undef TRACEFOLD_ONE
+
+    std::array<Finding, kKinds> all_;
+};
+
+/// What the parts of a matching simulation share: how far every location is, who waits for what,
+/// and what was found.
+struct MatchingState {
+    /// A location whose calls are simulated.
+    struct Walker {
+        u32 rank = 0;
+        u32 location = 0;
+        /// Reads the next call; false at the end, and where iterations() stop.
+        std::function<bool(MpiCall&)> next;
+        IterationSource* iterations = nullptr;
+
+        [[nodiscard]] bool has_stopped() const {
+            return iterations != nullptr && iterations->coming().count != 0;
+        }
+    };
+    /// What is counted.
+    struct Counts {
+        u64 calls = 0;
+        u64 messages = 0;  ///< that met their receives
+        u64 bytes = 0;     ///< of these
+        u64 collectives = 0;
+        std::map<std::string, u64> unsupported;  ///< calls by name
+
+        /// What has happened since `before` happens again.
+        void add(const Counts& before, u64 times) {
+            calls += (calls - before.calls) * times;
+            messages += (messages - before.messages) * times;
+            add_saturated(bytes, saturated(static_cast<u128>(bytes - before.bytes) * times));
+            collectives += (collectives - before.collectives) * times;
+            for (auto& [name, count] : unsupported) {
+                const auto was = before.unsupported.find(name);
+                count += (count - (was == before.unsupported.end() ? 0 : was->second)) * times;
+            }
+        }
+    };
+    /// A request, by what it waits for.
+    struct Request {
+        enum class Kind : u8 {
+            send,
+            receive,
+            unknown_receive,
+            taken_receive,  ///< receives a message that a probe took
+            collective,
+            unknown_collective,
+            unplaced,  ///< a collective without a record
+            left_out,
+        };
+        Kind kind = Kind::send;
+        u32 place = 0;   ///< channel or context
+        u64 number = 0;  ///< of the receive in its channel, of the instance in its context
+        CallPlace call;
+        bool is_unrecorded = false;
+        bool lost = false;  ///< receives a message that never came
+    };
+    struct Rank {
+        FlatMap<u64, Request, NumberHash> requests;
+        std::unordered_set<u64> freed;    ///< communicators
+        std::unordered_set<u64> used;     ///< communicators
+        std::unordered_set<u64> made;     ///< communicators
+        std::unordered_set<u64> windows;  ///< that exist now
+        std::unordered_set<u64> files;
+        u32 walkers = 0;           ///< that have not ended
+        u32 threads = 0;           ///< all of them
+        std::vector<u32> blocked;  ///< walkers that wait for another one to post their request, or
+                                   ///< to take their message
+        std::unordered_map<u64, bool> taken;  ///< messages that probes took, and whether they came
+        bool finalized = false;
+        bool called = false;  ///< any function of MPI
+    };
+    enum class Wait : u8 {
+        nothing,
+        message,
+        collective,
+        any_message,
+        request,
+        taken,
+        placing,
+        epoch,   ///< of a window
+        thread,  ///< for calls that other threads made before
+    };
+    /// How far a location is.
+    struct Progress {
+        MpiCall call;
+        std::size_t action = 0;  ///< the next one of the call
+        bool in_call = false;
+        bool has_read = false;  ///< the call, which has not begun
+        bool at_end = false;    ///< there is no further call
+        bool arrived = false;   ///< the present action was begun
+        bool given_up = false;  ///< the present action goes on without its partners
+        bool placed =
+            false;      ///< the communicator of the present action, without a record, is known
+        i64 ahead = 0;  ///< messages sent minus received
+        Wait wait = Wait::nothing;
+        u32 place = 0;
+        u64 number = 0;
+        u64 request = kNoRequest;  ///< that a completion was taken to mean
+        u64 comm = kNone;          ///< used last, and how the rank sees it
+        const CommunicatorView* view = nullptr;
+    };
+
+    /// Both must outlive this object. `all_tables` are those of the ranks.
+    MatchingState(const DefinitionIndex& index, const std::vector<CommunicatorTable>& all_tables)
+        : definitions(index), tables(all_tables), ranks(all_tables.size()) {}
+
+    void begin(std::vector<Walker> all);
+
+    [[nodiscard]] Rank& rank_of(u32 walker) { return ranks[walkers[walker].rank]; }
+    [[nodiscard]] const Rank& rank_of(u32 walker) const { return ranks[walkers[walker].rank]; }
+    [[nodiscard]] CallPlace here(u32 walker) const {
+        const Progress& it = progress[walker];
+        return {walker, it.call.index, static_cast<u32>(it.action)};
+    }
+    /// How the walker's rank sees a communicator; null, and a finding, if it is no member.
+    [[nodiscard]] const CommunicatorView* view(u32 walker, u64 comm);
+    /// True if the rank freed it. Threads may use what another one frees later.
+    [[nodiscard]] bool is_freed(u32 walker, u64 comm) const;
+
+    void block(u32 walker, Wait wait, u32 place, u64 number);
+    /// Blocks the walker until wake() of its rank's list.
+    void block_on_rank(u32 walker, Wait wait, u64 number);
+    /// Those who wait look again.
+    void wake(std::vector<u32>& blocked);
+    void add_request(u32 walker, u64 id, const Request& request);
+    void leave_out(CallPlace place) {
+        patches[place.walker].left_out.push_back({place.index, place.action});
+    }
+
+    // Words for findings.
+    [[nodiscard]] std::string text(CallPlace place) const;
+    [[nodiscard]] std::string call_text(u32 walker) const;
+    [[nodiscard]] std::string name_of_call(const MpiCall& call) const;
+
+    const DefinitionIndex& definitions;
+    const std::vector<CommunicatorTable>& tables;
+    std::vector<Rank> ranks;
+    std::vector<Walker> walkers;
+    std::vector<Progress> progress;    ///< by walker
+    std::vector<ReplayPatch> patches;  ///< by walker
+    std::deque<u32> ready;             ///< walkers that can go on
+    FindingList findings;
+    Counts counts;
+    MatchingObserver* observer = nullptr;  ///< null: nobody
+    bool in_order_of_times = false;        ///< threads of a rank make their calls as they did
+    bool sizes_of_senders = false;         ///< where receives recorded other ones
+    bool misses_intercommunicators = false;
+};
+
+/// "from rank 0 to rank 1, tag 7, communicator 0"
+std::string channel_text(const Channels::Key& key);
+
+}  // namespace tracefold

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/program_steps.hpp"
+
+#include "base/parallel.hpp"
+#include "file/call_reader.hpp"
+#include "file/location_blocks.hpp"
+#include "file/region_stack.hpp"
+#include "fold/structure_index.hpp"
+#include "model/record_kinds.hpp"
+#include "mpi/steps/step_search.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+void LocationSteps::begin(u64 call) {
+    const u64 step = count_++;
+    if (!runs_.empty() && runs_.back().end == kOpen) {
+        Run& last = runs_.back();
+        const u64 calls = call - (last.first + (last.count - 1) * last.calls);
+        if (last.count == 1) last.calls = calls;
+        if (last.calls == calls) {
+            ++last.count;
+            return;
+        }
+    }
+    runs_.push_back({step, call});
+}
+
+LocationSteps::Calls LocationSteps::calls(u64 step) const {
+    const auto behind = std::upper_bound(runs_.begin(), runs_.end(), step,
+                                         [](u64 one, const Run& run) { return one < run.step; });
+    const Run& run = behind[-1];
+    const u64 first = run.first + (step - run.step) * run.calls;
+    return {first, step + 1 < run.step + run.count ? first + run.calls : end_of(run)};
+}
+
+u64 LocationSteps::step_from(u64 call) const {
+    const auto behind = std::upper_bound(runs_.begin(), runs_.end(), call,
+                                         [](u64 one, const Run& run) { return one < run.first; });
+    if (behind == runs_.begin()) return 0;
+    const Run& run = behind[-1];
+    if (call >= end_of(run)) return run.step + run.count;
+    const u64 more = run.calls == 0 ? run.count - 1 : (call - run.first) / run.calls;
+    return run.step + std::min(more, run.count - 1);
+}
+
+StepCounter::StepCounter(const LocationSteps* steps)
+    : steps_(steps), change_(steps == nullptr || steps->count() == 0 ? ~u64{0} : 0) {}
+
+void StepCounter::find() {
+    const u64 step = steps_->step_from(call_);
+    if (step == steps_->count()) {
+        step_.reset();
+        change_ = ~u64{0};
+        return;
+    }
+    const LocationSteps::Calls calls = steps_->calls(step);
+    const bool within = call_ >= calls.first;
+    step_ = within ? std::optional(step) : std::nullopt;
+    change_ = within ? calls.end : calls.first;
+}
+
+namespace {
+
+constexpr OperationLimits kMost = {64'000'000, 16'000'000};
+
+/// Where a rank is between two operations.
+StepBorder border_at(const Operations::Rank& rank, u32 place) {
+    const u64 behind = place == 0 ? 0 : u64{rank.operations[place - 1].call} + 1;
+    const bool last = place == rank.operations.size();
+    return {behind, last ? rank.calls : rank.operations[place].call, false};
+}
+
+std::vector<StepBorder> borders_of(const Operations::Rank& own, const std::vector<Cut>& cuts,
+                                   u32 rank) {
+    std::vector<StepBorder> borders;
+    for (const Cut& cut : cuts) borders.push_back(border_at(own, cut[rank]));
+    borders.back().ends = true;
+    return borders;
+}
+
+/// False if most ranks do nothing in the steps.
+bool place(TraceFile& file, const Operations& all, const std::vector<Cut>& cuts, u32 threads,
+           ProgramSteps& found) {
+    found.locations.resize(file.location_count());
+    std::vector<u32> busy;
+    for (u32 rank = 0; rank < all.ranks.size(); ++rank) {
+        const bool idle =
+            all.ranks[rank].location == kNone || cuts.front()[rank] == cuts.back()[rank];
+        if (!idle) busy.push_back(rank);
+    }
+    run_each(threads, busy.size(), [&](u32 i) {
+        const Operations::Rank& rank = all.ranks[busy[i]];
+        found.locations[rank.location] =
+            place_steps(file, rank.location, borders_of(rank, cuts, busy[i]));
+    });
+    return busy.size() * 2 > all.ranks.size();
+}
+
+std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearch& search,
+                                                const RepeatedSteps& steps) {
+    const auto all = search.find_within(steps);
+    if (!all) return std::nullopt;
+    const Operations::Rank& rank = search.operations().ranks[search.reference()];
+    StepIterations found;
+    found.location = rank.location;
+    found.steps = all->size();
+    found.fewest = all->front().begins.size();
+    std::vector<StepBorder> borders;
+    for (const RepeatedSteps& within : *all) {
+        found.fewest = std::min<u64>(found.fewest, within.begins.size());
+        found.most = std::max<u64>(found.most, within.begins.size());
+        for (const u32 begin : within.begins) {
+            borders.push_back(border_at(rank, search.place(begin)));
+        }
+        borders.push_back(border_at(rank, search.place(within.end)));
+        borders.back().ends = true;
+    }
+    found.iterations = place_steps(file, found.location, borders);
+    return found;
+}
+
+}  // namespace
+
+std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads) {
+    auto operations = read_operations(file, kMost, threads);
+    if (!operations) return std::nullopt;
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    StepSearch search(std::move(*operations), useful);
+    const std::optional<RepeatedSteps> steps = search.find();
+    if (!steps) return std::nullopt;
+    ProgramSteps found;
+    found.count = steps->begins.size();
+    const std::vector<Cut> cuts = search.cuts(*steps);
+    if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
+    if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
+    return found;
+}
+
+namespace {
+
+/// Of longer gaps only so many calls at either end are looked at.
+constexpr u64 kMostCalls = 4096;
+
+using Symbols = std::vector<u32>;
+
+/// Goes through the symbols of a location's calls, without what they say of their arguments.
+class SymbolReader {
+  public:
+    SymbolReader(TraceFile& file, u32 location) {
+        const u32 script = file.index().script(Stream::events, location);
+        if (script == kNone) return;
+        symbols_ = &file.structure().scripts[script].symbols;
+        cursor_.emplace(script_cursor(file.index(), script, location));
+    }
+
+    /// Calls from number `begin` to before `end`. Precondition: none before those read last.
+    Symbols read(u64 begin, u64 end) {
+        Symbols symbols;
+        while (number_ < end && has_more()) {
+            if (number_ < begin) {
+                pass(begin - number_);
+            } else {
+                symbols.insert(symbols.end(), pass(end - number_), (*symbols_)[run_.leaf]);
+            }
+        }
+        return symbols;
+    }
+
+  private:
+    bool has_more() { return run_.count != 0 || (cursor_ && cursor_->next_whole(run_)); }
+
+    /// Passes calls of the present run; returns how many.
+    u64 pass(u64 most) {
+        const u64 calls = std::min(most, run_.count);
+        run_.count -= calls;
+        number_ += calls;
+        return calls;
+    }
+
+    const std::vector<u32>* symbols_ = nullptr;
+    std::optional<PatternCursor> cursor_;
+    PatternCursor::Run run_{0, 0};
+    u64 number_ = 0;
+};
+
+u64 common_suffix(const Symbols& a, const Symbols& b) {
+    const auto differ = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+    return static_cast<u64>(differ.first - a.rbegin());
+}
+
+u64 common_prefix(const Symbols& a, const Symbols& b) {
+    return static_cast<u64>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                            a.begin());
+}
+
+}  // namespace
+
+LocationSteps steps_of_loop(TraceFile& file, u32 location, u32 loop) {
+    const u32 script = file.index().script(Stream::events, location);
+    if (script == kNone) return {};
+    PatternCursor cursor = script_cursor(file.index(), script, location);
+    cursor.follow(loop);
+    LocationSteps steps;
+    std::optional<u64> last;
+    u64 call = 0;
+    for (PatternCursor::Run run{0, 0}; cursor.next(run); call += run.count) {
+        const std::optional<u64> iteration = cursor.iteration();
+        if (iteration == last) continue;
+        if (iteration) {
+            steps.begin(call);
+        } else {
+            steps.end(call);
+        }
+        last = iteration;
+    }
+    if (last) steps.end(call);
+    return steps;
+}
+
+LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepBorder>& borders) {
+    SymbolReader reader(file, location);
+    std::vector<Symbols> gaps;
+    for (const StepBorder& border : borders) {
+        const u64 most = std::min(border.before - border.behind, kMostCalls);
+        gaps.push_back(border.ends ? reader.read(border.behind, border.behind + most)
+                                   : reader.read(border.before - most, border.before));
+    }
+    LocationSteps steps;
+    const bool several = gaps.size() > 2 && !borders[1].ends;
+    const Symbols& typical = gaps[several ? 1 : 0];
+    const u64 lead = several ? common_suffix(gaps.front(), typical) : 0;
+    for (std::size_t i = 0; i < borders.size(); ++i) {
+        if (!borders[i].ends) {
+            steps.begin(borders[i].before - std::min(lead, common_suffix(gaps[i], typical)));
+            continue;
+        }
+        const u64 rest = std::min<u64>(common_prefix(gaps[i], typical), typical.size() - lead);
+        steps.end(std::max(borders[i].behind + rest, steps.calls(steps.count() - 1).first));
+    }
+    return steps;
+}
+
+namespace {
+
+constexpr u64 kNoStep = ~u64{0};
+
+class RegionFinder {
+  public:
+    RegionFinder(TraceFile& file, u32 location, const LocationSteps& steps)
+        : definitions_(file.definitions()),
+          count_(steps.count()),
+          calls_(file, location, Times::skip),
+          steps_(&steps) {}
+
+    std::optional<StepRegion> run() {
+        while (calls_.next()) {
+            steps_.next();
+            step_ = steps_.step().value_or(kNoStep);
+            if (step_ != kNoStep && !begun_) begin();
+            for (std::size_t i = 0; i < calls_.records().size(); ++i) take(i);
+            if (step_ != kNoStep) least_ = std::min(least_, around_);
+        }
+        if (const Candidate* const best = best_candidate()) {
+            return StepRegion{definitions_.region_name(best->region), true};
+        }
+        // The outermost region, such as main, is around everything.
+        if (!begun_ || least_ < 2) return std::nullopt;
+        return StepRegion{definitions_.region_name(first_open_[least_ - 1]), false};
+    }
+
+  private:
+    /// A region that is entered in steps.
+    struct Candidate {
+        u64 region = 0;
+        u64 last = kNoStep;  ///< the last step it was entered in
+        u64 steps = 0;
+        u64 mpi_calls = 0;  ///< within
+        bool twice = false;
+        std::size_t depth = 0;
+    };
+    struct Frame {
+        u64 region = 0;
+        u32 candidate = kNone;
+    };
+
+    void begin() {
+        begun_ = true;
+        for (const Frame& frame : open_.open()) first_open_.push_back(frame.region);
+        around_ = least_ = first_open_.size();
+    }
+
+    void take(std::size_t record) {
+        const u8 type = calls_.records()[record].type;
+        if (is_enter(type)) {
+            enter(calls_.region(record));
+        } else if (is_leave(type)) {
+            open_.leave(calls_.region(record).id);
+            around_ = std::min(around_, open_.open().size());
+        }
+    }
+
+    void enter(const CallReader::Region& region) {
+        const bool calls_mpi = region.is_mpi && !open_.in_mpi_call();
+        if (calls_mpi && step_ != kNoStep) count_mpi_call();
+        const bool counts = !region.is_mpi && !open_.in_mpi_call() && step_ != kNoStep;
+        open_.enter({region.id, counts ? note(region.id) : kNone}, region.is_mpi);
+    }
+
+    void count_mpi_call() {
+        ++mpi_calls_;
+        for (const Frame& frame : open_.open()) {
+            if (frame.candidate != kNone) ++candidates_[frame.candidate].mpi_calls;
+        }
+    }
+
+    u32 note(u64 region) {
+        const auto [found, fresh] =
+            numbers_.try_emplace(region, static_cast<u32>(candidates_.size()));
+        if (fresh) candidates_.push_back({.region = region, .depth = open_.open().size()});
+        Candidate& it = candidates_[found->second];
+        it.twice = it.twice || it.last == step_;
+        it.steps += it.last == step_ ? 0 : 1;
+        it.last = step_;
+        return found->second;
+    }
+
+    [[nodiscard]] const Candidate* best_candidate() const {
+        const Candidate* best = nullptr;
+        for (const Candidate& it : candidates_) {
+            const bool once = !it.twice && it.steps + 1 >= count_;
+            if (!once || it.mpi_calls * 2 < mpi_calls_) continue;
+            const bool better = best == nullptr || it.mpi_calls > best->mpi_calls ||
+                                (it.mpi_calls == best->mpi_calls && it.depth < best->depth);
+            if (better) best = &it;
+        }
+        return best;
+    }
+
+    const DefinitionIndex& definitions_;
+    u64 count_;
+    CallReader calls_;
+    StepCounter steps_;
+    RegionStack<Frame> open_;
+    u64 step_ = kNoStep;
+    bool begun_ = false;
+    std::vector<u64> first_open_;  ///< regions, when the first step begins
+    std::size_t around_ = 0;       ///< as many of these have been open ever since
+    std::size_t least_ = 0;        ///< the same up to the last call in a step
+    std::unordered_map<u64, u32> numbers_;
+    std::vector<Candidate> candidates_;
+    u64 mpi_calls_ = 0;  ///< in steps
+};
+
+}  // namespace
+
+std::optional<StepRegion> find_step_region(TraceFile& file, u32 location,
+                                           const LocationSteps& steps) {
+    return RegionFinder(file, location, steps).run();
+}
+
+std::optional<StepRegion> find_step_region(TraceFile& file, const ProgramSteps& steps) {
+    for (u32 location = 0; location < steps.locations.size(); ++location) {
+        const LocationSteps* const own = steps.of(location);
+        if (own != nullptr) return find_step_region(file, location, *own);
+    }
+    return std::nullopt;
+}
+
+}  // namespace tracefold

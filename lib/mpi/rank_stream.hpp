@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/parallel.hpp"
+#include "base/types.hpp"
+#include "file/common_clock.hpp"
+#include "model/definition_index.hpp"
+#include "mpi/communicator_table.hpp"
+#include "mpi/exchange.hpp"
+#include "mpi/mpi_call.hpp"
+#include "mpi/mpi_call_reader.hpp"
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What became of a part of a trace in a conversion.
+enum class Fate : u8 {
+    written,       ///< as the format has it
+    expanded,      ///< several things of the format stand for it
+    approximated,  ///< it is there, but not all that was recorded of it
+    merged,        ///< it is part of something else there: of computation, or of a wait
+    dropped,       ///< it is not there
+};
+inline constexpr std::size_t kFates = 5;
+
+/// Counts what became of MPI calls, by function.
+class CallFates {
+  public:
+    /// `definitions` must outlive this object.
+    explicit CallFates(const DefinitionIndex& definitions) : definitions_(definitions) {}
+
+    void count(const MpiCall& call, Fate fate) {
+        const auto row = static_cast<std::size_t>(fate);
+        if (call.function != MpiFunction::other && !call.by_records) {
+            ++known_[row][static_cast<std::size_t>(call.function)];
+        } else {
+            ++others_[row][call.region != kNone ? definitions_.region_name(call.region)
+                                                : std::string(name_of_record(call))];
+        }
+        calls_with_region_ += call.region != kNone ? 1 : 0;
+    }
+    /// Those of other calls.
+    void add(const CallFates& other) {
+        for (std::size_t row = 0; row < kFates; ++row) {
+            for (std::size_t i = 0; i < kMpiFunctions; ++i) {
+                known_[row][i] += other.known_[row][i];
+            }
+            for (const auto& [name, calls] : other.others_[row]) others_[row][name] += calls;
+        }
+        calls_with_region_ += other.calls_with_region_;
+    }
+    /// Calls that had Enter and Leave records.
+    [[nodiscard]] u64 calls_with_region() const { return calls_with_region_; }
+
+    /// Calls sink(fate, function, calls) for each; `calls` may be 0.
+    template <class Sink>
+    void for_each(const Sink& sink) const {
+        for (std::size_t row = 0; row < kFates; ++row) {
+            const auto fate = static_cast<Fate>(row);
+            for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
+                sink(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
+            }
+            for (const auto& [name, calls] : others_[row]) sink(fate, name, calls);
+        }
+    }
+
+  private:
+    const DefinitionIndex& definitions_;
+    std::array<std::array<u64, kMpiFunctions>, kFates> known_{};
+    std::array<std::map<std::string, u64, std::less<>>, kFates> others_;  ///< by name
+    u64 calls_with_region_ = 0;
+};
+
+/// A request that is outstanding: a small number, which is used again after its completion.
+using RequestSlot = u32;
+inline constexpr RequestSlot kBlocking = kNone;
+
+/// One end of a message, as all ranks name it.
+struct RankMessage {
+    u32 peer = 0;     ///< world rank
+    u32 channel = 0;  ///< CommunicationSurvey::channel() of communicator and tag
+    u64 bytes = 0;
+    u64 comm = 0;
+    u32 tag = 0;
+};
+
+/// A rank's part in a collective operation.
+struct RankCollective {
+    const CommunicationSurvey::Context& context;
+    const Exchange& exchange;
+    u32 member = 0;  ///< that the rank is
+};
+
+/// What a model, or a format of simulators, makes of the calls of one rank, in their order.
+class RankSink {
+  public:
+    virtual ~RankSink() = default;
+
+    /// False if the sink works out by itself what a rank computes whose calls one thread makes.
+    [[nodiscard]] virtual bool needs_computation() const { return true; }
+    /// A call begins: what it sends, receives and posts follows, and, in programs of several
+    /// threads, other calls may do so before it ends. The call is valid until then.
+    virtual void begin_call(u32 /*location*/, const MpiCall& /*call*/) {}
+    /// After what it waits for.
+    virtual void end_call(u32 /*location*/, const MpiCall& /*call*/) {}
+    /// Time that the rank needs nobody for: between calls, and in calls that reach no other rank.
+    virtual void compute(u64 between_calls, u64 in_calls) = 0;
+    virtual void send(const RankMessage& message, RequestSlot slot) = 0;
+    virtual void receive(const RankMessage& message, RequestSlot slot) = 0;
+    /// Returns whether the format has it, or messages stand for it.
+    virtual Fate collective(const RankCollective& collective, RequestSlot slot) = 0;
+    /// Waits for these; `all`: nothing else is outstanding. Their slots are free afterwards.
+    virtual void wait(std::span<const RequestSlot> slots, bool all) = 0;
+};
+
+/// Walks the calls of one rank and tells a sink what they do, with everything that other ranks or
+/// later calls say about it: peers are world ranks, receives know their message when they are
+/// posted, collective operations are joined. What has no partner is left out. Memory: the readers
+/// of its threads, the rank's communicators, and what is outstanding.
+///
+/// Where several threads call MPI, their calls become one sequence by time: what a call sends and
+/// receives is posted when it begins and waited for when it ends, so that nobody waits for what in
+/// the program happened later.
+class RankStream {
+  public:
+    /// All must outlive the stream; `fates` is null if nobody asks for them. `times`: Times::skip
+    /// if the sink needs none; of several threads that call MPI they are read all the same. Throws
+    /// Error(unsupported) if there are such and the trace has no times.
+    RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
+               CallFates* fates, Times times = Times::read);
+    RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
+               CallFates& fates)
+        : RankStream(file, survey, rank, sink, &fates) {}
+
+    /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
+    /// end. Throws Error(corrupt).
+    bool step();
+    /// For sinks that know what loops do, of one thread: a step is to read() a call and to tell()
+    /// the sink of it.
+    bool read();
+    void tell();
+    /// The call that was read.
+    [[nodiscard]] const MpiCall& call() const { return threads_.front().call; }
+    [[nodiscard]] RepeatedCall repeated() const { return threads_.front().reader.repeated(); }
+    [[nodiscard]] RepeatedCall coming() const { return threads_.front().reader.coming(); }
+    /// Instead of steps, where the sink knows what each call of the iteration that is coming()
+    /// sends, receives and waits for. Precondition: is_at_rest() at its beginning and its end.
+    RepeatedCalls::Iteration leave_out() {
+        const RepeatedCalls::Iteration iteration = threads_.front().reader.next_iteration();
+        calls_ += iteration.calls.size();
+        return iteration;
+    }
+    /// No request is outstanding.
+    [[nodiscard]] bool is_at_rest() const { return slots_.empty(); }
+
+    /// Walks to the end; returns the number of calls. Throws Error(corrupt).
+    u64 run(const ProgressSink& progress);
+    /// That have ended.
+    [[nodiscard]] u64 calls() const { return calls_; }
+    [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
+
+  private:
+    struct ContextState {
+        const CommunicationSurvey::Context* context = nullptr;  ///< null: nobody met there
+        u32 member = 0;
+        std::optional<ColumnCursor> exchanges;
+    };
+
+    struct Thread : MpiThread {
+        std::vector<RequestSlot> waits = {};  ///< what the call is to wait for
+        std::optional<Fate> collective_fate = {};
+        bool lost = false;  ///< something of the call is left out
+    };
+
+    bool step_merged();
+    void begin_call(Thread& thread);
+    void end_call(Thread& thread);
+    void pass_time(const MpiCall& call);
+    void pass_time_between(const Thread& thread);
+    void compute();
+    void take_messages(Thread& thread);
+    void begin_action(Thread& thread, const Action& action);
+    void send(Thread& thread, const Action& action);
+    void collective(Thread& thread, u64 key, u64 request);
+    [[nodiscard]] static Fate fate_of(const Thread& thread);
+    ContextState& context_state(u64 key);
+    RequestSlot open(u64 request);
+    RequestSlot take_slot();
+    [[nodiscard]] RankMessage message(const Envelope& envelope);
+    const CommunicatorView& view(u64 comm);
+
+    const CommunicationSurvey& survey_;
+    RankSink& sink_;
+    CallFates* fates_;
+    u32 rank_;
+    CommunicatorTable table_;
+    std::vector<Thread> threads_;
+    Nanoseconds nanoseconds_;
+    bool has_times_ = false;
+    bool tells_computation_ = false;
+    u64 computed_until_ = 0;  ///< ticks
+    u64 idle_ = 0;            ///< ticks of computation that the sink was not told of
+    u64 local_ = 0;           ///< of these, in calls that reach no other rank
+    u32 in_calls_ = 0;        ///< threads that are in a call
+    bool first_call_ = true;
+    bool has_begun_ = false;
+    u64 calls_ = 0;
+    std::unordered_map<u64, RequestSlot> slots_;  ///< by request
+    std::vector<RequestSlot> free_;
+    u32 slot_count_ = 0;
+    u32 never_waited_ = 0;            ///< requests of buffered sends
+    std::vector<RankMessage> sends_;  ///< blocking ones of the call at hand
+    std::vector<RankMessage> receives_;
+    u64 view_comm_ = kNone;
+    const CommunicatorView* view_ = nullptr;
+    u64 channel_comm_ = ~u64{0};
+    u32 channel_tag_ = 0;
+    u32 channel_ = 0;
+    std::unordered_map<u64, ContextState> contexts_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "mpi/matching/inferred_collectives.hpp"
+#include "mpi/mpi_call.hpp"
+#include "mpi/window.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace tracefold {
+
+/// What is to be done with the calls of one location that cannot be issued as recorded, by the
+/// number of the call on its location. All lists are in rising order.
+struct ReplayPatch {
+    struct Receive {
+        u64 index = 0;
+        u64 request = kNoRequest;  ///< if the call posts several: which one
+        Envelope envelope;         ///< comm kNone: none, left out
+
+        static void each_field(auto& self, auto& visit) {
+            visit(self.index, self.request, self.envelope);
+        }
+        bool operator==(const Receive&) const = default;
+    };
+
+    /// A completion that names another request than the one that its thread posted.
+    struct Rename {
+        u64 index = 0;
+        u64 from = kNoRequest;
+        u64 to = kNoRequest;
+
+        static void each_field(auto& self, auto& visit) { visit(self.index, self.from, self.to); }
+        bool operator==(const Rename&) const = default;
+    };
+
+    /// One action of a call.
+    struct Part {
+        u64 index = 0;
+        u32 action = 0;
+
+        static void each_field(auto& self, auto& visit) { visit(self.index, self.action); }
+        auto operator<=>(const Part&) const = default;
+    };
+
+    /// The size of the message that a receive gets, which recorded another one.
+    struct Size {
+        u64 index = 0;
+        u32 action = 0;
+        u64 bytes = 0;
+
+        static void each_field(auto& self, auto& visit) {
+            visit(self.index, self.action, self.bytes);
+        }
+        auto operator<=>(const Size&) const = default;
+    };
+
+    /// A call without a record that makes a communicator.
+    struct Creation {
+        u64 index = 0;
+        u64 made = kNone;    ///< kNone: this process gets none
+        u64 parent = kNone;  ///< as the record would say: `made` itself if its parent is not known
+
+        static void each_field(auto& self, auto& visit) {
+            visit(self.index, self.made, self.parent);
+        }
+        bool operator==(const Creation&) const = default;
+    };
+
+    /// A call without a record that frees a communicator.
+    struct Free {
+        u64 index = 0;
+        u64 comm = kNone;
+
+        static void each_field(auto& self, auto& visit) { visit(self.index, self.comm); }
+        bool operator==(const Free&) const = default;
+    };
+
+    u32 location = 0;
+    std::vector<Creation> creations;
+    std::vector<Free> frees;
+    /// Of the rank, on its first location: no call makes them, so they exist from the start.
+    std::vector<u64> early_communicators;
+    std::vector<Rename> renames;
+    std::vector<Receive> receives;  ///< of calls that receive without a record
+    std::vector<Size> sizes;        ///< with SizeSource::sender
+    std::vector<Part> left_out;     ///< messages and collectives whose partners are missing
+    std::vector<Part> unposted;     ///< completions of receives that were never posted
+    std::vector<Part> early;        ///< receives posted before the window that complete later
+    std::vector<u64> unreceived;    ///< calls whose message nobody receives
+    std::string collectives;        ///< those without a record (InferredCollectives)
+    LocationWindow window;          ///< the part of the program that is replayed
+    u64 prepared = 0;  ///< communicators and windows are made in advance by calls before this one
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.location, self.creations, self.frees, self.early_communicators, self.renames,
+              self.receives, self.sizes, self.left_out, self.unposted, self.early, self.unreceived,
+              self.collectives, self.window, self.prepared);
+    }
+    [[nodiscard]] bool has_window() const { return window.is_part; }
+    /// Entries of all lists.
+    [[nodiscard]] std::size_t size() const {
+        return creations.size() + frees.size() + early_communicators.size() + renames.size() +
+               receives.size() + sizes.size() + left_out.size() + unposted.size() +
+               unreceived.size();
+    }
+    [[nodiscard]] bool empty() const { return size() == 0 && collectives.empty() && !has_window(); }
+};
+
+/// Those of a location (index); null if there are none.
+const ReplayPatch* find_patch(const std::vector<ReplayPatch>& patches, u32 location);
+
+/// The patches of many locations as bytes, for those that did not work them out, and back.
+/// Throws Error(corrupt).
+std::string pack_patches(const std::vector<ReplayPatch>& patches);
+std::vector<ReplayPatch> unpack_patches(std::string_view bytes);
+
+/// Applies the patches of a location to its calls in order.
+class PatchCursor {
+  public:
+    /// `patch` must outlive the cursor. Throws Error(corrupt).
+    explicit PatchCursor(const ReplayPatch& patch)
+        : patch_(&patch), collectives_(patch.collectives) {}
+
+    /// Says in the call what is to be done, and changes its actions where more is known than they
+    /// say. Call for every call in order. Cost: O(1) but for those that are changed.
+    void apply(MpiCall& call, std::vector<Action>& actions);
+    /// False if apply() will change no call any more.
+    [[nodiscard]] bool has_more() const;
+
+  private:
+    void create(MpiCall& call, std::vector<Action>& actions);
+    void free(MpiCall& call, std::vector<Action>& actions);
+    void rename(std::vector<Action>& actions);
+    void receive(MpiCall& call, std::vector<Action>& actions);
+    void resize(u64 index, std::vector<Action>& actions);
+    void leave_out(MpiCall& call, std::vector<Action>& actions);
+    void cut(MpiCall& call, std::vector<Action>& actions);
+    void keep_early(MpiCall& call, std::vector<Action>& actions);
+    void keep_posted(MpiCall& call, std::vector<Action>& actions);
+
+    const ReplayPatch* patch_;
+    InferredCollectives::Cursor collectives_;
+    std::size_t creation_ = 0;
+    std::size_t free_ = 0;
+    std::size_t rename_ = 0;
+    std::size_t receive_ = 0;
+    std::size_t size_ = 0;
+    std::size_t left_out_ = 0;
+    std::size_t unposted_ = 0;
+    std::size_t early_ = 0;
+    std::unordered_set<u64> posted_;  ///< with a window: requests that the replay has
+    std::unordered_set<u64> taken_;   ///< and messages that its probes took
+    std::size_t unreceived_ = 0;
+};
+
+}  // namespace tracefold

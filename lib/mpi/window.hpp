@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/trace_file.hpp"
+#include "mpi/program_steps.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+/// A place in a program where a part of it begins or ends.
+struct WindowBound {
+    enum class Unit : u8 {
+        call,       ///< before the call of this number, on each location from 0
+        time,       ///< before the first call that begins so many nanoseconds after the trace
+        iteration,  ///< before this step of the program, from 0
+    };
+
+    Unit unit = Unit::call;
+    u64 number = 0;
+
+    bool operator==(const WindowBound&) const = default;
+};
+
+/// The part of a program that is asked for; without bounds all of it.
+struct WindowRequest {
+    std::optional<WindowBound> from;
+    std::optional<WindowBound> to;
+
+    [[nodiscard]] bool is_whole() const { return !from && !to; }
+    [[nodiscard]] bool asks_for_steps() const {
+        constexpr auto kStep = WindowBound::Unit::iteration;
+        return (from && from->unit == kStep) || (to && to->unit == kStep);
+    }
+};
+
+/// The part of a location's program: calls from number `from` to before number `to`.
+struct LocationWindow {
+    static constexpr u64 kEnd = ~u64{0};
+
+    u64 from = 0;
+    u64 to = kEnd;
+    u64 start_ticks = 0;  ///< when it begins, if that is a time; else 0: with its first call
+    /// Of a program of which a part was asked for, be it all calls of this location.
+    bool is_part = false;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.from, self.to, self.start_ticks, self.is_part);
+    }
+    [[nodiscard]] bool has(u64 index) const { return from <= index && index < to; }
+};
+
+/// Finds the part of a location. What comes after its last step is after all steps. `steps`: null
+/// if the program has none. Throws Error: usage (no steps, no times in the file), corrupt. Cost:
+/// unwinds the location.
+LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request,
+                           const LocationSteps* steps);
+
+}  // namespace tracefold

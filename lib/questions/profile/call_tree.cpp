@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/profile/call_tree.hpp"
+
+#include "base/bytes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace tracefold {
+
+u32 CallTree::add(u32 parent, Kind kind, u64 ref, u64 first_call) {
+    const auto [found, fresh] = numbers_.try_emplace({parent, kind, ref}, size());
+    const u32 node = found->second;
+    if (!fresh) {
+        nodes_[node].first = std::min(nodes_[node].first, first_call);
+        return node;
+    }
+    nodes_.push_back({kind, ref, parent, first_call, kNone, kNone, kNone});
+    u32& first = parent == kNone ? first_root_ : nodes_[parent].first_child;
+    u32& last = parent == kNone ? last_root_ : nodes_[parent].last_child;
+    (first == kNone ? first : nodes_[last].next_sibling) = node;
+    last = node;
+    return node;
+}
+
+std::vector<u32> CallTree::merge(const CallTree& other) {
+    std::vector<u32> numbers(other.size());
+    for (const u32 node : other.depth_first()) {
+        const Node& it = other[node];
+        numbers[node] =
+            add(it.parent == kNone ? kNone : numbers[it.parent], it.kind, it.ref, it.first);
+    }
+    return numbers;
+}
+
+std::vector<u32> CallTree::depth_first() const {
+    std::vector<u32> order;
+    order.reserve(size());
+    u32 node = first_root_;
+    while (node != kNone) {
+        order.push_back(node);
+        if (nodes_[node].first_child != kNone) {
+            node = nodes_[node].first_child;
+            continue;
+        }
+        while (node != kNone && nodes_[node].next_sibling == kNone) node = nodes_[node].parent;
+        if (node != kNone) node = nodes_[node].next_sibling;
+    }
+    return order;
+}
+
+CallTree CallTree::in_call_order() const {
+    std::vector<u32> order(size());
+    std::iota(order.begin(), order.end(), 0U);
+    // Whoever calls comes before, also a thread that starts one with a smaller number.
+    const std::vector<u32> depths = this->depths();
+    std::vector<u64> since(size());
+    for (u32 node = 0; node < size(); ++node) {
+        const u32 parent = nodes_[node].parent;
+        since[node] = std::max(nodes_[node].first, parent == kNone ? 0 : since[parent]);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) {
+        return std::tuple(since[a], depths[a], nodes_[a].first) <
+               std::tuple(since[b], depths[b], nodes_[b].first);
+    });
+    CallTree called;
+    std::vector<u32> numbers(size());
+    for (const u32 node : order) {
+        const Node& it = nodes_[node];
+        const u32 parent = it.parent == kNone ? kNone : numbers[it.parent];
+        numbers[node] = called.add(parent, it.kind, it.ref, it.first);
+    }
+    CallTree numbered;
+    numbered.merge(called);
+    return numbered;
+}
+
+std::vector<u32> CallTree::depths() const {
+    std::vector<u32> depths(size(), 0);
+    for (u32 node = 0; node < size(); ++node) {
+        if (nodes_[node].parent != kNone) depths[node] = depths[nodes_[node].parent] + 1;
+    }
+    return depths;
+}
+
+std::vector<u32> CallTree::child_counts() const {
+    std::vector<u32> counts(size(), 0);
+    for (const Node& node : nodes_) {
+        if (node.parent != kNone) ++counts[node.parent];
+    }
+    return counts;
+}
+
+std::string CallTree::to_bytes() const {
+    ByteWriter out;
+    out.put_varint(size());
+    for (const Node& node : nodes_) {
+        out.put_u8(static_cast<u8>(node.kind));
+        out.put_varint(node.ref);
+        out.put_varint(node.first);
+        out.put_varint(node.parent == kNone ? 0 : u64{node.parent} + 1);
+    }
+    return out.take();
+}
+
+CallTree CallTree::from_bytes(std::string_view bytes) {
+    ByteReader in(bytes, "a call tree");
+    CallTree tree;
+    const u64 count = in.get_count(4);
+    for (u64 i = 0; i < count; ++i) {
+        const u8 kind = in.get_u8();
+        const u64 ref = in.get_varint();
+        const u64 first = in.get_varint();
+        const u64 parent = in.get_varint();
+        const bool fits = kind <= static_cast<u8>(Kind::copy) && parent <= i;
+        if (!fits || tree.add(parent == 0 ? kNone : static_cast<u32>(parent - 1),
+                              static_cast<Kind>(kind), ref, first) != i) {
+            in.fail("there is no such node");
+        }
+    }
+    in.expect_end();
+    return tree;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/hash.hpp"
+#include "base/types.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// Call paths: a region called from another one is a node below it. Nodes are numbered as they are
+/// added, parents before children. Memory: about 100 bytes a node.
+class CallTree {
+  public:
+    enum class Kind : u8 {
+        program,  ///< `ref`: the string that is its name
+        region,   ///< `ref`: global region id
+        flush,    ///< the recorder wrote its buffer
+        off,      ///< the recorder was switched off
+        tasks,    ///< explicit tasks of threads
+        copy,     ///< on a stream, `ref` 1: to the accelerator, 0: from it
+    };
+    struct Node {
+        Kind kind = Kind::region;
+        u64 ref = 0;
+        u32 parent = kNone;  ///< kNone: a root
+        u64 first = 0;       ///< when it was called first: location, then step there
+        u32 first_child = kNone;
+        u32 next_sibling = kNone;
+        u32 last_child = kNone;
+    };
+
+    /// A place in the order of first calls: that of the first location that has it counts.
+    static constexpr u64 call_order(u32 location, u32 step) { return u64{location} << 32U | step; }
+
+    /// The node of this kind below `parent` (kNone: a root); it is new if there was none. The
+    /// earliest `first` of all counts.
+    u32 add(u32 parent, Kind kind, u64 ref, u64 first);
+
+    [[nodiscard]] u32 size() const { return static_cast<u32>(nodes_.size()); }
+    [[nodiscard]] const Node& operator[](u32 node) const { return nodes_[node]; }
+
+    /// Adds what `other` has and this tree has not, behind what is there. The number here of each
+    /// of its nodes. Associative: the order of children is that of the first tree that has them.
+    std::vector<u32> merge(const CallTree& other);
+
+    /// Nodes from the roots down, every node before its children and these before its next sibling.
+    [[nodiscard]] std::vector<u32> depth_first() const;
+    /// The same tree, children in the order of their first calls, numbered depth first.
+    [[nodiscard]] CallTree in_call_order() const;
+
+    /// Roots have depth 0.
+    [[nodiscard]] std::vector<u32> depths() const;
+    [[nodiscard]] std::vector<u32> child_counts() const;
+
+    [[nodiscard]] std::string to_bytes() const;
+    /// Throws Error(corrupt).
+    static CallTree from_bytes(std::string_view bytes);
+
+  private:
+    struct Key {
+        u32 parent;
+        Kind kind;
+        u64 ref;
+
+        bool operator==(const Key&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const {
+            u64 h = (u64{key.parent} << 8U | static_cast<u64>(key.kind)) ^ (key.ref << 32U);
+            h *= kGolden;
+            return static_cast<std::size_t>(h ^ (h >> 29U));
+        }
+    };
+
+    std::vector<Node> nodes_;
+    std::unordered_map<Key, u32, Hash> numbers_;
+    u32 first_root_ = kNone;
+    u32 last_root_ = kNone;
+};
+
+}  // namespace tracefold

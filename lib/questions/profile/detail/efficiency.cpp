@@ -1,0 +1,435 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/profile/detail/efficiency.hpp"
+
+#include "base/bytes.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "file/location_blocks.hpp"
+#include "mpi/check.hpp"
+#include "mpi/mpi_call_reader.hpp"
+#include "mpi/remote_readers.hpp"
+#include "questions/accelerators/accelerator_activity.hpp"
+#include "questions/calls/tick_window.hpp"
+#include "questions/profile/detail/thread_efficiency.hpp"
+#include "questions/profile/trace_profile.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+/// The runtime and the factors of the processes, from Efficiency::ranks.
+void add_factors(Efficiency& result);
+
+/// The hybrid factors, from Efficiency::threads. Precondition: add_factors().
+void add_thread_factors(Efficiency& result);
+
+/// The factors of host and accelerators, from Efficiency::threads and devices. Precondition: the
+/// others, as far as they are wanted.
+void add_device_factors(Efficiency& result);
+
+namespace {
+
+void refuse_without_times(const TraceFile& file) {
+    const TimingLevel level = file.summary().timing;
+    if (level == TimingLevel::exact || level == TimingLevel::quantized) return;
+    throw Error(ErrorKind::usage,
+                "waiting times need the time of every record, which the file does not keep; fold "
+                "the archive with --timing exact or quantized");
+}
+
+/// The threads that call MPI, as check_replay() numbers its walkers: those of a rank follow one
+/// another.
+std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
+    std::vector<WaitAnalysis::Thread> threads;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) threads.push_back({rank, location});
+    }
+    return threads;
+}
+
+/// Why the walk does not know all that a call waits for; empty if it does.
+std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis) {
+    for (const FindingKind kind :
+         {FindingKind::deadlock, FindingKind::unsent_message, FindingKind::absent_member,
+          FindingKind::unsupported, FindingKind::assumed_root, FindingKind::lost_collective,
+          FindingKind::neighbour, FindingKind::unknown_communicator,
+          FindingKind::unknown_request}) {
+        if (walk.find(kind) != nullptr) return std::string(finding_info(kind).what);
+    }
+    if (analysis.times().size() > walk.ranks) {
+        return "several threads of a rank call MPI, and where they wait for each other decides how "
+               "long a rank would take";
+    }
+    if (analysis.has_unknown_waits()) {
+        return "one-sided synchronisation whose partners are not recorded";
+    }
+    if (analysis.has_contended_locks()) {
+        return "locks of windows that ranks waited for, which others might have got first";
+    }
+    return {};
+}
+
+void add_waits(const DefinitionIndex& definitions, const std::vector<WaitAnalysis::Thread>& threads,
+               const WaitAnalysis& analysis, Efficiency& result) {
+    for (const auto& [place, wait] : analysis.waits()) {
+        const WaitAnalysis::Thread& thread = threads[place.thread];
+        result.waits.push_back({path_of(definitions, analysis.tree(), place.node), thread.rank,
+                                thread.location, place.kind, wait.count, wait.ticks});
+    }
+    std::stable_sort(
+        result.waits.begin(), result.waits.end(),
+        [](const Efficiency::Wait& a, const Efficiency::Wait& b) { return a.path < b.path; });
+}
+
+/// From the first of its threads to the last; all they wait. Of threads that are alone on their
+/// rank this is all there is to it.
+std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Thread>& threads,
+                                           const std::vector<RankEfficiency>& times) {
+    std::vector<RankEfficiency> ranks;
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (threads[i].rank == ranks.size()) {
+            ranks.push_back(times[i]);
+            ranks.back().rank = threads[i].rank;
+            continue;
+        }
+        RankEfficiency& rank = ranks.back();
+        if (times[i].end == 0) continue;  // it called nothing that counts
+        rank.begin = rank.end == 0 ? times[i].begin : std::min(rank.begin, times[i].begin);
+        rank.end = std::max(rank.end, times[i].end);
+        rank.io += times[i].io;
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+            rank.waits[kind] += times[i].waits[kind];
+        }
+    }
+    return ranks;
+}
+
+std::vector<ProcessSpan> spans_of(TraceFile& file, const Efficiency& result) {
+    std::vector<ProcessSpan> processes;
+    for (const RankEfficiency& it : result.ranks) {
+        processes.push_back({threads_of(file, file.definitions().locations_of_rank(it.rank)),
+                             it.begin, it.end, it.rank});
+    }
+    return processes;
+}
+
+/// Ranks of which nothing is known are no ranks that compute nothing.
+void leave_out_gaps(TraceFile& file, Efficiency& result) {
+    result.gaps = recording_gaps(file);
+    std::erase_if(result.ranks, [&](const RankEfficiency& it) {
+        return result.gaps.without_events.contains(it.rank) ||
+               result.gaps.without_mpi.contains(it.rank);
+    });
+    for (const RankEfficiency& it : result.ranks) {
+        result.names.push_back(file.definitions().process_name(it.rank));
+    }
+}
+
+/// Of a rank whose threads call MPI: makes sums over its threads means, and computation what MPI
+/// leaves of them.
+void share_among_threads(TraceFile& file, const CommonClock& clock, const ProcessSpan& process,
+                         RankEfficiency& rank) {
+    const u64 threads = std::max<u64>(1, process.locations.size());
+    rank.mpi = mpi_loss(file, clock, process) / threads;
+    rank.computation = rank.end - rank.begin - rank.mpi;
+    rank.io /= threads;
+    for (u64& wait : rank.waits) wait /= threads;
+}
+
+/// What is lost within the processes.
+void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Efficiency& result) {
+    const bool accelerators = has_accelerators(file);
+    if (!result.has_threads && !accelerators) return;
+    if (result.has_mpi) result.threads = thread_efficiency(file, processes);
+    if (result.has_threads) add_thread_factors(result);
+    if (!accelerators) return;
+    result.devices = device_times(file, processes);
+    add_device_factors(result);
+}
+
+/// What communication takes from a process: of one thread, the time in its functions.
+u64 communication_of(TraceFile& file, const ProcessSpan& process, u64 in_functions) {
+    if (in_functions == 0 || process.locations.size() == 1) return in_functions;
+    return mpi_loss(file, common_clock(file), process) / process.locations.size();
+}
+
+void refuse_lonely(const Efficiency& result, bool accelerators) {
+    if (result.has_processes || result.has_threads || accelerators) return;
+    throw Error(ErrorKind::usage,
+                result.ranks.empty()
+                    ? "no process of the trace has events"
+                    : "the trace has one process with one thread and no accelerator, and "
+                      "efficiency compares several");
+}
+
+/// A program without MPI: its processes compute whenever they do not communicate.
+Efficiency without_mpi(TraceFile& file) {
+    Efficiency result;
+    const DefinitionIndex& definitions = file.definitions();
+    result.has_mpi = false;
+    result.rate = file.definitions().tick_rate();
+    const std::vector<ProcessSpan> processes = processes_of(file);
+    result.has_threads = has_threads(file);
+    for (const ProcessSpan& process : processes) {
+        RankEfficiency& rank = result.ranks.emplace_back();
+        rank.rank = process.number;
+        rank.begin = process.begin;
+        rank.end = process.end;
+    }
+    leave_out_gaps(file, result);
+    result.has_processes = result.ranks.size() > 1 || result.gaps.processes > 1 ||
+                           (definitions.process_kind() == ProcessKind::pe && !result.ranks.empty());
+    const bool accelerators = has_accelerators(file);
+    refuse_lonely(result, accelerators);
+    result.threads = thread_efficiency(file, processes);
+    std::vector<u64> in_functions(processes.size());
+    for (const ThreadTimes& thread : result.threads.threads) {
+        in_functions[thread.process] += thread.mpi;
+    }
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        RankEfficiency& rank = result.ranks[i];
+        rank.mpi = communication_of(file, processes[i], in_functions[i]);
+        rank.computation = rank.ideal = rank.end - rank.begin - rank.mpi;
+    }
+    if (result.has_processes) {
+        result.why_not_split = "where processes wait for each other is known of MPI alone";
+    }
+    add_factors(result);
+    look_closer(file, processes, result);
+    // The times of the only thread of a process are those of the process.
+    if (!result.has_threads && !accelerators) result.threads.threads.clear();
+    return result;
+}
+
+/// What all that the ranks call tells of them.
+Efficiency walked_ranks(TraceFile& file, u32 threads, ReadingProcesses& others) {
+    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+    WaitAnalysis analysis(file, callers);
+    const CheckResult walk = check_replay(file, analysis, Times::read, threads, &others);
+    analysis.finish();
+    Efficiency result;
+    result.ranks = times_of_ranks(callers, analysis.times());
+    result.threads_call_mpi = callers.size() > result.ranks.size();
+    result.rate = file.definitions().tick_rate();
+    result.early_messages = analysis.early_messages();
+    result.why_not_split = unknown_waits(walk, analysis);
+    add_waits(file.definitions(), callers, analysis, result);
+    return result;
+}
+
+/// The same on process 0, for which the others read calls. Collective.
+Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
+    Efficiency result;
+    agree(comm, [&] {
+        if (comm.rank() != 0) return read_for_first(comm, file);
+        ReadingProcesses others(comm);
+        result = walked_ranks(file, threads, others);
+    });
+    return result;
+}
+
+/// What a thread that calls MPI computes, as WaitAnalysis has it.
+RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock) {
+    MpiCallReader calls(file, location);
+    calls.remember_loops();
+    RankEfficiency times;
+    bool inside = false;
+    u64 last = 0;
+    for (MpiCall mpi_call; calls.next(mpi_call);) {
+        const u64 begin = clock.common(mpi_call.begin);
+        const u64 end = std::max(begin, clock.common(mpi_call.end));
+        const CallFamily family = mpi_call.family;
+        if (!inside && family != CallFamily::init && family != CallFamily::local) {
+            inside = true;
+            times.begin = last = begin;
+        }
+        if (inside) {
+            times.computation += begin - std::min(last, begin);
+            times.end = begin;
+        }
+        if (family == CallFamily::finalize) break;
+        if (inside) {
+            times.mpi += end - begin;
+            if (family == CallFamily::file) times.io += end - begin;
+            times.end = end;
+        }
+        if (family == CallFamily::init) {
+            inside = true;
+            times.begin = times.end = end;
+        }
+        last = end;
+    }
+    return times;
+}
+
+/// The threads whose locations are in the block of a process, by number.
+std::vector<u32> callers_of(TraceFile& file, const std::vector<WaitAnalysis::Thread>& callers,
+                            int process, int processes) {
+    const auto block = location_block(file.definitions().locations(), process, processes);
+    std::vector<u32> own;
+    for (u32 caller = 0; caller < callers.size(); ++caller) {
+        if (std::ranges::binary_search(block, callers[caller].location)) own.push_back(caller);
+    }
+    return own;
+}
+
+/// By number; each process reads its threads. Collective; complete on process 0.
+std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file, u32 threads,
+                                            const std::vector<WaitAnalysis::Thread>& callers) {
+    std::vector<RankEfficiency> times(callers.size());
+    const std::vector<u32> own = callers_of(file, callers, comm.rank(), comm.size());
+    std::vector<RankEfficiency> mine(own.size());
+    agree(comm, [&] {
+        const CommonClock clock = common_clock(file);
+        run_each(useful_threads(file.definitions().locations(), threads), own.size(), [&](u32 i) {
+            const u32 location = callers[own[i]].location;
+            mine[i] = times_alone(file, location, clock.map(location));
+        });
+    });
+    int process = 0;
+    for (const std::string& bytes : comm.gather(to_bytes(mine), 0)) {
+        const auto part = from_bytes<std::vector<RankEfficiency>>(bytes, "the times of a process");
+        const std::vector<u32> theirs = callers_of(file, callers, process++, comm.size());
+        for (std::size_t i = 0; i < theirs.size(); ++i) times[theirs[i]] = part.at(i);
+    }
+    return times;
+}
+
+/// The same without what a rank waits for.
+Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
+    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+    const std::vector<RankEfficiency> times = all_times_alone(comm, file, threads, callers);
+    Efficiency result;
+    result.knows_waits = false;
+    result.ranks = times_of_ranks(callers, times);
+    result.threads_call_mpi = callers.size() > result.ranks.size();
+    result.rate = file.definitions().tick_rate();
+    result.why_not_split = "where ranks wait for each other was not looked for";
+    return result;
+}
+
+/// What follows from the times of the ranks, and what is lost within them.
+void add_to_ranks(TraceFile& file, Efficiency& result) {
+    leave_out_gaps(file, result);
+    const std::vector<ProcessSpan> processes = spans_of(file, result);
+    if (result.threads_call_mpi) {
+        const CommonClock clock = common_clock(file);
+        for (std::size_t i = 0; i < result.ranks.size(); ++i) {
+            share_among_threads(file, clock, processes[i], result.ranks[i]);
+        }
+    }
+    add_factors(result);
+    result.has_threads = has_threads(file) || result.threads_call_mpi;
+    look_closer(file, processes, result);
+}
+
+}  // namespace
+
+Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads) {
+    Efficiency result;
+    bool with_mpi = false;
+    agree(comm, [&] {
+        refuse_without_times(file);
+        with_mpi = file.definitions().world_size() != 0;
+        if (!with_mpi && comm.rank() == 0) result = without_mpi(file);
+    });
+    if (!with_mpi) return result;
+    result = search == WaitSearch::all ? walked_ranks(comm, file, threads)
+                                       : ranks_alone(comm, file, threads);
+    on_first(comm, [&] { add_to_ranks(file, result); });
+    return result;
+}
+
+Efficiency trace_efficiency(TraceFile& file, WaitSearch search, u32 threads) {
+    SerialCommunicator alone;
+    return trace_efficiency(alone, file, search, threads);
+}
+
+namespace {
+
+double ratio(double part, u64 whole) { return part / static_cast<double>(whole); }
+
+/// The greatest and the mean of several times.
+struct TickTally {
+    u64 most = 0;
+    double sum = 0;
+    std::size_t count = 0;
+
+    void add(u64 ticks) {
+        most = std::max(most, ticks);
+        sum += static_cast<double>(ticks);
+        ++count;
+    }
+    [[nodiscard]] double mean() const { return sum / static_cast<double>(count); }
+};
+
+}  // namespace
+
+void add_factors(Efficiency& result) {
+    u64 begin = ~u64{0};
+    u64 end = 0;
+    TickTally computation;
+    for (const RankEfficiency& rank : result.ranks) {
+        begin = std::min(begin, rank.begin);
+        end = std::max(end, rank.end);
+        computation.add(rank.computation);
+        if (result.has_ideal()) result.ideal_runtime = std::max(result.ideal_runtime, rank.ideal);
+    }
+    result.runtime = end - std::min(begin, end);
+    if (result.runtime == 0 || computation.most == 0) {
+        result.why_not_split = result.ranks.empty() ? "no rank with MPI calls was recorded"
+                                                    : "no computation was recorded";
+        return;
+    }
+    const auto most = static_cast<double>(computation.most);
+    result.load_balance = ratio(computation.mean(), computation.most);
+    result.communication = ratio(most, result.runtime);
+    result.parallel = ratio(computation.mean(), result.runtime);
+    if (!result.why_not_split.empty() || !result.has_ideal()) return;
+    result.serialisation = ratio(most, result.ideal_runtime);
+    result.transfer = ratio(static_cast<double>(result.ideal_runtime), result.runtime);
+}
+
+/// The multiplicative model of POP's hybrid metrics: what MPI leaves of the processes is as above,
+/// the rest of what all threads lose is theirs.
+void add_thread_factors(Efficiency& result) {
+    TickTally computation;
+    for (const ThreadTimes& thread : result.threads.threads) computation.add(thread.computation());
+    if (computation.most == 0 || !result.parallel) return;
+    result.hybrid = ratio(computation.mean(), result.runtime);
+    result.thread_parallel = *result.hybrid / *result.parallel;
+    result.thread_load_balance = ratio(computation.mean(), computation.most) / *result.load_balance;
+    result.thread_communication =
+        ratio(static_cast<double>(computation.most), result.runtime) / *result.communication;
+}
+
+/// The model of TALP (DLB): the host loses what it spends in calls of accelerators, and these what
+/// they spend on copies and without anything to do.
+void add_device_factors(Efficiency& result) {
+    TickTally computation;
+    TickTally useful;
+    for (const ThreadTimes& thread : result.threads.threads) {
+        computation.add(thread.computation());
+        useful.add(thread.of(ThreadUse::work));
+    }
+    const std::optional<double> before = result.has_threads ? result.hybrid : result.parallel;
+    if (computation.most != 0 && before) {
+        result.device_offload = useful.sum / computation.sum;
+        result.host = *before * *result.device_offload;
+    }
+    TickTally kernels;
+    TickTally busy;
+    for (const DeviceTimes& device : result.devices) {
+        kernels.add(device.kernels);
+        busy.add(device.kernels + device.copies);
+    }
+    if (kernels.most == 0 || result.runtime == 0) return;
+    result.device_parallel = ratio(kernels.mean(), result.runtime);
+    result.device_load_balance = ratio(kernels.mean(), kernels.most);
+    result.device_communication = ratio(static_cast<double>(kernels.most), busy.most);
+    result.device_orchestration = ratio(static_cast<double>(busy.most), result.runtime);
+}
+
+}  // namespace tracefold

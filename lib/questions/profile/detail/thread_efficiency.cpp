@@ -1,0 +1,548 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/profile/detail/thread_efficiency.hpp"
+
+#include "base/types.hpp"
+#include "file/call_reader.hpp"
+#include "file/common_clock.hpp"
+#include "file/recording_gaps.hpp"
+#include "file/region_stack.hpp"
+#include "file/thread_forks.hpp"
+#include "model/record_kinds.hpp"
+#include "questions/calls/tick_window.hpp"
+#include "questions/profile/path_walk.hpp"
+#include "questions/profile/trace_profile.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// Reads the records of a thread one by one and knows what the thread does from each to the next:
+/// it is in MPI (without MPI, in other communication), works, waits for other threads or for an
+/// accelerator, or belongs to no team.
+class ThreadStates {
+  public:
+    struct State {
+        bool mpi = false;
+        ThreadUse use{};  ///< outside of MPI; of other communication, how it waits
+        u32 node = kNone;
+    };
+
+    /// `first`: the thread is the one that its process began with; `clock`: that of the location.
+    /// Others as in PathWalk.
+    ThreadStates(TraceFile& file, u32 location, bool first, const ClockMap& clock, CallTree& tree,
+                 TraceThreads& threads);
+
+    /// Goes on to the next record; false at the end. Throws Error(corrupt).
+    bool next();
+
+    /// Of the record, on the common clock.
+    [[nodiscard]] u64 time() const { return time_; }
+    [[nodiscard]] PathWalk::Step step() const { return walk_.step(); }
+    /// What the thread does from the record on, before the first one and after the last one.
+    [[nodiscard]] const State& now() const { return now_; }
+
+  private:
+    void note(EventType type);
+    [[nodiscard]] State state();
+    AcceleratorUse device_use(u32 node);
+    bool communicates(u32 node);
+
+    PathWalk walk_;
+    ClockMap clock_;
+    const DefinitionIndex& definitions_;
+    const ThreadRegions& regions_;
+    const CallTree& tree_;
+    std::vector<std::optional<AcceleratorUse>> device_uses_;  ///< by node
+    std::vector<std::optional<bool>> communicates_;           ///< by node
+    ThreadUse unrecorded_;  ///< before the first record and after the last one
+    ThreadUse outside_;     ///< of all teams and regions
+    bool has_mpi_;
+    u64 time_ = 0;
+    State now_;
+    /// A team is being made or ended: from its record on to the next region, and to the join.
+    bool managing_ = false;
+    u32 teams_ = 0;  ///< that are open
+};
+
+/// A sweep over time: goes through the records of several locations in the order of their times. A
+/// Walk has next(), false at its end, time() of its record, and now(): what its location does from
+/// the record on.
+template <class Walk>
+class TimeSweep {
+  public:
+    template <class... Arguments>
+    void add(Arguments&&... arguments) {
+        walks_.emplace_back(std::forward<Arguments>(arguments)...);
+    }
+
+    /// At every record: `until(time)`, then `count(state, -1)` for what its location has done so
+    /// far and `count(state, 1)` for what it does from now on. Call once.
+    template <class Until, class Count>
+    void run(const Until& until, const Count& count) {
+        for (const Walk& walk : walks_) shown_.push_back(walk.now());
+        for (const State& state : shown_) count(state, 1);
+        const auto show = [&](u32 number) {
+            count(shown_[number], -1);
+            shown_[number] = walks_[number].now();
+            count(shown_[number], 1);
+        };
+        for (u32 number = 0; number < walks_.size(); ++number) {
+            if (!read(number)) show(number);
+        }
+        while (!next_.empty()) {
+            const auto [time, number] = next_.top();
+            next_.pop();
+            until(time);
+            show(number);
+            if (!read(number)) show(number);
+        }
+    }
+
+  private:
+    using State = std::decay_t<decltype(std::declval<const Walk&>().now())>;
+    using Next = std::pair<u64, u32>;
+
+    bool read(u32 number) {
+        const bool more = walks_[number].next();
+        if (more) next_.emplace(walks_[number].time(), number);
+        return more;
+    }
+
+    std::deque<Walk> walks_;
+    std::vector<State> shown_;  ///< by walk
+    /// Times of the records that were read last, by walk.
+    std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;
+};
+
+namespace {
+
+bool is_wait(ThreadUse use) {
+    return use == ThreadUse::barrier || use == ThreadUse::lock || use == ThreadUse::task_wait ||
+           use == ThreadUse::join || use == ThreadUse::device_wait;
+}
+
+/// Shares the time of a thread out among what it does.
+class ThreadWalk {
+  public:
+    struct Wait {
+        ThreadUse use{};
+        u64 count = 0;
+        u64 ticks = 0;
+        u32 process = 0;
+    };
+
+    /// `first`: the thread is the one that its process began with.
+    ThreadWalk(TraceFile& file, u32 location, bool first, const ProcessSpan& span,
+               const ClockMap& clock, CallTree& tree, TraceThreads& threads)
+        : states_(file, location, first, clock, tree, threads),
+          tree_(tree),
+          end_(span.end),
+          last_(span.begin) {
+        times_.location = location;
+    }
+
+    ThreadTimes run() {
+        ThreadStates::State before = states_.now();
+        while (states_.next()) {
+            charge(before, states_.time());
+            before = states_.now();
+            const bool entered = states_.step() == PathWalk::Step::entered;
+            if (entered && last_ < end_ && is_wait(before.use)) ++wait_at(before).count;
+        }
+        charge(states_.now(), end_);
+        return times_;
+    }
+
+    /// By node of the tree.
+    [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
+
+  private:
+    void charge(const ThreadStates::State& state, u64 time) {
+        const u64 until = std::min(time, end_);
+        if (until <= last_) return;
+        const u64 ticks = until - last_;
+        last_ = until;
+        (state.mpi ? times_.mpi : times_.uses[static_cast<std::size_t>(state.use)]) += ticks;
+        if (is_wait(state.use)) wait_at(state).ticks += ticks;
+    }
+
+    Wait& wait_at(const ThreadStates::State& state) {
+        if (state.node >= waits_.size()) waits_.resize(tree_.size());
+        waits_[state.node].use = state.use;
+        return waits_[state.node];
+    }
+
+    ThreadStates states_;
+    const CallTree& tree_;
+    u64 end_;
+    u64 last_;  ///< up to here all time is shared out
+    ThreadTimes times_;
+    std::vector<Wait> waits_;
+};
+
+/// The threads with events of each process.
+std::vector<std::vector<u32>> threads_of_processes(TraceFile& file) {
+    const DefinitionIndex& definitions = file.definitions();
+    std::vector<std::vector<u32>> threads(definitions.process_count());
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const LocationDefinition& it = definitions.locations()[location];
+        const std::optional<u32> process = definitions.process(it);
+        if (process && it.is_thread() && has_events(file, location)) {
+            threads[*process].push_back(location);
+        }
+    }
+    return threads;
+}
+
+}  // namespace
+
+bool has_threads(TraceFile& file) {
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (starts_threads(file, location)) return true;
+    }
+    if (file.definitions().world_size() != 0) return false;
+    return std::ranges::any_of(threads_of_processes(file),
+                               [](const auto& threads) { return threads.size() > 1; });
+}
+
+std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations) {
+    std::vector<u32> threads;
+    for (const u32 location : locations) {
+        const bool is_thread = file.definitions().locations()[location].is_thread();
+        if (is_thread && has_events(file, location)) threads.push_back(location);
+    }
+    return threads;
+}
+
+std::vector<ProcessSpan> processes_of(TraceFile& file) {
+    const CommonClock clock = common_clock(file);
+    std::vector<ProcessSpan> processes;
+    u32 number = 0;
+    for (std::vector<u32>& threads : threads_of_processes(file)) {
+        ProcessSpan span{std::move(threads), ~u64{0}, 0, number++};
+        for (const u32 location : span.locations) {
+            const TickWindow window = recorded_window(file, clock, {location});
+            span.begin = std::min(span.begin, clock.start() + window.begin);
+            span.end = std::max(span.end, clock.start() + window.end);
+        }
+        if (!span.locations.empty()) processes.push_back(std::move(span));
+    }
+    return processes;
+}
+
+ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpan>& processes) {
+    ThreadEfficiency result;
+    const CommonClock clock = common_clock(file);
+    CallTree tree;
+    TraceThreads threads(file);
+    std::map<std::pair<u32, u32>, ThreadWalk::Wait> waits;  // by node and location
+    for (u32 process = 0; process < processes.size(); ++process) {
+        const ProcessSpan& span = processes[process];
+        for (const u32 location : forking_first(file, span.locations)) {
+            const bool first = location == span.locations.front();
+            ThreadWalk walk(file, location, first, span, clock.map(location), tree, threads);
+            result.threads.push_back(walk.run());
+            result.threads.back().process = process;
+            for (u32 node = 0; node < walk.waits().size(); ++node) {
+                const ThreadWalk::Wait& wait = walk.waits()[node];
+                if (wait.count == 0 && wait.ticks == 0) continue;
+                waits[{node, location}] = {wait.use, wait.count, wait.ticks, process};
+            }
+        }
+    }
+    for (const auto& [place, wait] : waits) {
+        const auto [node, location] = place;
+        result.waits.push_back({path_of(file.definitions(), tree, node), location, wait.process,
+                                wait.use, wait.count, wait.ticks});
+    }
+    return result;
+}
+
+u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& process) {
+    CallTree tree;
+    TraceThreads threads(file);
+    TimeSweep<ThreadStates> sweep;
+    for (const u32 location : process.locations) {
+        sweep.add(file, location, location == process.locations.front(), clock.map(location), tree,
+                  threads);
+    }
+    u64 last = process.begin;
+    u64 lost = 0;
+    i64 in_mpi = 0;
+    i64 waiting = 0;
+    const auto until = [&](u64 time) {
+        const u64 end = std::min(time, process.end);
+        if (end <= last) return;
+        if (in_mpi > 0) lost += (end - last) * static_cast<u64>(in_mpi + waiting);
+        last = end;
+    };
+    sweep.run(until, [&](const ThreadStates::State& state, int change) {
+        if (state.mpi) {
+            in_mpi += change;
+        } else if (state.use != ThreadUse::work && !is_of_device(state.use)) {
+            waiting += change;
+        }
+    });
+    until(process.end);
+    return lost;
+}
+
+ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, const ClockMap& clock,
+                           CallTree& tree, TraceThreads& threads)
+    : walk_(file, location, location, Times::read, tree, threads),
+      clock_(clock),
+      definitions_(file.definitions()),
+      regions_(threads.regions),
+      tree_(tree),
+      unrecorded_(first ? ThreadUse::work : ThreadUse::idle),
+      outside_(unrecorded_),
+      has_mpi_(definitions_.world_size() != 0),
+      now_{false, unrecorded_, kNone} {
+    // No team tells when it works.
+    if (!has_mpi_ && !is_worker(file, location)) outside_ = ThreadUse::work;
+}
+
+bool ThreadStates::next() {
+    if (!walk_.next()) {
+        now_ = {false, unrecorded_, kNone};
+        return false;
+    }
+    time_ = clock_.common(walk_.head().time);
+    note(static_cast<EventType>(walk_.head().type));
+    now_ = state();
+    return true;
+}
+
+void ThreadStates::note(EventType type) {
+    switch (type) {
+        case EventType::ThreadFork:
+            managing_ = true;
+            break;
+        case EventType::ThreadTeamBegin:
+            managing_ = true;
+            ++teams_;
+            break;
+        case EventType::ThreadBegin:
+            ++teams_;
+            break;
+        case EventType::ThreadTeamEnd:
+            managing_ = true;
+            [[fallthrough]];
+        case EventType::ThreadEnd:
+            teams_ -= teams_ == 0 ? 0 : 1;
+            break;
+        case EventType::ThreadJoin:
+            managing_ = false;
+            break;
+        default:
+            if (walk_.step() == PathWalk::Step::entered) managing_ = false;
+    }
+}
+
+ThreadStates::State ThreadStates::state() {
+    const u32 node = walk_.here();
+    if (walk_.in_mpi_call()) return {true, ThreadUse::work, node};
+    if (!has_mpi_ && node != kNone && !walk_.is_attached() && communicates(node)) {
+        const bool in_region = tree_[node].kind == CallTree::Kind::region;
+        return {true, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
+    }
+    if (teams_ == 0 && node == kNone) return {false, outside_, node};
+    if (managing_) return {false, ThreadUse::management, node};
+    // Not in the region that another thread is in.
+    if (node == kNone || walk_.is_attached()) return {false, ThreadUse::work, node};
+    switch (device_use(node)) {
+        case AcceleratorUse::wait:
+            return {false, ThreadUse::device_wait, node};
+        case AcceleratorUse::copy:
+            return {false, ThreadUse::device_copy, node};
+        case AcceleratorUse::call:
+            return {false, ThreadUse::device_call, node};
+        default:
+            break;
+    }
+    const bool in_region = tree_[node].kind == CallTree::Kind::region;
+    return {false, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
+}
+
+/// That of the outermost region of an accelerator which leads to the node.
+AcceleratorUse ThreadStates::device_use(u32 node) {
+    if (node >= device_uses_.size()) device_uses_.resize(tree_.size());
+    if (device_uses_[node]) return *device_uses_[node];
+    const CallTree::Node& it = tree_[node];
+    AcceleratorUse use = it.parent == kNone ? AcceleratorUse::none : device_use(it.parent);
+    if (use == AcceleratorUse::none && it.kind == CallTree::Kind::region) {
+        use = definitions_.accelerator_use(it.ref, false);
+    }
+    device_uses_[node] = use;
+    return use;
+}
+
+/// True if the node, or one that leads to it, is a function that communicates.
+bool ThreadStates::communicates(u32 node) {
+    if (node >= communicates_.size()) communicates_.resize(tree_.size());
+    if (communicates_[node]) return *communicates_[node];
+    const CallTree::Node& it = tree_[node];
+    const bool is_one =
+        (it.kind == CallTree::Kind::region && definitions_.is_other_communication(it.ref)) ||
+        (it.parent != kNone && communicates(it.parent));
+    communicates_[node] = is_one;
+    return is_one;
+}
+
+namespace {
+
+/// Reads the records of a stream of an accelerator one by one and knows what it runs from each to
+/// the next.
+class StreamStates {
+  public:
+    StreamStates(TraceFile& file, u32 location, const ClockMap& clock)
+        : stream_(file, location),
+          clock_(clock),
+          definitions_(file.definitions()),
+          open_(file.definitions().locations()[location].is_stream()) {}
+
+    /// Goes on to the next record; false at the end. Throws Error(corrupt).
+    bool next() {
+        while (record_ == stream_.records().size()) {
+            record_ = 0;
+            over_ = !stream_.next();
+            if (over_) return false;
+        }
+        take();
+        ++record_;
+        return true;
+    }
+
+    /// Of the record, on the common clock.
+    [[nodiscard]] u64 time() const { return time_; }
+    /// A kernel, a copy, another operation, or none. Kernels come before copies.
+    [[nodiscard]] AcceleratorUse now() const {
+        if (over_) return AcceleratorUse::none;
+        if (kernels_ > 0) return AcceleratorUse::kernel;
+        if (copies_ > 0) return AcceleratorUse::copy;
+        return others_ > 0 ? AcceleratorUse::call : AcceleratorUse::none;
+    }
+
+  private:
+    struct Frame {
+        u64 region;
+        AcceleratorUse use;
+    };
+
+    void take() {
+        const RecordBatch::Head& head = stream_.records()[record_];
+        time_ = clock_.common(head.time);
+        if (is_enter(head.type)) {
+            const u64 region = stream_.region(record_).id;
+            const AcceleratorUse use = definitions_.accelerator_use(region, true);
+            open_.enter({region, use}, false);
+            count(use, 1);
+        } else if (is_leave(head.type)) {
+            for (const Frame& frame : open_.leave(stream_.region(record_).id)) count(frame.use, -1);
+        } else if (begins_copy(head.type)) {
+            ++copies_;
+        } else if (ends_copy(head.type) && copies_ > 0) {
+            --copies_;
+        }
+    }
+
+    void count(AcceleratorUse use, i64 change) {
+        if (use == AcceleratorUse::kernel) kernels_ += change;
+        if (use == AcceleratorUse::copy) copies_ += change;
+        if (use == AcceleratorUse::call) others_ += change;
+    }
+
+    CallReader stream_;
+    ClockMap clock_;
+    const DefinitionIndex& definitions_;
+    RegionStack<Frame> open_;
+    i64 kernels_ = 0;  ///< that run
+    i64 copies_ = 0;
+    i64 others_ = 0;
+    std::size_t record_ = 0;
+    u64 time_ = 0;
+    bool over_ = false;
+};
+
+/// Shares the ticks between `begin` and `end` out. True if all that the streams do, at any time,
+/// is operations that are no work of a device.
+bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams, u64 begin,
+           u64 end, DeviceTimes& times) {
+    TimeSweep<StreamStates> sweep;
+    for (const u32 location : streams) sweep.add(file, location, clock.map(location));
+    i64 kernels = 0;  // streams that run one
+    i64 copies = 0;
+    bool works = false;
+    bool is_used = false;
+    u64 last = begin;
+    const auto until = [&](u64 time) {
+        const u64 stop = std::min(time, end);
+        if (stop <= last) return;
+        if (kernels > 0) {
+            times.kernels += stop - last;
+        } else if (copies > 0) {
+            times.copies += stop - last;
+        }
+        last = stop;
+    };
+    sweep.run(until, [&](AcceleratorUse use, int change) {
+        if (use == AcceleratorUse::kernel) kernels += change;
+        if (use == AcceleratorUse::copy) copies += change;
+        works = works || use == AcceleratorUse::kernel || use == AcceleratorUse::copy;
+        is_used = is_used || use == AcceleratorUse::call;
+    });
+    until(end);
+    return is_used && !works;
+}
+
+/// From the first of the processes to the last.
+ProcessSpan span_of_all(const std::vector<ProcessSpan>& processes) {
+    ProcessSpan all{{}, ~u64{0}, 0, kNone};
+    for (const ProcessSpan& process : processes) {
+        all.begin = std::min(all.begin, process.begin);
+        all.end = std::max(all.end, process.end);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<ProcessSpan>& processes) {
+    const DefinitionIndex& definitions = file.definitions();
+    std::map<std::pair<u32, u64>, std::vector<u32>> devices;  // by process and location group
+    std::set<u64> groups_with_threads;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const LocationDefinition& it = definitions.locations()[location];
+        if (it.is_thread()) groups_with_threads.insert(it.group);
+        if (!it.is_stream()) continue;
+        devices[{definitions.process(it).value_or(kNone), it.group}].push_back(location);
+    }
+    if (devices.empty()) return {};
+    const CommonClock clock = common_clock(file);
+    const ProcessSpan all = span_of_all(processes);
+    std::vector<DeviceTimes> result;
+    for (const auto& [key, streams] : devices) {
+        const auto [process, group] = key;
+        const auto found = std::ranges::find(processes, process, &ProcessSpan::number);
+        const ProcessSpan& span = found == processes.end() ? all : *found;
+        DeviceTimes times;
+        times.name = definitions.location_group_name(group);
+        times.process = process;
+        times.streams = static_cast<u32>(streams.size());
+        times.span = span.end - std::min(span.begin, span.end);
+        const bool manages_memory = sweep(file, clock, streams, span.begin, span.end, times);
+        if (!manages_memory || !groups_with_threads.contains(group)) result.push_back(times);
+    }
+    return result;
+}
+
+}  // namespace tracefold

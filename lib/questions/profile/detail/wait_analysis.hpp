@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/common_clock.hpp"
+#include "mpi/collective_instances.hpp"
+#include "mpi/matching_observer.hpp"
+#include "questions/profile/detail/window_waits.hpp"
+#include "questions/profile/path_walk.hpp"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// The times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and
+/// the beginning of MPI_Finalize, in ticks of the common clock; without MPI those of a process,
+/// whose `mpi` is its communication. `ideal` is the end on a network where everything arrives at
+/// once, if all ranks begin together.
+struct RankEfficiency {
+    u32 rank = 0;  ///< number of the rank or other process
+    u64 begin = 0;
+    u64 end = 0;
+    u64 computation = 0;
+    u64 mpi = 0;
+    u64 io = 0;  ///< of `mpi`, in files
+    u64 ideal = 0;
+    std::array<u64, kWaitKinds> waits{};
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.rank, self.begin, self.end, self.computation, self.mpi, self.io, self.ideal,
+              self.waits);
+    }
+    bool operator==(const RankEfficiency&) const = default;
+};
+
+/// Looks on while all ranks are walked with their times: adds up what each rank computes and waits,
+/// and how long it would take on an ideal network. There, computation and I/O take as long as they
+/// did, and a call ends as soon as what it needs has been sent or the others have come. Memory:
+/// what is outstanding at a time.
+class WaitAnalysis final : public MatchingObserver {
+  public:
+    /// A thread that calls MPI, by its location; a rank has one or several.
+    struct Thread {
+        u32 rank = 0;
+        u32 location = 0;
+    };
+    /// Where a thread waited, and for what.
+    struct Place {
+        u32 node = 0;
+        u32 thread = 0;  ///< number
+        WaitKind kind{};
+
+        auto operator<=>(const Place&) const = default;
+    };
+    struct Wait {
+        u64 count = 0;
+        u64 ticks = 0;
+
+        bool operator==(const Wait&) const = default;
+    };
+
+    /// The walkers of the matching simulation, which are mpi_threads(). The file must outlive this
+    /// object.
+    WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads);
+    ~WaitAnalysis() override;
+    WaitAnalysis(const WaitAnalysis&) = delete;
+    WaitAnalysis& operator=(const WaitAnalysis&) = delete;
+
+    void began(u32 walker, const MpiCall& mpi_call) override;
+    void ended(u32 walker, const MpiCall& mpi_call) override;
+    void matched(CallPlace sender, CallPlace receiver) override;
+    void completed(CallPlace receiver, CallPlace completion) override;
+    void matched_collective(const CollectiveInstances::Context& context,
+                            const CollectiveInstances::Instance& instance) override;
+    void completed_collective(CallPlace post, CallPlace completion) override;
+    void synchronised(CallPlace waiting, CallPlace partner) override;
+    [[nodiscard]] bool follows_iterations() const override { return true; }
+    void begin_iteration(const std::vector<std::size_t>& calls) override;
+    bool end_iteration() override;
+    void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
+    /// After the walk.
+    void finish() { locks_.settle(~u64{0}); }
+
+    /// By thread.
+    [[nodiscard]] std::vector<RankEfficiency> times() const;
+    /// By rising place. Cost: makes the map.
+    [[nodiscard]] std::map<Place, Wait> waits() const;
+    [[nodiscard]] const CallTree& tree() const { return tree_; }
+    /// Messages that were received before they were sent: the clocks do not agree.
+    [[nodiscard]] u64 early_messages() const { return early_messages_; }
+    /// Calls that wait for others in a way that the trace does not tell.
+    [[nodiscard]] bool has_unknown_waits() const { return has_unknown_waits_; }
+    /// Locks of windows that somebody had to wait for.
+    [[nodiscard]] bool has_contended_locks() const { return has_contended_locks_; }
+
+  private:
+    /// A call that is open, or that others still have to do with.
+    struct Call {
+        u64 index = 0;
+        u64 begin = 0;
+        u64 end = 0;
+        u64 ideal = 0;  ///< when it begins
+        u32 node = kNone;
+        bool counts = false;         ///< between MPI_Init and MPI_Finalize
+        bool may_wait_send = false;  ///< a blocking send
+        bool exposes = false;        ///< an MPI_Win_post
+        bool in_file = false;        ///< a call of MPI-IO
+        i64 partners = 0;            ///< that have not come
+        u64 window = kNone;          ///< whose epoch it begins or ends
+    };
+    /// The fields that messages of other ranks ask for come first, beside each other in memory.
+    struct Walker {
+        Walker(TraceFile& file, const Thread& thread, u32 number, const CommonClock& common,
+               CallTree& tree, TraceThreads& threads)
+            : rank(thread.rank),
+              path(file, thread.location, number, tree, threads),
+              clock(common.map(thread.location)) {}
+
+        Call call;
+        FlatMap<u64, Call, NumberHash> open;  ///< that have ended, but not all their partners came
+        u32 rank;
+        MpiCallPaths path;
+        ClockMap clock;
+        AccessEpochs access;
+        RankEfficiency times;
+        u64 last = 0;                           ///< end of the last call
+        u64 ready_ideal = 0;                    ///< when the open call has what it needs
+        std::array<u64, kWaitKinds> waits{};    ///< of the open call: until when
+        FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
+        bool inside = false;
+        bool over = false;
+    };
+    struct Sent {
+        u64 ideal = 0;
+        u64 begin = 0;
+    };
+    struct Ready {
+        u64 ideal = 0;
+        u64 real = 0;
+        WaitKind kind{};
+    };
+    /// An instance of a collective operation, and what its members wait for.
+    struct Collective {
+        WaitKind kind{};
+        CollectiveNeed need{};
+        u32 root = kNone;
+        bool waits = false;  ///< for others
+        bool fences = false;
+        std::size_t members = 0;
+        std::vector<std::size_t> seats;  ///< of those who came, among the members
+    };
+    class Iteration;
+
+    void find_forks(TraceFile& file, const std::vector<Thread>& threads);
+    Call* find(CallPlace place);
+    /// `call`: what find() says of the place.
+    void partner_came(CallPlace place, Call* call);
+    static void compute_until(Walker& walker, const Call& call);
+    static void open(Walker& walker, Call& call);
+    void close(u32 walker, const Call& call);
+    Sent match(u32 sender, const Call& from, const Call* to);
+    void complete(Walker& walker, const Call& call, const Sent& sent);
+    [[nodiscard]] Collective collective_of(const CollectiveInstances::Context& context,
+                                           const CollectiveInstances::Instance& instance) const;
+    static std::vector<Ready> ready_of(const Collective& collective,
+                                       std::span<const Call* const> calls);
+    static void take(Walker& walker, const Ready& ready);
+    void book(u32 walker, const Call& call, WaitKind kind, u64 until);
+    void book(const WindowCall& call, WaitKind kind, u64 until);
+    void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
+    void note_window_actions(u32 walker, const MpiCall& mpi_call);
+    void settle_locks();
+    [[nodiscard]] WindowCall window_call(u32 walker, u32 target) const;
+    [[nodiscard]] u32 target_of(u32 rank, const Action& action) const;
+    [[nodiscard]] i64 partners_of(const Action& action, const MpiCall& mpi_call) const;
+
+    const DefinitionIndex& definitions_;
+    CallTree tree_;
+    TraceThreads threads_;
+    std::deque<Walker> walkers_;
+    ByPlace<Sent> messages_;  ///< by the place that posted the receive
+    ByPlace<Ready> ready_;    ///< by a member's part in a collective operation
+    WindowLocks locks_;
+    std::size_t settle_at_;  ///< so many epochs of locks
+    u64 early_messages_ = 0;
+    bool has_unknown_waits_ = false;
+    bool has_contended_locks_ = false;
+    std::unique_ptr<Iteration> iteration_;  ///< that is noted
+};
+
+}  // namespace tracefold

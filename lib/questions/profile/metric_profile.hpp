@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/communicator.hpp"
+#include "base/types.hpp"
+#include "file/metric_catalogue.hpp"
+#include "model/record_fields.hpp"
+#include "questions/profile/call_tree.hpp"
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// Number, sum, minimum and maximum of values of a metric. Sums of whole numbers are exact; those
+/// of real ones carry along what was rounded off, so that they do not depend on the order.
+class MetricTally {
+  public:
+    /// Precondition: all values are of one kind: unsigned, signed or real.
+    void add(ValueType type, u64 bits);
+    void merge(const MetricTally& other);
+
+    [[nodiscard]] u64 count() const { return count_; }
+    [[nodiscard]] double sum() const;
+    [[nodiscard]] double mean() const {
+        return count_ == 0 ? 0 : sum() / static_cast<double>(count_);
+    }
+    [[nodiscard]] double min() const { return number(min_); }
+    [[nodiscard]] double max() const { return number(max_); }
+    /// All digits.
+    [[nodiscard]] std::string sum_text() const;
+    [[nodiscard]] std::string min_text() const;
+    [[nodiscard]] std::string max_text() const;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.kind_, self.count_, self.whole_, self.real_, self.rounded_, self.min_,
+              self.max_);
+    }
+    bool operator==(const MetricTally&) const = default;
+
+  private:
+    enum class Kind : u8 { none, whole, with_sign, real };
+
+    static Kind kind_of(ValueType type);
+    void add_real(double value);
+    [[nodiscard]] bool less(u64 a, u64 b) const;
+    [[nodiscard]] double number(u64 bits) const;
+    [[nodiscard]] std::string text(u64 bits) const;
+
+    Kind kind_ = Kind::none;
+    u64 count_ = 0;
+    u128 whole_ = 0;  ///< of signed numbers in two's complement
+    double real_ = 0;
+    double rounded_ = 0;  ///< off that sum (Neumaier)
+    u64 min_ = 0;         ///< bits of a number of 64 bits
+    u64 max_ = 0;
+};
+
+/// What a metric has in a call path of a location.
+struct MetricEntry {
+    u32 member = 0;  ///< of MetricCatalogue::members()
+    u32 node = 0;    ///< kNone: in no region
+    u32 location = 0;
+    MetricTally tally;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.member, self.node, self.location, self.tally);
+    }
+};
+
+/// Tallies the metric records of one location by call path. What is tallied is, of an accumulated
+/// metric, how much it grew since the record before (the first record only begins); of others, the
+/// value. It belongs to the call path that is open when the record comes: recorders write a value
+/// just before they enter or leave a region, at the end of what it tells about.
+class MetricCollector {
+  public:
+    /// The catalogue must outlive the collector.
+    MetricCollector(const MetricCatalogue& catalogue, u32 location)
+        : catalogue_(catalogue), location_(location), last_(catalogue.members().size()) {}
+
+    void add(u32 node, std::span<const u64> fields, const MappingTables& tables);
+
+    /// In the order of their first records.
+    [[nodiscard]] std::vector<MetricEntry>& entries() { return entries_; }
+
+  private:
+    struct Last {
+        u64 bits = 0;
+        bool known = false;
+    };
+
+    void tally(u32 member, u32 node, ValueType type, u64 bits);
+
+    const MetricCatalogue& catalogue_;
+    u32 location_;
+    std::vector<Last> last_;               ///< by member
+    std::unordered_map<u64, u32> places_;  ///< by node and member: in entries_
+    std::vector<MetricEntry> entries_;
+};
+
+/// The entries of all processes on process 0, by member, location and node. Collective.
+std::vector<MetricEntry> gather_metrics(Communicator& comm, const std::vector<MetricEntry>& mine);
+
+/// What a metric has in several entries taken together.
+struct MetricRow {
+    u32 member = 0;
+    u32 place = 0;  ///< a node or a location
+    u32 locations = 0;
+    MetricTally tally;
+};
+
+/// Rows by member and by what `place` gives of an entry, both rising.
+std::vector<MetricRow> metric_rows(const std::vector<MetricEntry>& entries,
+                                   const std::function<u32(const MetricEntry&)>& place);
+
+/// What a profile has of every call path and location. Bytes are booked as Score-P books them:
+/// where the sender called, and where the receiver learned of the message.
+enum class ProfileMetric : u8 {
+    visits,
+    time,                 ///< ticks
+    sent_messages,        ///< bytes of point-to-point messages
+    received_messages,    ///< the same
+    sent_collective,      ///< bytes, as OTF2 counts those of a member
+    received_collective,  ///< the same
+    read,                 ///< bytes that came from files
+    written,              ///< bytes that went to files
+    samples,              ///< samples of the call stack that show the call path
+    sent,                 ///< bytes of both kinds
+    received,             ///< the same
+};
+
+inline constexpr std::size_t kProfileMetrics = 11;
+/// The last two are sums of others.
+inline constexpr std::size_t kStoredMetrics = 9;
+
+/// Sums beyond 64 bits are kOverflow.
+using MetricValues = std::array<u64, kStoredMetrics>;
+
+constexpr std::size_t index_of(ProfileMetric metric) { return static_cast<std::size_t>(metric); }
+
+/// "visits", "time", "bytes_sent_p2p", ...
+constexpr std::string_view metric_name(ProfileMetric metric) {
+    constexpr std::array<std::string_view, kProfileMetrics> kNames = {
+        "visits",          "time",
+        "bytes_sent_p2p",  "bytes_received_p2p",
+        "bytes_sent_coll", "bytes_received_coll",
+        "bytes_read",      "bytes_written",
+        "samples",         "bytes_sent",
+        "bytes_received"};
+    return kNames[index_of(metric)];
+}
+
+/// What a call path has on one location.
+struct NodeValues {
+    u32 node = 0;
+    MetricValues values{};
+
+    bool operator==(const NodeValues&) const = default;
+};
+
+}  // namespace tracefold

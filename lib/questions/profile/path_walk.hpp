@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/call_reader.hpp"
+#include "file/region_nesting.hpp"
+#include "file/region_stack.hpp"
+#include "file/thread_forks.hpp"
+#include "mpi/mpi_call.hpp"
+#include "questions/profile/call_tree.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// The nodes of a call tree that a location is in. Nodes that are no region, such as the program,
+/// are not ended by a Leave of their own. On a stream of an accelerator no region is below another.
+class PathStack {
+  public:
+    struct OpenNode {
+        u64 region;
+        u32 node;
+        u64 begin;
+    };
+
+    /// All must outlive the stack. With `regions` those of explicit tasks begin trees of their own.
+    /// `overlaps`: as of a RegionStack.
+    explicit PathStack(CallTree& tree, const ThreadRegions* regions = nullptr,
+                       bool overlaps = false)
+        : tree_(tree), regions_(regions), stack_(overlaps) {}
+
+    /// The innermost node; kNone outside of all.
+    [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
+    [[nodiscard]] bool empty() const { return stack_.empty(); }
+    [[nodiscard]] std::size_t depth() const { return stack_.open().size(); }
+    /// True at the place at which another thread started this one, outside of all own regions.
+    [[nodiscard]] bool is_attached() const {
+        return !stack_.empty() && stack_.back().region == kAttached;
+    }
+    /// The node of the program that the location is in; kNone outside of all.
+    [[nodiscard]] u32 program() const {
+        u32 node = here();
+        while (node != kNone && tree_[node].parent != kNone) node = tree_[node].parent;
+        return node != kNone && tree_[node].kind == CallTree::Kind::program ? node : kNone;
+    }
+    [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
+
+    /// Adds the node to the tree; `first` as in CallTree::add(). `time`: for those who want it
+    /// back.
+    void enter(CallTree::Kind kind, u64 ref, u64 first, bool is_mpi = false, u64 time = 0) {
+        const u32 parent = stack_.overlaps() ? root() : here();
+        const u32 node = tree_.add(parent, kind, ref, first);
+        stack_.enter({kind == CallTree::Kind::region ? ref : kOther, node, time}, is_mpi);
+    }
+    /// The same for a copy on a stream, which leave(id) ends.
+    void enter_copy(bool to_device, u64 id, u64 first, u64 time) {
+        const u32 node = tree_.add(root(), CallTree::Kind::copy, to_device ? 1 : 0, first);
+        stack_.enter({id, node, time}, false);
+    }
+    /// The same for a region. That of an explicit task has a tree of its own, as all have that an
+    /// explicit task enters outside of others.
+    void enter_region(u64 region, bool is_mpi, u64 first, u64 time = 0) {
+        const bool begins_task =
+            (stack_.in_task() && empty()) || (regions_ != nullptr && regions_->is_task(region));
+        if (begins_task) {
+            stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first), 0}, false);
+        }
+        enter(CallTree::Kind::region, region, first, is_mpi, time);
+    }
+    /// Goes on with another task.
+    void change_task(const TaskChange& change, u64 first) {
+        if (change.from_task) stack_.end_task();
+        if (!change.to_task) return;
+        stack_.begin_task();
+        for (const OpenVisit& visit : change.resumed) {
+            enter_region(visit.region, visit.is_mpi, first);
+        }
+    }
+    /// What it ends, as RegionStack::leave().
+    std::span<const OpenNode> leave(u64 region) {
+        const std::span<const OpenNode> ended = stack_.leave(region);
+        while (!empty() && stack_.back().region == kTask) stack_.pop();
+        return ended;
+    }
+    /// Goes on below a node of the tree that another thread is in, or back from there.
+    void change(const ThreadTeams::Change& change) {
+        using Change = ThreadTeams::Change;
+        if (change.kind == Change::Kind::attach) stack_.enter({kAttached, change.place, 0}, false);
+        if (change.kind == Change::Kind::detach) stack_.leave(kAttached);
+    }
+    /// Leaves the innermost node. Precondition: there is one.
+    void pop() { stack_.pop(); }
+    void clear() { stack_.clear(); }
+
+  private:
+    static constexpr u64 kOther = ~u64{3};
+    static constexpr u64 kAttached = ~u64{1};
+    static constexpr u64 kTask = ~u64{2};
+
+    /// Of a stream: the node that its regions are below.
+    [[nodiscard]] u32 root() const {
+        if (stack_.empty()) return kNone;
+        const OpenNode& first = stack_.open().front();
+        const bool is_root =
+            first.region == kAttached || tree_[first.node].kind == CallTree::Kind::program;
+        return is_root ? first.node : kNone;
+    }
+
+    CallTree& tree_;
+    const ThreadRegions* regions_;
+    RegionStack<OpenNode> stack_;
+};
+
+/// Reads the records of a location one by one and knows the call path of each: regions within
+/// regions, the program around them, and threads below the place that started them. Memory: that of
+/// a CallReader, and the depth of calls. Throws Error(corrupt).
+class PathWalk {
+  public:
+    enum class Step : u8 { entered, left, other };
+
+    /// `number` of the location in the order of calls (CallTree::call_order()). `threads` are
+    /// those of the locations before, in nodes of the tree (forking_first()). The file, the tree
+    /// and the threads must outlive the walk.
+    PathWalk(TraceFile& file, u32 location, u32 number, Times times, CallTree& tree,
+             TraceThreads& threads);
+
+    /// Goes on to the next record, whose effect on the call path has happened then; false at the
+    /// end.
+    bool next();
+
+    /// Goes on to the next MPI call, as MpiCallReader passes the calls, and returns its node; kNone
+    /// after the last.
+    u32 next_mpi_call();
+
+    [[nodiscard]] Step step() const { return step_; }
+    [[nodiscard]] const RecordBatch::Head& head() const { return stream_.records()[record_ - 1]; }
+    [[nodiscard]] std::span<const u64> values() const { return stream_.records().values(head()); }
+    [[nodiscard]] const MappingTables& tables() const { return stream_.tables(); }
+    /// The region that has been entered or left.
+    [[nodiscard]] u64 region() const { return region_; }
+
+    /// The innermost node; kNone outside of all.
+    [[nodiscard]] u32 here() const { return stack_.here(); }
+    /// True at the place at which another thread started this one, outside of all own regions.
+    [[nodiscard]] bool is_attached() const { return stack_.is_attached(); }
+    [[nodiscard]] std::size_t depth() const { return stack_.depth(); }
+    [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
+
+  private:
+    void take();
+    void take_other();
+    /// Of a node that is new.
+    [[nodiscard]] u64 next_order() const { return CallTree::call_order(number_, tree_.size()); }
+
+    CallReader stream_;
+    u32 number_;
+    CallTree& tree_;
+    PathStack stack_;
+    ThreadTeams teams_;
+    std::size_t record_ = 0;  ///< of the reader's call, the next one
+    Step step_ = Step::other;
+    u64 region_ = 0;
+};
+
+/// True if a location enters no regions but those of MPI, so that its calls alone say where they
+/// are made, and their times what it computed. Cost: its symbols.
+bool has_mpi_regions_only(TraceFile& file, u32 location);
+
+/// The nodes of MPI functions of a location that has_mpi_regions_only(): all are below the program.
+class MpiCallNodes {
+  public:
+    /// `number` of the location in the order of calls (CallTree::call_order()). The tree must
+    /// outlive this object. Throws Error(corrupt).
+    MpiCallNodes(TraceFile& file, u32 location, u32 number, CallTree& tree, TraceThreads& threads);
+
+    /// The program; kNone if there is none.
+    [[nodiscard]] u32 program() const { return program_; }
+    /// Of a call that has a region.
+    [[nodiscard]] u32 of(u64 region);
+
+  private:
+    CallTree& tree_;
+    u32 number_;
+    u32 program_;
+    std::vector<u32> nodes_;  ///< by region; kNone: not called yet
+};
+
+/// The node of every MPI call of a location, one after the other, as MpiCallReader passes the
+/// calls. Unwinds the location once more unless has_mpi_regions_only(). Throws Error(corrupt).
+class MpiCallPaths {
+  public:
+    /// As PathWalk.
+    MpiCallPaths(TraceFile& file, u32 location, u32 number, CallTree& tree, TraceThreads& threads);
+
+    /// Of the next call.
+    u32 next(const MpiCall& call) {
+        if (nodes_) return call.region == kNone ? nodes_->program() : nodes_->of(call.region);
+        return call.region == kNone ? walk_->here() : walk_->next_mpi_call();
+    }
+    /// Passes so many calls that have a region. Cost: as that of unwinding them.
+    void pass(u64 calls) {
+        for (u64 i = 0; walk_ && i < calls; ++i) static_cast<void>(walk_->next_mpi_call());
+    }
+
+  private:
+    std::optional<MpiCallNodes> nodes_;
+    std::optional<PathWalk> walk_;
+};
+
+}  // namespace tracefold

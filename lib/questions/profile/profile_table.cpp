@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/profile/profile_table.hpp"
+
+#include "model/participant_names.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace tracefold {
+
+namespace {
+
+/// The cells that say which call path a row is of.
+class PathCells {
+  public:
+    explicit PathCells(const TraceProfile& profile)
+        : profile_(profile), depths_(profile.profile.tree.depths()) {}
+
+    void put(u32 node, TableSink& table) const {
+        const u32 parent = profile_.profile.tree[node].parent;
+        table.whole(node);
+        parent == kNone ? table.none() : table.whole(parent);
+        table.whole(depths_[node]);
+        table.text(profile_.path(node));
+    }
+
+  private:
+    const TraceProfile& profile_;
+    std::vector<u32> depths_;
+};
+
+void put_side(const MetricFigures& side, TableSink& table) {
+    for (const double number : {side.sum, side.min, side.max, side.mean, side.deviation}) {
+        std::isnan(number) ? table.none() : table.real(number);
+    }
+}
+
+void put_value(const TraceProfile& profile, ProfileMetric metric, std::span<const u64> values,
+               std::size_t group, TableSink& table) {
+    const u64 number = values.empty() ? 0 : values[group];
+    if (number == kOverflow) {
+        table.none();
+    } else if (metric == ProfileMetric::time) {
+        table.real(in_units(profile, metric, static_cast<double>(number)));
+    } else {
+        table.whole(number);
+    }
+}
+
+}  // namespace
+
+double in_units(const TraceProfile& profile, ProfileMetric metric, double value) {
+    if (metric != ProfileMetric::time) return value;
+    return profile.rate.seconds(value);
+}
+
+MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive) {
+    const Moments moments = profile.profile.moments(node, metric, inclusive);
+    const auto units = [&](double value) { return in_units(profile, metric, value); };
+    const auto one = [&](u64 value) {
+        return value == kOverflow ? std::numeric_limits<double>::quiet_NaN()
+                                  : units(static_cast<double>(value));
+    };
+    return {units(moments.real_sum()), one(moments.min()), one(moments.max()),
+            units(moments.mean()), units(moments.deviation())};
+}
+
+std::vector<u32> nodes_down_to(const TraceProfile& profile, u32 depth) {
+    const std::vector<u32> depths = profile.profile.tree.depths();
+    std::vector<u32> nodes;
+    for (u32 node = 0; node < depths.size(); ++node) {
+        if (depths[node] <= depth) nodes.push_back(node);
+    }
+    return nodes;
+}
+
+void put_profile(const TraceProfile& profile, std::span<const u32> nodes, TableSink& table) {
+    using Type = TableColumn::Type;
+    table.begin({{"id", Type::whole},
+                 {"parent", Type::whole},
+                 {"depth", Type::whole},
+                 {"path"},
+                 {"metric"},
+                 {"inclusive_sum", Type::real},
+                 {"inclusive_min", Type::real},
+                 {"inclusive_max", Type::real},
+                 {"inclusive_mean", Type::real},
+                 {"inclusive_std", Type::real},
+                 {"exclusive_sum", Type::real},
+                 {"exclusive_min", Type::real},
+                 {"exclusive_max", Type::real},
+                 {"exclusive_mean", Type::real},
+                 {"exclusive_std", Type::real}});
+    const PathCells paths(profile);
+    for (const u32 node : nodes) {
+        for (const ProfileMetric metric : profile.metrics(node)) {
+            paths.put(node, table);
+            table.text(metric_name(metric));
+            put_side(figures(profile, node, metric, true), table);
+            put_side(figures(profile, node, metric, false), table);
+        }
+    }
+}
+
+void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std::string_view group,
+                    TableSink& table) {
+    using Type = TableColumn::Type;
+    table.begin({{"id", Type::whole},
+                 {"parent", Type::whole},
+                 {"depth", Type::whole},
+                 {"path"},
+                 {group},
+                 {"metric"},
+                 {"inclusive", Type::real},
+                 {"exclusive", Type::real}});
+    const PathCells paths(profile);
+    for (const u32 node : nodes) {
+        for (std::size_t i = 0; i < profile.groups.size(); ++i) {
+            for (const ProfileMetric metric : profile.metrics(node)) {
+                const NodeSummary& summary = profile.profile.nodes[node];
+                paths.put(node, table);
+                table.text(profile.groups[i]);
+                table.text(metric_name(metric));
+                put_value(profile, metric, summary.inclusive.groups(metric), i, table);
+                put_value(profile, metric, summary.exclusive.groups(metric), i, table);
+            }
+        }
+    }
+}
+
+namespace {
+
+/// Puts the rows, each of which is one figure.
+class FigureRows {
+  public:
+    FigureRows(const EfficiencyFigures& figures, TableSink& table)
+        : figures_(figures), data_(figures.data), table_(table) {}
+
+    void program() {
+        row("program", "", "", "runtime", data_.seconds(data_.runtime));
+        if (data_.has_ideal()) {
+            row("program", "", "", "ideal_runtime", data_.seconds(data_.ideal_runtime));
+        }
+        for (const EfficiencyFactor& factor : factors(data_)) {
+            if (factor.value) row("efficiency", "", "", factor.name, *factor.value);
+        }
+        left_out("no_events", data_.gaps.without_events);
+        left_out("no_mpi", data_.gaps.without_mpi);
+        if (data_.gaps.silent_threads != 0) {
+            row("left_out", "", "", "threads", static_cast<double>(data_.gaps.silent_threads));
+        }
+    }
+
+    void ranks() {
+        for (std::size_t i = 0; i < data_.ranks.size(); ++i) {
+            const RankEfficiency& times = data_.ranks[i];
+            const std::string& name = data_.names[i];
+            const std::string_view what = data_.has_mpi ? "rank" : "process";
+            row(what, "", name, "computation", data_.seconds(times.computation));
+            row(what, "", name, communication_key(data_), data_.seconds(times.mpi));
+            if (!data_.has_mpi) continue;
+            row(what, "", name, "io", data_.seconds(times.io));
+            if (data_.has_ideal()) row(what, "", name, "ideal", data_.seconds(times.ideal));
+        }
+        for (const Efficiency::Wait& wait : data_.waits) {
+            row("wait", wait.path, waiter(figures_, wait), wait_name(wait.kind),
+                data_.seconds(wait.ticks));
+        }
+    }
+
+    void threads() {
+        for (const ThreadTimes& thread : data_.threads.threads) {
+            const std::string& label = figures_.label(thread.location);
+            row("thread", "", label, "computation", data_.seconds(thread.of(ThreadUse::work)));
+            row("thread", "", label, communication_key(data_), data_.seconds(thread.mpi));
+            for (std::size_t use = 1; use < kThreadUses; ++use) {
+                row("thread", "", label, thread_use_name(static_cast<ThreadUse>(use)),
+                    data_.seconds(thread.uses[use]));
+            }
+        }
+    }
+
+    void accelerators(std::string_view what,
+                      const std::vector<AcceleratorActivity::Location>& locations) {
+        using Use = AcceleratorUse;
+        for (const AcceleratorActivity::Location& it : locations) {
+            for (const Use use : {Use::kernel, Use::copy, Use::wait, Use::call}) {
+                if (it.ticks_of(use) == 0) continue;
+                row(what, "", figures_.label(it.location), accelerator_use_name(use),
+                    data_.seconds(it.ticks_of(use)));
+            }
+        }
+    }
+
+    void devices() {
+        for (const DeviceTimes& device : data_.devices) {
+            const std::string rank = device.process == kNone ? "" : std::to_string(device.process);
+            row("device", device.name, rank, "kernel", data_.seconds(device.kernels));
+            row("device", device.name, rank, "copy", data_.seconds(device.copies));
+            row("device", device.name, rank, "seconds", data_.seconds(device.span));
+        }
+    }
+
+    void thread_waits() {
+        for (const ThreadEfficiency::Wait& wait : data_.threads.waits) {
+            row("thread_wait", wait.path, figures_.label(wait.location), thread_use_name(wait.use),
+                data_.seconds(wait.ticks));
+        }
+    }
+
+  private:
+    void left_out(std::string_view why, const ParticipantList& processes) {
+        for (const u32 process : processes.members()) {
+            row("left_out", "", std::to_string(process), why, 1);
+        }
+    }
+    void row(std::string_view what, std::string_view path, std::string_view rank,
+             std::string_view figure, double value) {
+        for (const std::string_view cell : {what, path, rank, figure}) table_.text(cell);
+        table_.real(value);
+    }
+
+    const EfficiencyFigures& figures_;
+    const Efficiency& data_;
+    TableSink& table_;
+};
+
+}  // namespace
+
+std::vector<std::string> location_labels(const TraceFile& file) {
+    const ParticipantNames names(file.definitions());
+    std::vector<std::string> labels;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        labels.push_back(names.label(location));
+    }
+    return labels;
+}
+
+std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
+    const bool devices = !efficiency.devices.empty() || efficiency.device_offload;
+    const int host = devices ? 1 : 0;
+    const int below = host + (efficiency.has_threads && efficiency.has_processes ? 1 : 0);
+    std::vector<EfficiencyFactor> factors;
+    const auto add = [&factors](std::initializer_list<EfficiencyFactor> more) {
+        factors.insert(factors.end(), more);
+    };
+    if (devices) add({{"host", 0, efficiency.host}});
+    if (below > host) add({{"hybrid", host, efficiency.hybrid}});
+    if (efficiency.has_processes) {
+        add({{"parallel", below, efficiency.parallel},
+             {"load_balance", below + 1, efficiency.load_balance},
+             {"communication", below + 1, efficiency.communication},
+             {"serialisation", below + 2, efficiency.serialisation},
+             {"transfer", below + 2, efficiency.transfer}});
+    }
+    if (efficiency.has_threads) {
+        add({{"thread_parallel", below, efficiency.thread_parallel},
+             {"thread_load_balance", below + 1, efficiency.thread_load_balance},
+             {"thread_communication", below + 1, efficiency.thread_communication}});
+    }
+    if (devices) add({{"device_offload", 1, efficiency.device_offload}});
+    if (efficiency.devices.empty()) return factors;
+    add({{"device_parallel", 0, efficiency.device_parallel},
+         {"device_load_balance", 1, efficiency.device_load_balance},
+         {"device_communication", 1, efficiency.device_communication},
+         {"device_orchestration", 1, efficiency.device_orchestration}});
+    return factors;
+}
+
+std::string_view communication_key(const Efficiency& efficiency) {
+    return efficiency.has_mpi ? "mpi" : "communication";
+}
+
+std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait) {
+    const bool by_thread = figures.data.threads_call_mpi;
+    return by_thread ? figures.label(wait.location) : std::to_string(wait.rank);
+}
+
+void put_efficiency(const EfficiencyFigures& figures, TableSink& table) {
+    table.begin({{"what"}, {"path"}, {"rank"}, {"figure"}, {"value", TableColumn::Type::real}});
+    FigureRows rows(figures, table);
+    rows.program();
+    rows.ranks();
+    rows.threads();
+    rows.accelerators("accelerator_thread", figures.accelerators.threads);
+    rows.accelerators("stream", figures.accelerators.streams);
+    rows.devices();
+    rows.thread_waits();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/csv_table.hpp"
+#include "questions/accelerators/accelerator_activity.hpp"
+#include "questions/profile/detail/efficiency.hpp"
+#include "questions/profile/trace_profile.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// One metric of one node in the units of people: seconds for time, else its own.
+struct MetricFigures {
+    double sum = 0;
+    double min = 0;
+    double max = 0;
+    double mean = 0;
+    double deviation = 0;
+};
+MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive);
+
+/// Seconds for time, else the number as it is.
+double in_units(const TraceProfile& profile, ProfileMetric metric, double value);
+
+/// Nodes of the tree down to a level, depth first; kNone: all.
+std::vector<u32> nodes_down_to(const TraceProfile& profile, u32 depth);
+
+/// One row per call path and metric: moments over the locations.
+void put_profile(const TraceProfile& profile, std::span<const u32> nodes, TableSink& table);
+
+/// One row per call path, group of locations and metric; `group` is what the column is called.
+void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std::string_view group,
+                    TableSink& table);
+
+/// Efficiency figures of a trace and what stands beside them.
+struct EfficiencyFigures {
+    Efficiency data;
+    std::vector<std::string> labels = {};  ///< of locations, as people know them: "3", "3.1"
+    AcceleratorActivity accelerators = {};
+
+    [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
+};
+
+/// By location: ParticipantNames::label().
+std::vector<std::string> location_labels(const TraceFile& file);
+
+/// A factor by name; nothing if it was not computed.
+struct EfficiencyFactor {
+    std::string_view name;
+    int level = 0;  ///< of factors: one is the product of those that follow a level deeper
+    std::optional<double> value;
+};
+std::vector<EfficiencyFactor> factors(const Efficiency& efficiency);
+
+/// What time in communication is called: "mpi" or, without MPI, "communication".
+std::string_view communication_key(const Efficiency& efficiency);
+
+/// Who waited: a rank, or its thread if several call MPI.
+std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait);
+
+/// One row per figure: what, path, rank, figure, value. Times in seconds.
+void put_efficiency(const EfficiencyFigures& figures, TableSink& table);
+
+}  // namespace tracefold

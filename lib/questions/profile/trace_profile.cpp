@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/profile/trace_profile.hpp"
+
+#include "base/communicator.hpp"
+#include "file/call_names.hpp"
+#include "file/location_blocks.hpp"
+#include "file/recording_gaps.hpp"
+#include "questions/profile/detail/cubex_writer.hpp"
+#include "questions/profile/detail/location_profiler.hpp"
+#include "questions/profile/folded_profiler.hpp"
+#include "questions/system/system_tree.hpp"
+
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+struct LocationValues {
+    u32 number = 0;
+    std::vector<NodeValues> values;
+};
+
+/// What a process counts.
+struct Block {
+    std::vector<LocationValues> locations;
+    std::vector<MetricEntry> metrics;
+};
+
+/// Counts the process's own locations. What the folded form does not tell is unwound.
+class BlockCounter {
+  public:
+    BlockCounter(TraceFile& file, const std::vector<bool>& selected, bool with_times,
+                 const MetricCatalogue& metrics, CallTree& tree)
+        : file_(file),
+          with_times_(with_times),
+          metrics_(metrics),
+          tree_(tree),
+          crossings_(file),
+          threads_(file) {
+        u32 count = 0;
+        for (const bool is_selected : selected) {
+            numbers_.push_back(is_selected ? count++ : kNone);
+        }
+    }
+
+    Block run(Communicator& comm) {
+        const std::vector<LocationDefinition>& locations = file_.definitions().locations();
+        std::vector<u32> own;
+        for (const u32 location : location_block(locations, comm.rank(), comm.size())) {
+            if (numbers_[location] != kNone) own.push_back(location);
+        }
+        std::map<u32, std::vector<NodeValues>> counted;
+        if (!with_times_) counted = FoldedProfiler(file_).run(own, numbers_, tree_);
+        for (const u32 location : forking_first(file_, own)) {
+            if (const auto found = counted.find(location); found != counted.end()) {
+                block_.locations.push_back({numbers_[location], std::move(found->second)});
+            } else {
+                unwind(location);
+            }
+        }
+        return std::move(block_);
+    }
+
+  private:
+    void unwind(u32 location) {
+        MetricCollector metrics(metrics_, location);
+        LocationProfiler profiler(file_, location, numbers_[location], with_times_, tree_, threads_,
+                                  metrics_.empty() ? nullptr : &metrics, &crossings_);
+        block_.locations.push_back({numbers_[location], profiler.run()});
+        std::move(metrics.entries().begin(), metrics.entries().end(),
+                  std::back_inserter(block_.metrics));
+    }
+
+    TraceFile& file_;
+    std::vector<u32> numbers_;
+    bool with_times_;
+    const MetricCatalogue& metrics_;
+    CallTree& tree_;
+    IoCrossings crossings_;
+    TraceThreads threads_;
+    Block block_;
+};
+
+/// One tree for all processes.
+CallTree unite(Communicator& comm, const CallTree& own) {
+    if (comm.size() == 1) return own.in_call_order();
+    CallTree all = own;
+    reduce_tree(
+        comm, all, [](const CallTree& tree) { return tree.to_bytes(); },
+        [](CallTree& tree, std::string_view bytes) { tree.merge(CallTree::from_bytes(bytes)); });
+    const std::string bytes =
+        comm.broadcast(comm.rank() == 0 ? all.in_call_order().to_bytes() : std::string(), 0);
+    return CallTree::from_bytes(bytes);
+}
+
+/// Threads and streams.
+enum : u8 { kThreads, kStreams };
+
+LocationKinds kinds_of(const DefinitionIndex& definitions, const std::vector<bool>& selected) {
+    LocationKinds kinds;
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+        if (!selected[i]) continue;
+        kinds.push_back(definitions.locations()[i].is_stream() ? kStreams : kThreads);
+    }
+    return kinds;
+}
+
+/// What locations that only hold metrics have. They are in no call path.
+void add_metric_locations(Communicator& comm, TraceFile& file, const std::vector<bool>& selected,
+                          const MetricCatalogue& metrics, std::vector<MetricEntry>& entries) {
+    std::vector<bool> only(selected);
+    for (std::size_t i = 0; i < only.size(); ++i) {
+        only[i] = only[i] && file.definitions().locations()[i].is_metric();
+    }
+    CallTree none;
+    const Block block = BlockCounter(file, only, false, metrics, none).run(comm);
+    entries.insert(entries.end(), block.metrics.begin(), block.metrics.end());
+}
+
+/// Also gives the result its metrics.
+ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileRequest& request,
+                           const std::vector<bool>& selected, TraceProfile& result) {
+    CallTree own;
+    auto block = std::make_shared<Block>();
+    agree(comm, [&] {
+        const MetricCatalogue metrics(file);
+        result.metric_members = metrics.members();
+        *block = BlockCounter(file, selected, result.has_times, metrics, own).run(comm);
+    });
+    ProfileInput input;
+    input.tree = unite(comm, own);
+    input.kinds = kinds_of(file.definitions(), selected);
+    input.locations = static_cast<u32>(input.kinds.size());
+    const std::vector<u32> numbers = CallTree(input.tree).merge(own);
+    for (LocationValues& location : block->locations) {
+        for (NodeValues& node : location.values) node.node = numbers[node.node];
+    }
+    for (MetricEntry& entry : block->metrics) {
+        if (entry.node != kNone) entry.node = numbers[entry.node];
+    }
+    agree(comm, [&] {
+        add_metric_locations(comm, file, request.selected, MetricCatalogue(file), block->metrics);
+    });
+    result.metric_entries = gather_metrics(comm, block->metrics);
+    input.produce = [block](const LocationSink& sink) {
+        for (LocationValues& location : block->locations) {
+            sink(location.number, location.values);
+            location.values = {};
+        }
+    };
+    return input;
+}
+
+/// Puts together those with the same key; keys are named when they come first.
+class Grouping {
+  public:
+    void add(u64 key, const std::function<std::string()>& name) {
+        const auto [found, fresh] = numbers_.emplace(key, groups.count);
+        if (fresh) {
+            names.push_back(name());
+            ++groups.count;
+        }
+        groups.of_location.push_back(found->second);
+    }
+
+    LocationGroups groups;
+    std::vector<std::string> names;
+
+  private:
+    std::unordered_map<u64, u32> numbers_;
+};
+
+/// Locations without a rank are each by themselves, unless their node is asked for.
+Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
+    const ParticipantNames names(file.definitions());
+    RankGroups nodes;
+    if (request.by == ProfileGroups::node) nodes = rank_groups(file, names, GroupBy::node);
+    Grouping grouping;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (!request.selected[location]) continue;
+        const bool by_node = request.by == ProfileGroups::node;
+        const u32 rank = by_node ? names.process(location) : names.place(location).rank;
+        if (request.by == ProfileGroups::location || rank == kNone) {
+            grouping.add((u64{1} << 32U) + location, [&] { return names.label(location); });
+        } else if (request.by == ProfileGroups::rank) {
+            grouping.add(rank, [&] { return std::to_string(rank); });
+        } else {
+            const u32 node = nodes.group_of[rank];
+            grouping.add(node, [&] { return nodes.labels[node]; });
+        }
+    }
+    return grouping;
+}
+
+}  // namespace
+
+std::string TraceProfile::path(u32 node) const {
+    constexpr std::size_t kMostNames = 1000;
+    std::vector<u32> nodes;  // innermost first
+    u32 at = node;
+    for (; at != kNone && nodes.size() < kMostNames; at = profile.tree[at].parent) {
+        nodes.push_back(at);
+    }
+    u64 more = 0;
+    for (; at != kNone; at = profile.tree[at].parent) ++more;
+    std::string path = more == 0 ? "" : "[" + std::to_string(more) + " more]/";
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+        if (it != nodes.rbegin()) path += '/';
+        path += names[*it];
+    }
+    return path;
+}
+
+std::vector<ProfileMetric> TraceProfile::metrics(u32 node) const {
+    std::vector<ProfileMetric> metrics;
+    for (std::size_t i = 0; i < kProfileMetrics; ++i) {
+        const auto metric = static_cast<ProfileMetric>(i);
+        if (profile.nodes[node].inclusive.moments(metric) != nullptr) metrics.push_back(metric);
+    }
+    return metrics;
+}
+
+TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request) {
+    const DefinitionIndex& definitions = file.definitions();
+    TraceProfile result;
+    result.has_times = request.times && file.summary().timing != TimingLevel::none;
+    result.rate = definitions.tick_rate();
+    // Means are over locations of which something is known.
+    ProfileRequest recorded = request;
+    ProfileRequest own = request;
+    for (u32 i = 0; i < own.selected.size(); ++i) {
+        const bool is_metric = definitions.locations()[i].is_metric();
+        if (!is_metric && !has_events(file, i)) recorded.selected[i] = false;
+        own.selected[i] = recorded.selected[i] && !is_metric;
+    }
+    ProfileInput input = profile_input(comm, file, recorded, own.selected, result);
+    on_first(comm, [&] { result.nesting = file.nesting().counts(own.selected); });
+    for (u32 node = 0; node < input.tree.size(); ++node) {
+        result.names.push_back(call_name(definitions, input.tree[node]));
+        result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&
+                                definitions.is_mpi_region(input.tree[node].ref));
+    }
+    ProfileOptions options;
+    options.order = request.order;
+    if (request.by != ProfileGroups::none) {
+        Grouping grouping = group_locations(file, own);
+        options.groups = std::move(grouping.groups);
+        options.group_depth = request.group_depth;
+        result.groups = std::move(grouping.names);
+    }
+    std::unique_ptr<CubexWriter> cubex;
+    if (!request.cubex.empty()) {
+        on_first(comm, [&] {
+            cubex = std::make_unique<CubexWriter>(file, input.tree, recorded, result);
+        });
+        options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
+            cubex->add(node, rows);
+        };
+    }
+    result.profile = compute_call_profile(comm, std::move(input), options);
+    agree(comm, [&] {
+        if (cubex) cubex->commit();
+    });
+    return result;
+}
+
+std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node) {
+    switch (node.kind) {
+        case CallTree::Kind::program: {
+            const std::string& path = definitions.string(node.ref);
+            return path.substr(path.rfind('/') + 1);
+        }
+        case CallTree::Kind::flush:
+            return "TRACE BUFFER FLUSH";
+        case CallTree::Kind::off:
+            return "MEASUREMENT OFF";
+        case CallTree::Kind::tasks:
+            return "TASKS";
+        case CallTree::Kind::copy:
+            return std::string(copy_name(node.ref == 1));
+        case CallTree::Kind::region:
+            break;
+    }
+    return region_text(definitions, node.ref);
+}
+
+std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node) {
+    std::string path;
+    for (u32 at = node; at != kNone; at = tree[at].parent) {
+        const std::string name = call_name(definitions, tree[at]);
+        path.insert(0, path.empty() ? name : name + "/");
+    }
+    return path;
+}
+
+}  // namespace tracefold

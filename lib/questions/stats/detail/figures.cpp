@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/stats/detail/figures.hpp"
+
+#include "base/bytes.hpp"
+#include "questions/stats/row_tree.hpp"
+
+#include <array>
+
+namespace tracefold {
+
+void Figures::merge(const Figures& other) {
+    for (std::size_t over = 0; over < kOvers; ++over) {
+        for (std::size_t quantity = 0; quantity < kQuantities; ++quantity) {
+            moments_[over][quantity].merge(other.moments_[over][quantity]);
+        }
+    }
+}
+
+void FigureTable::reduce(Communicator& comm, int fanout) {
+    const auto write = [](const Figures& figures, ByteWriter& out) { ValueWriter{out}(figures); };
+    const auto merge = [](Figures& figures, ByteReader& in) {
+        Figures theirs;
+        ValueReader{in}(theirs);
+        figures.merge(theirs);
+    };
+    reduce_rows(comm, rows_, figures_, "statistics of another process", write, merge, fanout);
+}
+
+std::string_view quantity_name(Quantity quantity) {
+    constexpr std::array<std::string_view, kQuantities> kNames = {
+        "calls", "time", "sent", "received", "read", "written", "self_samples", "total_samples"};
+    return kNames[static_cast<std::size_t>(quantity)];
+}
+
+std::string_view over_name(Over over) {
+    constexpr std::array<std::string_view, kOvers> kNames = {"calls", "ranks", "iterations"};
+    return kNames[static_cast<std::size_t>(over)];
+}
+
+}  // namespace tracefold

@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/structure/findings.hpp"
+
+#include "model/definition_table.hpp"
+#include "questions/matrix/traffic_matrix.hpp"
+#include "questions/structure/main_loop.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+using Grid = std::vector<u32>;
+using Offset = Stencil::Offset;
+
+/// All ways to write a number as an ordered product of factors of at least 2.
+void for_each_grid(u32 ranks, Grid& grid, const std::function<void(const Grid&)>& sink) {
+    if (ranks == 1) {
+        sink(grid);
+        return;
+    }
+    if (grid.size() == Stencil::kMostDimensions) return;
+    for (u32 factor = 2; factor <= ranks; ++factor) {
+        if (ranks % factor != 0) continue;
+        grid.push_back(factor);
+        for_each_grid(ranks / factor, grid, sink);
+        grid.pop_back();
+    }
+}
+
+/// Tries one grid.
+class Fit {
+  public:
+    Fit(const Grid& grid, int reach) : reach_(reach) {
+        stencil_.grid = grid;
+        stencil_.periodic.assign(grid.size(), false);
+    }
+
+    std::optional<Stencil> run(const RankPairs& pairs) {
+        for (const auto& [from, to] : pairs) {
+            const std::optional<Offset> offset = within_reach(from, to);
+            if (!offset) return std::nullopt;
+            if (known_.insert(*offset).second) stencil_.offsets.push_back(*offset);
+        }
+        if (!moves_everywhere() || wanted_pairs() != pairs.size()) return std::nullopt;
+        std::sort(stencil_.offsets.begin(), stencil_.offsets.end());
+        return std::move(stencil_);
+    }
+
+  private:
+    /// Notes dimensions in which a pair is close only the other way round.
+    std::optional<Offset> within_reach(u32 from, u32 to) {
+        Offset offset{};
+        for (std::size_t i = stencil_.grid.size(); i-- > 0;) {
+            const u32 size = stencil_.grid[i];
+            int way = static_cast<int>(to % size) - static_cast<int>(from % size);
+            if (std::abs(way) > reach_) {
+                way += way < 0 ? static_cast<int>(size) : -static_cast<int>(size);
+                if (std::abs(way) > reach_) return std::nullopt;
+                stencil_.periodic[i] = true;
+            }
+            offset[i] = way;
+            from /= size;
+            to /= size;
+        }
+        return offset;
+    }
+
+    /// A dimension in which nobody has a neighbour is none.
+    [[nodiscard]] bool moves_everywhere() const {
+        for (std::size_t i = 0; i < stencil_.grid.size(); ++i) {
+            const auto moves = [i](const Offset& offset) { return offset[i] != 0; };
+            if (std::none_of(stencil_.offsets.begin(), stencil_.offsets.end(), moves)) return false;
+        }
+        return true;
+    }
+
+    /// All pairs of the ranks that an offset leads to; every pair seen is one of them.
+    [[nodiscard]] u64 wanted_pairs() const {
+        u64 sum = 0;
+        for (const Offset& offset : stencil_.offsets) {
+            u64 pairs = 1;
+            for (std::size_t i = 0; i < stencil_.grid.size(); ++i) {
+                const u64 size = stencil_.grid[i];
+                pairs *= stencil_.periodic[i] ? size : size - static_cast<u64>(std::abs(offset[i]));
+            }
+            sum += pairs;
+        }
+        return sum;
+    }
+
+    int reach_;
+    Stencil stencil_;
+    std::set<Offset> known_;
+};
+
+}  // namespace
+
+int Stencil::moves(const Offset& offset) {
+    return static_cast<int>(
+        std::count_if(offset.begin(), offset.end(), [](int way) { return way != 0; }));
+}
+
+Offset Stencil::offset(u32 from, u32 to) const {
+    Offset offset{};
+    for (std::size_t i = grid.size(); i-- > 0;) {
+        const int size = static_cast<int>(grid[i]);
+        int way = static_cast<int>(to % grid[i]) - static_cast<int>(from % grid[i]);
+        if (periodic[i] && 2 * std::abs(way) > size) way += way < 0 ? size : -size;
+        offset[i] = way;
+        from /= grid[i];
+        to /= grid[i];
+    }
+    return offset;
+}
+
+std::optional<Stencil> fit_stencil(const std::vector<u32>& grid, const RankPairs& pairs) {
+    for (int reach = 1; reach <= 2; ++reach) {
+        if (auto fit = Fit(grid, reach).run(pairs)) return fit;
+    }
+    return std::nullopt;
+}
+
+std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs) {
+    std::optional<Stencil> best;
+    if (ranks < 2 || pairs.empty()) return best;
+    for (int reach = 1; reach <= 2 && !best; ++reach) {
+        Grid grid;
+        for_each_grid(ranks, grid, [&](const Grid& candidate) {
+            std::optional<Stencil> fit = Fit(candidate, reach).run(pairs);
+            if (fit && (!best || fit->offsets.size() < best->offsets.size())) best = std::move(fit);
+        });
+    }
+    if (best) best->complete = pairs.size() == u64{ranks} * (ranks - 1);
+    return best;
+}
+
+namespace {
+
+std::vector<MainLoop> main_loops(ListingSource& source) {
+    std::vector<MainLoop> loops;
+    const std::vector<Script>& scripts = source.structure().scripts;
+    for (u32 script = 0; script < scripts.size(); ++script) {
+        if (scripts[script].stream != Stream::events) continue;
+        const ParticipantList members(source.counts().members_of_script(script));
+        if (members.empty()) continue;
+        std::optional<MainLoop> loop = find_main_loop(source, script, members);
+        if (loop) loops.push_back(std::move(*loop));
+    }
+    return loops;
+}
+
+/// Who sends to whom, and what collective operations there are.
+class TrafficFindings {
+  public:
+    TrafficFindings(TraceFile& file, ListingSource& source)
+        : names_(file.definitions()), ranks_(file.definitions().world_size()), source_(source) {
+        const std::vector<bool> all(file.location_count(), true);
+        visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
+    }
+
+    /// A stencil has several offsets, with messages that come again in most steps, as many over
+    /// each of them wherever it is. A grid that the program defined for all ranks decides which one
+    /// it can be.
+    [[nodiscard]] Neighbourhood neighbourhood(std::optional<u64> steps,
+                                              const std::vector<CartGrid>& grids) const {
+        Neighbourhood found;
+        RankPairs pairs;
+        RankPairs steady;
+        std::map<u32, u64> partners;
+        for (const auto& [pair, size] : sizes_) {
+            if (pair.first == pair.second) continue;
+            pairs.push_back(pair);
+            if (steps && size.messages * 2 >= *steps) steady.push_back(pair);
+            ++partners[pair.first];
+        }
+        found.pairs = pairs.size();
+        found.senders = partners.size();
+        for (const auto& [rank, count] : partners) found.partners.add(count);
+        if (!steady.empty()) found.stencil = stencil_of(steady, grids);
+        const bool evident = found.stencil && found.stencil->offsets.size() > 1 &&
+                             is_even(*found.stencil, steady, *steps);
+        if (!evident) found.stencil.reset();
+        if (!found.stencil) return found;
+        found.bytes_by_moves = bytes_by_moves(*found.stencil, steady);
+        // All with all is as good as any grid unless faces, edges and corners can be told apart.
+        const std::vector<u64>& bytes = found.bytes_by_moves;
+        const bool told_apart = std::set<u64>(bytes.begin(), bytes.end()).size() > 1;
+        if (found.stencil->complete && ranks_ > 3 && !told_apart) found.stencil.reset();
+        return found;
+    }
+
+    std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
+        std::map<std::string, std::map<u32, u64>> by_name;
+        std::set<std::string> elsewhere;
+        for (const auto& [place, count] : collectives_) {
+            const std::string name = source_.calls().name(place.first);
+            by_name[name][place.second] += count;
+            if (!is_in_loop(loops, place.first, place.second)) elsewhere.insert(name);
+        }
+        std::vector<CollectivePhase> phases;
+        for (const auto& [name, locations] : by_name) {
+            CollectivePhase phase{name, locations.size(), {}, !elsewhere.contains(name)};
+            for (const auto& [location, count] : locations) phase.calls.add(count);
+            phases.push_back(std::move(phase));
+        }
+        std::stable_sort(phases.begin(), phases.end(),
+                         [](const auto& a, const auto& b) { return a.calls.most > b.calls.most; });
+        return phases;
+    }
+
+  private:
+    /// The size of a pair's messages, if it is the same for all, and their number.
+    struct Size {
+        u64 bytes = 0;
+        bool fixed = true;
+        u64 messages = 0;
+    };
+
+    [[nodiscard]] std::optional<Stencil> stencil_of(const RankPairs& pairs,
+                                                    const std::vector<CartGrid>& grids) const {
+        for (const CartGrid& grid : grids) {
+            Stencil defined;
+            u64 ranks = 1;
+            for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+                ranks *= grid.sizes[i];
+                if (grid.sizes[i] < 2) continue;
+                defined.grid.push_back(static_cast<u32>(grid.sizes[i]));
+                defined.periodic.push_back(grid.periodic[i]);
+            }
+            if (ranks != ranks_ || defined.grid.empty()) continue;
+            std::optional<Stencil> fit = fit_stencil(defined.grid, pairs);
+            if (fit) fit->periodic = defined.periodic;
+            return fit;
+        }
+        return find_stencil(ranks_, pairs);
+    }
+
+    /// If each offset has as many messages in a step wherever it is.
+    [[nodiscard]] bool is_even(const Stencil& stencil, const RankPairs& pairs, u64 steps) const {
+        std::map<Stencil::Offset, u64> messages;
+        for (const auto& pair : pairs) {
+            const u64 in_step = (sizes_.at(pair).messages + steps / 2) / steps;
+            const auto [found, fresh] =
+                messages.emplace(stencil.offset(pair.first, pair.second), in_step);
+            if (found->second != in_step) return false;
+        }
+        return true;
+    }
+
+    static bool is_in_loop(const std::vector<MainLoop>& loops, u32 symbol, u32 location) {
+        return std::any_of(loops.begin(), loops.end(), [symbol, location](const MainLoop& loop) {
+            return std::binary_search(loop.symbols.begin(), loop.symbols.end(), symbol) &&
+                   loop.participants.contains(location);
+        });
+    }
+
+    void add(const Transfer& transfer) {
+        if (transfer.kind == Transfer::Kind::collective) {
+            collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
+        }
+        const u32 me = names_.process(transfer.location);
+        if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
+            return;
+        const auto [found, fresh] = sizes_.emplace(std::pair(me, transfer.peer), Size{});
+        Size& size = found->second;
+        const u64 bytes = transfer.sent.start;
+        size.fixed = (fresh || (size.fixed && size.bytes == bytes)) && transfer.sent.stride == 0;
+        size.bytes = bytes;
+        size.messages += transfer.calls();
+    }
+
+    [[nodiscard]] std::vector<u64> bytes_by_moves(const Stencil& stencil,
+                                                  const RankPairs& pairs) const {
+        std::map<int, u64> bytes;
+        for (const auto& pair : pairs) {
+            const Size& size = sizes_.at(pair);
+            const int moves = Stencil::moves(stencil.offset(pair.first, pair.second));
+            const auto [found, fresh] = bytes.emplace(moves, size.bytes);
+            if (!size.fixed || found->second != size.bytes) return {};
+        }
+        std::vector<u64> list;
+        list.reserve(bytes.size());
+        for (const auto& [moves, size] : bytes) list.push_back(size);
+        return list;
+    }
+
+    ParticipantNames names_;
+    u32 ranks_;
+    ListingSource& source_;
+    std::map<std::pair<u32, u32>, Size> sizes_;
+    std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
+};
+
+bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
+    const CommunicatorDefinition* found = definitions.communicator(communicator);
+    const GroupDefinition* group = found == nullptr ? nullptr : definitions.group(found->group);
+    return group != nullptr && group->paradigm == kParadigmMpi;
+}
+
+std::vector<CartGrid> cart_grids(TraceFile& file) {
+    std::unordered_map<u64, std::pair<u64, bool>> dimensions;
+    std::vector<CartGrid> grids;
+    for_each_record(*file.global_definitions(), [&](const auto& head, auto v) {
+        if (head.type == static_cast<u8>(DefinitionType::CartDimension)) {
+            dimensions[v[0]] = {v[2], v[3] != 0};
+        } else if (head.type == static_cast<u8>(DefinitionType::CartTopology) &&
+                   is_of_mpi(file.definitions(), v[2])) {
+            CartGrid grid{file.definitions().string(v[1]), {}, {}};
+            for (const u64 dimension : v.subspan(4)) {
+                grid.sizes.push_back(dimensions[dimension].first);
+                grid.periodic.push_back(dimensions[dimension].second);
+            }
+            grids.push_back(std::move(grid));
+        }
+    });
+    return grids;
+}
+
+/// Calls of functions of MPI, by their paradigm.
+double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times) {
+    u64 ticks = 0;
+    for (u32 symbol = 0; symbol < times.inside.size(); ++symbol) {
+        const std::vector<Element>& elements = file.structure().symbols[symbol].elements;
+        if (times.inside[symbol] == 0 || elements.front().type != static_cast<u8>(EventType::Enter))
+            continue;
+        const u64 region =
+            source.calls().global(symbol, FieldKind::region, elements.front().context);
+        if (file.definitions().is_mpi_region(region)) ticks += times.inside[symbol];
+    }
+    return times.total == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(times.total);
+}
+
+}  // namespace
+
+Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
+                  const CallTimes* times) {
+    Findings findings;
+    findings.loops = main_loops(source);
+    if (steps.get()) {
+        findings.steps = steps.get()->count;
+        findings.step_region = find_step_region(file, *steps.get());
+        if (const auto& within = steps.get()->within) {
+            findings.within_step = {within->steps, within->fewest, within->most,
+                                    find_step_region(file, within->location, within->iterations)};
+        }
+    }
+    TrafficFindings traffic(file, source);
+    findings.grids = cart_grids(file);
+    findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);
+    findings.collectives = traffic.collectives(findings.loops);
+    const bool has_mpi = file.definitions().world_size() != 0;
+    if (times != nullptr && has_mpi) findings.mpi_share = mpi_share(file, source, *times);
+    return findings;
+}
+
+}  // namespace tracefold

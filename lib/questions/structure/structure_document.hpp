@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/json_writer.hpp"
+#include "file/call_names.hpp"
+#include "model/participant_names.hpp"
+#include "questions/structure/structure_listing.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+/// Calls `sink` with every script of events and those of its participants that are selected.
+void for_each_script(ListingSource& source, const std::vector<bool>& selected,
+                     const std::function<void(u32 script, const ParticipantList&)>& sink);
+
+/// Writes a script as one JSON object.
+void write_script(const ListedScript& script, const ParticipantNames& participants,
+                  const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json);
+
+}  // namespace tracefold

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "questions/structure/symbol_uses.hpp"
+
+#include "model/mpi_function.hpp"
+#include "model/record_kinds.hpp"
+
+#include <array>
+
+namespace tracefold {
+
+namespace {
+
+/// Some recorders write nothing about a collective but its name.
+bool is_named_collective(std::string_view region) {
+    const auto info = find_mpi_function(region);
+    return info && (is_collective(info->family) || info->family == CallFamily::neighbour);
+}
+
+/// True for functions in which a program sets itself up or ends: they say nothing about how it
+/// runs, and what recorders note in them, a collective operation, is not what their time goes into.
+bool is_set_up(std::string_view region) {
+    return is_of_family(region, CallFamily::init) || is_of_family(region, CallFamily::finalize);
+}
+
+/// What an MPI call is about, from the records in it.
+TimeUse use_of(const Symbol& symbol) {
+    TimeUse use = TimeUse::other_mpi;
+    for (const Element& element : symbol.elements) {
+        if (element.type == kCompletions) return TimeUse::point_to_point;
+        const RecordKind kind = record_kind(element.type);
+        if (kind == RecordKind::collectives) return TimeUse::collective;
+        if (kind == RecordKind::messages) return TimeUse::point_to_point;
+        if (kind == RecordKind::rma) use = TimeUse::one_sided;
+    }
+    return use;
+}
+
+TimeUse use_of(AcceleratorUse use) {
+    constexpr std::array<TimeUse, kAcceleratorUses> kUses = {
+        TimeUse::computation, TimeUse::kernel,      TimeUse::device_copy,
+        TimeUse::device_wait, TimeUse::device_call, TimeUse::idle};
+    return kUses[static_cast<std::size_t>(use)];
+}
+
+}  // namespace
+
+std::string_view time_use_name(TimeUse use) {
+    constexpr std::array<std::string_view, kTimeUses> kNames = {
+        "computation", "point-to-point",  "collective",  "one-sided",        "other MPI", "kernel",
+        "device copy", "wait for device", "device call", "wait for threads", "file I/O",  "idle"};
+    return kNames[static_cast<std::size_t>(use)];
+}
+
+SymbolUses::SymbolUses(TraceFile& file, const RegionUses& regions, u32 location)
+    : file_(file),
+      regions_(regions),
+      on_stream_(file.definitions().locations()[location].is_stream()),
+      uses_(file.structure().symbols.size()) {}
+
+SymbolUse SymbolUses::find_out(CallReader& calls) const {
+    SymbolUse found;
+    found.kind = call_kind(calls.symbol());
+    found.record = calls.records()[0].type;
+    found.number = calls.symbol_id();
+    if (found.kind == CallKind::record) return found;
+    const CallReader::Region region = calls.recorded_region(0);
+    found.region = region.id;
+    found.is_mpi = region.is_mpi;
+    if (found.kind != CallKind::leave) found.use = use_of_region(region.id, calls.symbol());
+    return found;
+}
+
+/// The use of a call on a location that does not simply nest. A symbol that has a Leave, or a
+/// record about a task, and no Enter before has no other record.
+const SymbolUse& SymbolUses::variant(CallReader& calls) {
+    const SymbolUse& plain = *uses_[calls.symbol_id()];
+    Variant key{calls.symbol_id(), plain.region, SymbolUse::Task::same, {}};
+    if (plain.kind == CallKind::leave) {
+        key.region = calls.region(0).id;
+        if (key.region == plain.region) return plain;
+    } else if (const TaskChange* const change = calls.task_change(0)) {
+        key.task = change->to_task ? SymbolUse::Task::other : SymbolUse::Task::implicit;
+        for (const OpenVisit& visit : change->resumed) {
+            key.resumed.push_back(resumed_region(visit, calls));
+        }
+    } else {
+        return plain;
+    }
+    const auto [found, fresh] = variants_.try_emplace(key);
+    if (!fresh) return found->second;
+    SymbolUse& use = found->second;
+    use = plain;
+    use.number = static_cast<u32>(uses_.size() + variants_.size() - 1);
+    if (key.region == kNoRegion) use.kind = CallKind::record;
+    use.region = key.region == kNoRegion ? 0 : key.region;
+    use.task = key.task;
+    use.resumed = key.resumed;
+    return use;
+}
+
+ResumedRegion SymbolUses::resumed_region(const OpenVisit& visit, const CallReader& calls) {
+    if (entering_.empty()) {
+        const Structure& structure = file_.structure();
+        for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
+            if (structure.symbol_streams[symbol] != Stream::events) continue;
+            const std::vector<Element>& elements = structure.symbols[symbol].elements;
+            if (elements.empty() || !is_enter(elements.front().type)) continue;
+            const FieldKind kind = event_info(elements.front().type).fields[0].kind;
+            const u64 id = calls.tables().global_of_code(kind, elements.front().context);
+            entering_.emplace(file_.definitions().region_of(kind, id), symbol);
+        }
+    }
+    const auto found = entering_.find(visit.region);
+    const u32 symbol = found == entering_.end() ? calls.symbol_id() : found->second;
+    return {visit.region, symbol, visit.is_mpi,
+            use_of_region(visit.region, file_.structure().symbols[symbol])};
+}
+
+TimeUse SymbolUses::use_of_region(u64 region, const Symbol& symbol) const {
+    if (!file_.definitions().is_mpi_region(region)) return use_outside_mpi(region);
+    const std::string& name = file_.definitions().region_name(region);
+    if (is_set_up(name)) return TimeUse::other_mpi;
+    if (regions_.files.is_io_call(region)) return TimeUse::file_io;
+    return is_named_collective(name) ? TimeUse::collective : use_of(symbol);
+}
+
+TimeUse SymbolUses::use_outside_mpi(u64 region) const {
+    const TimeUse use = use_of(file_.definitions().accelerator_use(region, on_stream_));
+    if (use != TimeUse::computation) return use;
+    if (regions_.threads.use(region) != ThreadUse::work) return TimeUse::thread_wait;
+    return regions_.files.is_io_call(region) ? TimeUse::file_io : TimeUse::computation;
+}
+
+}  // namespace tracefold

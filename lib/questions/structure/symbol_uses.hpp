@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/call_names.hpp"
+#include "file/call_reader.hpp"
+#include "file/io_files.hpp"
+#include "file/record_counts.hpp"
+#include "file/region_stack.hpp"
+#include "file/thread_forks.hpp"
+#include "questions/calls/tick_window.hpp"
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What a location spends its time on.
+enum class TimeUse : u8 {
+    computation,
+    point_to_point,
+    collective,
+    one_sided,
+    other_mpi,
+    kernel,       ///< on a stream of an accelerator
+    device_copy,  ///< to or from an accelerator, on a stream or a thread
+    device_wait,  ///< a thread waits for an accelerator
+    device_call,  ///< any other call of an accelerator's interface
+    thread_wait,  ///< a thread waits for others, or starts and ends them
+    file_io,      ///< calls on files, of MPI or others
+    idle,         ///< a stream or a worker thread has nothing to do
+};
+inline constexpr std::size_t kTimeUses = 12;
+
+/// "computation", "point-to-point".
+std::string_view time_use_name(TimeUse use);
+
+/// What regions outside of MPI are about.
+struct RegionUses {
+    explicit RegionUses(TraceFile& file) : threads(file), files(file) {}
+
+    ThreadRegions threads;
+    IoFiles files;
+};
+
+/// A region of a task that goes on.
+struct ResumedRegion {
+    u64 region = 0;  ///< global id
+    u32 symbol = 0;  ///< that enters it, in the structure
+    bool is_mpi = false;
+    TimeUse use = TimeUse::computation;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.region, self.symbol, self.is_mpi, self.use);
+    }
+    auto operator<=>(const ResumedRegion&) const = default;
+};
+
+/// What decides how a call changes what its location spends its time on.
+struct SymbolUse {
+    /// The task that goes on after the call.
+    enum class Task : u8 { same, implicit, other };
+
+    CallKind kind = CallKind::record;
+    u8 record = 0;                       ///< type of its first record
+    bool is_mpi = false;                 ///< a function of MPI
+    TimeUse use = TimeUse::computation;  ///< of a region: what it is about
+    u64 region = 0;                      ///< global id; of a record 0
+    Task task = Task::same;
+    std::vector<ResumedRegion> resumed;  ///< of an explicit task, outermost first
+    /// Uses of one symbol, where a Leave ends other regions than it names or a task goes on:
+    /// numbered from the number of symbols on. That of the symbol itself is the symbol's number.
+    u32 number = 0;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.kind, self.record, self.is_mpi, self.use, self.region, self.task, self.resumed,
+              self.number);
+    }
+};
+
+/// The uses of the symbols of one location, found out once for each. Cost of a call: O(1).
+class SymbolUses {
+  public:
+    /// Both must outlive this object.
+    SymbolUses(TraceFile& file, const RegionUses& regions, u32 location);
+
+    /// Of the call that the reader, which is of this location, has read last.
+    const SymbolUse& of(CallReader& calls) {
+        const u32 symbol = calls.symbol_id();
+        if (!uses_[symbol]) uses_[symbol] = find_out(calls);
+        return calls.simply_nests() ? *uses_[symbol] : variant(calls);
+    }
+    [[nodiscard]] bool on_stream() const { return on_stream_; }
+
+  private:
+    struct Variant {
+        u32 symbol;
+        u64 region;
+        SymbolUse::Task task;
+        std::vector<ResumedRegion> resumed;
+
+        auto operator<=>(const Variant&) const = default;
+    };
+
+    [[nodiscard]] SymbolUse find_out(CallReader& calls) const;
+    const SymbolUse& variant(CallReader& calls);
+    [[nodiscard]] ResumedRegion resumed_region(const OpenVisit& visit, const CallReader& calls);
+    [[nodiscard]] TimeUse use_of_region(u64 region, const Symbol& symbol) const;
+    [[nodiscard]] TimeUse use_outside_mpi(u64 region) const;
+
+    TraceFile& file_;
+    const RegionUses& regions_;
+    bool on_stream_;
+    std::vector<std::optional<SymbolUse>> uses_;  ///< by symbol
+    std::map<Variant, SymbolUse> variants_;       ///< other uses of a symbol
+    std::unordered_map<u64, u32> entering_;       ///< symbols, by region of a task
+};
+
+/// Follows what a location spends its time on, call by call, and passes stretches of time to a
+/// sink: `sink(begin, end, use)`, in order and without gaps from the first call on. May be copied,
+/// so that it can go on from any call. Memory: the open regions.
+class UseTracker {
+  public:
+    UseTracker() = default;
+    UseTracker(bool is_worker, bool on_stream)
+        : is_worker_(is_worker), on_stream_(on_stream), open_(on_stream) {}
+
+    /// The next call, from its first record to its last.
+    template <class Sink>
+    void take(const SymbolUse& symbol, TickWindow call, Sink&& sink) {
+        if (!started_) last_ = call.begin;
+        started_ = true;
+        step(symbol, call, sink);
+        end_ = call.end;
+    }
+
+    /// The time up to the end of the last call, or up to a later tick.
+    template <class Sink>
+    void finish(Sink&& sink) {
+        fill(end_, open_use(), sink);
+    }
+    template <class Sink>
+    void finish(u64 until, Sink&& sink) {
+        if (until > last_) fill(until, open_use(), sink);
+    }
+
+    /// The same without the open regions, which resume() brings back.
+    [[nodiscard]] UseTracker without_regions() const {
+        UseTracker copy(is_worker_, on_stream_);
+        copy.managing_ = managing_;
+        copy.started_ = started_;
+        copy.teams_ = teams_;
+        copy.copies_ = copies_;
+        copy.last_ = last_;
+        copy.end_ = end_;
+        return copy;
+    }
+    /// Opens the next region, from the outermost one inwards.
+    void resume(const ResumedRegion& it) { enter(it.region, it.use, it.is_mpi); }
+    /// The regions opened so far are those of the implicit task, and another one runs.
+    void resume_task() { open_.begin_task(); }
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.is_worker_, self.on_stream_, self.managing_, self.started_, self.teams_,
+              self.open_, self.copies_, self.last_, self.end_);
+    }
+
+  private:
+    struct UseFrame {
+        u64 region;
+        TimeUse use;  ///< of the outermost region around that is not computation; on a stream own
+
+        static void each_field(auto& self, auto& visit) { visit(self.region, self.use); }
+    };
+
+    template <class Sink>
+    void step(const SymbolUse& symbol, TickWindow call, Sink& sink) {
+        const bool begins = symbol.kind == CallKind::enter || symbol.kind == CallKind::call;
+        if (managing_ && begins) {
+            fill(call.begin, open_use(), sink);
+            managing_ = false;
+        }
+        const TimeUse before = open_use();
+        if (symbol.kind == CallKind::call) {
+            if (symbol.use == before || !is_free_for(symbol.use)) return;
+            fill(call.begin, before, sink);
+            fill(call.end, symbol.use, sink);
+            return;
+        }
+        change(symbol);
+        if (open_use() != before) fill(call.begin, before, sink);
+    }
+
+    void enter(u64 region, TimeUse use, bool is_mpi) {
+        const bool own = on_stream_ || is_free();
+        open_.enter({region, own ? use : open_use()}, is_mpi);
+    }
+
+    void change(const SymbolUse& symbol) {
+        if (symbol.kind == CallKind::enter) {
+            enter(symbol.region, symbol.use, symbol.is_mpi);
+        } else if (symbol.task != SymbolUse::Task::same) {
+            if (open_.in_task()) open_.end_task();
+            if (symbol.task == SymbolUse::Task::other) open_.begin_task();
+            for (const ResumedRegion& it : symbol.resumed) enter(it.region, it.use, it.is_mpi);
+        } else if (symbol.kind == CallKind::leave) {
+            open_.leave(symbol.region);
+        } else {
+            if (on_stream_) note_copy(symbol.record);
+            note_team(symbol.record);
+        }
+    }
+
+    /// Copies that are accesses to a window begin and end by records of their own.
+    void note_copy(u8 type) {
+        if (begins_copy(type)) ++copies_;
+        if (ends_copy(type) && copies_ > 0) --copies_;
+    }
+
+    /// Between teams a worker does nothing.
+    void note_team(u8 record) {
+        const auto type = static_cast<EventType>(record);
+        if (!changes_thread_place(record) && type != EventType::ThreadJoin) return;
+        if (type == EventType::ThreadTeamBegin || type == EventType::ThreadBegin) ++teams_;
+        const bool ends = type == EventType::ThreadTeamEnd || type == EventType::ThreadEnd;
+        if (ends && teams_ > 0) --teams_;
+        managing_ = type == EventType::ThreadFork || type == EventType::ThreadTeamBegin ||
+                    type == EventType::ThreadTeamEnd;
+    }
+
+    template <class Sink>
+    void fill(u64 until, TimeUse use, Sink& sink) {
+        sink(last_, until, use);
+        last_ = until;
+    }
+
+    [[nodiscard]] TimeUse open_use() const {
+        if (is_worker_ && teams_ == 0 && open_.empty()) return TimeUse::idle;
+        if (managing_ && is_free()) return TimeUse::thread_wait;
+        if (on_stream_) return stream_use();
+        return open_.empty() ? TimeUse::computation : open_.back().use;
+    }
+
+    /// Kernels come before copies, and these before all else that is open.
+    [[nodiscard]] TimeUse stream_use() const {
+        TimeUse use = copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
+        for (const UseFrame& frame : open_.open()) {
+            if (frame.use == TimeUse::kernel) return TimeUse::kernel;
+            if (frame.use == TimeUse::device_copy || use == TimeUse::idle) use = frame.use;
+        }
+        return use;
+    }
+
+    /// True if a call of this use counts, whatever is open around it.
+    [[nodiscard]] bool is_free_for(TimeUse use) const {
+        if (!on_stream_) return is_free();
+        const TimeUse open = stream_use();
+        return open == TimeUse::idle || (use == TimeUse::kernel && open != TimeUse::kernel);
+    }
+
+    /// What comes decides what the time goes into: threads work while they wait.
+    [[nodiscard]] bool is_free() const {
+        return open_.empty() || open_.back().use == TimeUse::computation ||
+               open_.back().use == TimeUse::thread_wait;
+    }
+
+    bool is_worker_ = false;
+    bool on_stream_ = false;
+    bool managing_ = false;  ///< a team is being made or ended
+    bool started_ = false;
+    u32 teams_ = 0;   ///< that the worker is in
+    u64 copies_ = 0;  ///< that run on the stream
+    u64 last_ = 0;    ///< up to here all time was passed
+    u64 end_ = 0;
+    RegionStack<UseFrame> open_;  ///< that hold other calls
+};
+
+}  // namespace tracefold

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/mpi_function.hpp"
+#include "mpi/communicator_table.hpp"
+#include "mpi/inferences.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+class Communicators;
+
+/// What the trace says of a call that made a communicator.
+struct Creation {
+    MpiFunction function = MpiFunction::other;
+    u64 parent = kNone;                      ///< the call's communicator; kNone: not recorded
+    const CommunicatorView* view = nullptr;  ///< null where the process got MPI_COMM_NULL
+};
+
+/// Issues the calls that make communicators. What they were given and the trace does not say
+/// (colours, keys, groups, leaders, tags) follows from the definitions, on all processes alike and
+/// without communication.
+class CommunicatorMaker {
+  public:
+    /// Everyone's neighbours in a communicator with a graph.
+    static constexpr std::size_t kRingNeighbours = 2;
+
+    /// Both must outlive this object.
+    CommunicatorMaker(const Communicators& communicators, Inferences& inferences)
+        : communicators_(communicators), inferences_(inferences) {}
+
+    /// MPI_COMM_NULL where the process is to get none. Throws Error: io, corrupt.
+    MPI_Comm make(const Creation& creation);
+    /// The program starts again.
+    void reset() { nulls_.clear(); }
+
+  private:
+    [[nodiscard]] const CommunicatorTable& table() const;
+    [[nodiscard]] MPI_Comm parent_of(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm without_parent(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm split(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm from_group(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm from_own_group(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm cart(const Creation& creation);
+    [[nodiscard]] MPI_Comm graph(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm cart_part(const Creation& creation) const;
+    [[nodiscard]] const CommunicatorView* next_cart_without_me(u64 parent);
+    [[nodiscard]] int colour_of(const CommunicatorView& view) const;
+    [[nodiscard]] int rank_in(const CommunicatorView& view) const;
+
+    const Communicators& communicators_;
+    Inferences& inferences_;
+    std::mutex mutex_;
+    std::unordered_map<u64, std::size_t> nulls_;  ///< MPI_Cart_create without me, by parent
+};
+
+class Communicators;
+
+/// MPI_Comm_create_group over the members of `view`, from `parent` or, if that is MPI_COMM_NULL,
+/// from MPI_COMM_WORLD. Throws Error(io).
+MPI_Comm make_of_group(MPI_Comm parent, const CommunicatorView& view);
+
+/// MPI_Intercomm_create. Leaders are the first processes of both sides; they meet in the recorded
+/// peer communicator if both are in it, else in MPI_COMM_WORLD. The local communicator is the first
+/// one alive that has these members. Throws Error: io, corrupt.
+MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& communicators,
+                       Inferences& inferences);
+
+/// MPI_Intercomm_merge of the intercommunicator `parent`: the order of the members tells which side
+/// was the high one. Throws Error: io, corrupt.
+MPI_Comm merge_sides(const CommunicatorView* merged, u64 parent,
+                     const Communicators& communicators);
+
+}  // namespace tracefold

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// A group of processes, freed with the object. Empty by default.
+class Group {
+  public:
+    Group() = default;
+    /// Takes over a handle.
+    explicit Group(MPI_Group group) : group_(group) {}
+    /// The processes of these ranks of MPI_COMM_WORLD, in this order. Throws Error(io).
+    static Group of_world_ranks(std::span<const u64> ranks);
+    static Group of_communicator(MPI_Comm comm);
+    /// The other side of an intercommunicator.
+    static Group of_remote_side(MPI_Comm comm);
+
+    Group(Group&& other) noexcept
+        : group_(std::exchange(other.group_, MPI_GROUP_EMPTY)), watched_(other.watched_) {}
+    Group& operator=(Group&& other) noexcept;
+    ~Group();
+
+    [[nodiscard]] MPI_Group handle() const { return group_; }
+    /// True if the members are the processes of these ranks of MPI_COMM_WORLD, in this order.
+    [[nodiscard]] bool is_world_ranks(std::span<const u64> ranks) const;
+    /// The ranks in this group of ranks of MPI_COMM_WORLD; MPI_UNDEFINED for those outside.
+    [[nodiscard]] std::vector<int> ranks_of(std::span<const u64> world_ranks) const;
+
+  private:
+    MPI_Group group_ = MPI_GROUP_EMPTY;
+    bool watched_ = false;  ///< made for calls of the trace, in front of whoever watches
+};
+
+}  // namespace tracefold

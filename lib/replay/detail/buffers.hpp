@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+
+#include <memory>
+#include <unordered_map>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// Memory that messages come from and go to: one block per direction, used round and round, so that
+/// its size is that of the largest message and not that of all. What arrives is never looked at.
+class Buffers {
+  public:
+    /// Before the replay: announces the largest piece that will be asked for.
+    void expect_outgoing(u64 bytes);
+    void expect_incoming(u64 bytes);
+    /// Allocates, fills and touches the memory. Throws Error(io) if there is not enough.
+    void allocate();
+    [[nodiscard]] u64 size() const { return outgoing_.size + incoming_.size; }
+
+    /// Pseudo-random bytes to send, equal from run to run. Not to be written to.
+    /// Precondition: as large a piece was expected.
+    void* outgoing(u64 bytes) { return outgoing_.take(bytes); }
+    /// Room to receive into. Pieces handed out one after another overlap only when the block is
+    /// exhausted.
+    void* incoming(u64 bytes) { return incoming_.take(bytes); }
+
+  private:
+    struct Ring {
+        std::unique_ptr<std::byte[]> bytes;
+        u64 size = 0;
+        u64 next = 0;
+
+        void* take(u64 count) {
+            if (count > size - next) next = 0;
+            void* piece = bytes.get() + next;
+            next += (count + kAlignment - 1) & ~(kAlignment - 1);
+            if (next > size) next = size;
+            return piece;
+        }
+    };
+
+    static constexpr u64 kAlignment = 64;
+
+    Ring outgoing_;
+    Ring incoming_;
+    u64 largest_outgoing_ = 0;
+    u64 largest_incoming_ = 0;
+};
+
+/// A number of bytes as MPI counts them.
+struct Amount {
+    int count = 0;
+    MPI_Datatype type = MPI_BYTE;
+    u64 bytes = 0;
+};
+
+/// Turns recorded sizes into amounts: scaled (--bytes-scale), as MPI_BYTE up to 2 GiB and as one
+/// item of a derived type beyond, since MPI counts with an int.
+class Amounts {
+  public:
+    explicit Amounts(double scale = 1.0) : scale_(scale) {}
+    Amounts(const Amounts&) = delete;
+    Amounts& operator=(const Amounts&) = delete;
+    ~Amounts();
+
+    /// Cost: O(1); the first use of a size beyond 2 GiB makes its type.
+    Amount of(u64 recorded_bytes) {
+        const u64 bytes = scaled(recorded_bytes);
+        if (bytes <= kMaxCount) [[likely]]
+            return {static_cast<int>(bytes), MPI_BYTE, bytes};
+        return {1, large_type(bytes), bytes};
+    }
+
+    [[nodiscard]] u64 scaled(u64 recorded_bytes) const {
+        if (scale_ == 1.0) [[likely]]
+            return recorded_bytes;
+        return static_cast<u64>(static_cast<double>(recorded_bytes) * scale_);
+    }
+
+    static constexpr u64 kMaxCount = 0x7FFFFFFFU;
+
+  private:
+    MPI_Datatype large_type(u64 bytes);
+
+    double scale_;
+    std::unordered_map<u64, MPI_Datatype> large_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/files/open_files.hpp"
+
+#include "base/error.hpp"
+#include "base/file_descriptor.hpp"
+#include "base/mpi.hpp"
+#include "base/temporary.hpp"
+#include "mpi/mpi_call.hpp"
+#include "replay/proof/watched.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr const char* kPattern = "/tracefold-replay-XXXXXX";
+
+bool is_first_of_node(MPI_Comm world) {
+    MPI_Comm node = MPI_COMM_NULL;
+    int rank = 0;
+    check_mpi(PMPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
+              "MPI_Comm_split_type");
+    check_mpi(PMPI_Comm_rank(node, &rank), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_free(&node), "MPI_Comm_free");
+    return rank == 0;
+}
+
+}  // namespace
+
+/// The first process makes it and so finds a name; empty if it cannot.
+std::string ScratchDirectory::agree_on_name(const std::string& parent) {
+    std::string name = parent + kPattern;
+    int rank = 0;
+    check_mpi(PMPI_Comm_rank(world_, &rank), "MPI_Comm_rank");
+    try {
+        if (rank == 0) folder_.emplace(Temporary::unique_folder(name));
+        if (rank == 0) name = folder_->path().string();
+    } catch (const Error&) {
+        name.assign(name.size(), '\0');  // all processes tell it alike
+    }
+    check_mpi(PMPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world_),
+              "MPI_Bcast");
+    return name.front() == '\0' ? std::string() : name;
+}
+
+ScratchDirectory::ScratchDirectory(MPI_Comm world, const std::string& parent)
+    : world_(world), path_(agree_on_name(parent)) {
+    const bool makes_one = is_first_of_node(world) && !folder_;
+    int failed = path_.empty() ? 1 : 0;
+    try {
+        if (failed == 0 && makes_one) {
+            if (auto made = Temporary::named_folder(path_)) folder_.emplace(std::move(*made));
+        }
+    } catch (const Error&) {
+        failed = 1;
+    }
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world_), "MPI_Allreduce");
+    if (failed != 0) {
+        throw Error(ErrorKind::io, "cannot make a directory for the files of the replay in " +
+                                       parent + "; name another with --scratch");
+    }
+}
+
+std::string ScratchDirectory::path_of(u64 file) const {
+    return path_ + "/file-" + std::to_string(file);
+}
+
+void ScratchDirectory::remove() {
+    check_mpi(PMPI_Barrier(world_), "MPI_Barrier");
+    const std::error_code error = folder_ ? remove_tree(path_) : std::error_code();
+    if (error) throw_io_error("cannot remove", path_, error.value());
+    folder_.reset();
+}
+
+namespace {
+
+using F = MpiFunction;
+
+[[noreturn]] void refuse(MpiFunction function) {
+    throw Error(ErrorKind::unsupported,
+                std::string(name_of(function)) + " is no transfer from or to a file");
+}
+
+}  // namespace
+
+FilePosition position_of(MpiFunction function) {
+    const std::string_view name = name_of(function);
+    if (name.find("_at") != std::string_view::npos) return FilePosition::given;
+    const bool shared = name.find("_shared") != std::string_view::npos ||
+                        name.find("_ordered") != std::string_view::npos;
+    return shared ? FilePosition::shared : FilePosition::individual;
+}
+
+bool ends_split(MpiFunction function) { return name_of(function).ends_with("_end"); }
+
+std::optional<FileTransfer> read_file_transfer(const MpiCall& mpi_call) {
+    if (ends_split(mpi_call.function)) return std::nullopt;
+    const Action* begin = find_record(mpi_call, EventType::IoOperationBegin);
+    if (begin == nullptr) return std::nullopt;
+    FileTransfer transfer{begin->fields[0], begin->fields[3], 0, begin->fields[4]};
+    if (position_of(mpi_call.function) == FilePosition::given && begin->offset != ~u64{0}) {
+        transfer.offset = begin->offset;
+    }
+    return transfer;
+}
+
+// One line per function: the name and its arguments after the file.
+// clang-format off
+#define TRACEFOLD_CALL(name, ...) \
+    case F::name: return check_mpi(watched::name(call.file, __VA_ARGS__), "MPI_" #name);
+
+void issue_file_call(MpiFunction function, const FileCall& call, MPI_Request* request) {
+    const int n = call.amount.count;
+    const MPI_Datatype type = call.amount.type;
+    const MPI_Offset at = call.offset;
+    const void* out = call.outgoing;
+    void* in = call.incoming;
+    MPI_Status* status = MPI_STATUS_IGNORE;
+    switch (function) {
+        TRACEFOLD_CALL(File_read, in, n, type, status)
+        TRACEFOLD_CALL(File_read_all, in, n, type, status)
+        TRACEFOLD_CALL(File_read_shared, in, n, type, status)
+        TRACEFOLD_CALL(File_read_ordered, in, n, type, status)
+        TRACEFOLD_CALL(File_read_at, at, in, n, type, status)
+        TRACEFOLD_CALL(File_read_at_all, at, in, n, type, status)
+        TRACEFOLD_CALL(File_write, out, n, type, status)
+        TRACEFOLD_CALL(File_write_all, out, n, type, status)
+        TRACEFOLD_CALL(File_write_shared, out, n, type, status)
+        TRACEFOLD_CALL(File_write_ordered, out, n, type, status)
+        TRACEFOLD_CALL(File_write_at, at, out, n, type, status)
+        TRACEFOLD_CALL(File_write_at_all, at, out, n, type, status)
+        TRACEFOLD_CALL(File_iread, in, n, type, request)
+        TRACEFOLD_CALL(File_iread_all, in, n, type, request)
+        TRACEFOLD_CALL(File_iread_shared, in, n, type, request)
+        TRACEFOLD_CALL(File_iread_at, at, in, n, type, request)
+        TRACEFOLD_CALL(File_iread_at_all, at, in, n, type, request)
+        TRACEFOLD_CALL(File_iwrite, out, n, type, request)
+        TRACEFOLD_CALL(File_iwrite_all, out, n, type, request)
+        TRACEFOLD_CALL(File_iwrite_shared, out, n, type, request)
+        TRACEFOLD_CALL(File_iwrite_at, at, out, n, type, request)
+        TRACEFOLD_CALL(File_iwrite_at_all, at, out, n, type, request)
+        TRACEFOLD_CALL(File_read_all_begin, in, n, type)
+        TRACEFOLD_CALL(File_read_ordered_begin, in, n, type)
+        TRACEFOLD_CALL(File_read_at_all_begin, at, in, n, type)
+        TRACEFOLD_CALL(File_write_all_begin, out, n, type)
+        TRACEFOLD_CALL(File_write_ordered_begin, out, n, type)
+        TRACEFOLD_CALL(File_write_at_all_begin, at, out, n, type)
+        TRACEFOLD_CALL(File_read_all_end, in, status)
+        TRACEFOLD_CALL(File_read_ordered_end, in, status)
+        TRACEFOLD_CALL(File_read_at_all_end, in, status)
+        TRACEFOLD_CALL(File_write_all_end, out, status)
+        TRACEFOLD_CALL(File_write_ordered_end, out, status)
+        TRACEFOLD_CALL(File_write_at_all_end, out, status)
+        default: refuse(function);
+    }
+}
+#undef TRACEFOLD_CALL
+// clang-format on
+
+void FileExtent::rewind() {
+    run_ = 0;
+    shared_run_ = 0;
+    last_offset_ = ~u64{0};
+}
+
+void FileExtent::seek(bool shared, u64 offset) {
+    (shared ? shared_offset_ : offset_) = std::max(shared ? shared_offset_ : offset_, offset);
+    (shared ? shared_run_ : run_) = 0;
+}
+
+void FileExtent::transfer(FilePosition position, u64 offset, u64 bytes) {
+    switch (position) {
+        case FilePosition::given:
+            guess_unit(offset, bytes);
+            offset_ = std::max(offset_, offset);
+            bytes_ = std::max(bytes_, bytes);
+            break;
+        case FilePosition::individual:
+            run_ += bytes;
+            bytes_ = std::max(bytes_, run_);
+            break;
+        case FilePosition::shared:
+            shared_run_ += bytes;
+            shared_bytes_ = std::max(shared_bytes_, shared_run_);
+            break;
+    }
+}
+
+void FileExtent::guess_unit(u64 offset, u64 bytes) {
+    if (last_offset_ < offset && last_offset_ != ~u64{0}) {
+        const u64 step = offset - last_offset_;
+        const u64 guess = last_bytes_ % step == 0 ? last_bytes_ / step : 0;
+        if (guess != 0) unit_ = unit_ == 0 ? guess : std::min(unit_, guess);
+    }
+    last_offset_ = offset;
+    last_bytes_ = bytes;
+}
+
+namespace {
+
+/// More handles than any program has; beyond, the numbers in the file are wrong.
+constexpr u64 kMostHandles = u64{1} << 24U;
+
+/// Each place becomes the largest, or the sum, of those of all processes.
+void combine(std::vector<u64>& values, MPI_Op operation, MPI_Comm world) {
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                             MPI_UINT64_T, operation, world),
+              "MPI_Allreduce");
+}
+
+}  // namespace
+
+OpenFile& OpenFiles::expect(u64 handle) {
+    const FileHandleDefinition* definition = table_.find(handle);
+    if (definition == nullptr || handle >= kMostHandles) {
+        throw Error(ErrorKind::corrupt,
+                    "file handle " + std::to_string(handle) + " is not one of MPI");
+    }
+    OpenFile& file = files_[handle];
+    file.file = definition->file;
+    file.comm = definition->comm;
+    const CommunicatorView* view = communicators_.table().find(file.comm);
+    if (view == nullptr) {
+        throw Error(ErrorKind::corrupt, "file handle " + std::to_string(handle) +
+                                            " is opened by a process outside its communicator");
+    }
+    file.rank = view->rank_of(communicators_.table().world_rank());
+    return file;
+}
+
+OpenFile& OpenFiles::at(u64 handle) {
+    const auto found = files_.find(handle);
+    if (found == files_.end()) [[unlikely]] {
+        throw Error(ErrorKind::corrupt,
+                    "file handle " + std::to_string(handle) + " is used before it is opened");
+    }
+    return found->second;
+}
+
+bool OpenFiles::is_alone(const OpenFile& file) const {
+    return communicators_.local_size(file.comm) == 1;
+}
+
+void OpenFiles::agree(MPI_Comm world, const std::string& scratch) {
+    if (table_.handles().empty()) return;
+    const u64 last = table_.handles().rbegin()->first;
+    const u64 limit = std::min(last, kMostHandles) + 1;
+    agree_on_calls(world, limit);
+    agree_on_parts(world, limit);
+    agree_on_sizes(world, limit);
+    directory_.emplace(world, scratch);
+    make_files(world);
+}
+
+/// By handle: the hash of the calls, its complement, the unit, whether the shared pointer is used.
+/// Hashes are equal if the largest is the complement of the largest complement.
+void OpenFiles::agree_on_calls(MPI_Comm world, u64 limit) {
+    std::vector<u64> facts(4 * limit, 0);
+    for (const auto& [id, file] : files_) {
+        facts[4 * id] = file.bare_calls;
+        facts[4 * id + 1] = ~file.bare_calls;
+        facts[4 * id + 2] = file.layout.views.unit();
+        facts[4 * id + 3] = file.layout.shared ? 1 : 0;
+    }
+    combine(facts, MPI_MAX, world);
+    for (auto& [id, file] : files_) {
+        file.bare = is_alone(file) || facts[4 * id] == ~facts[4 * id + 1];
+        file.layout.unit = std::max<u64>(facts[4 * id + 2], 1);
+        file.layout.shared = facts[4 * id + 3] != 0;
+    }
+}
+
+void OpenFiles::agree_on_parts(MPI_Comm world, u64 limit) {
+    std::vector<u64> strides(limit, 0);
+    for (const auto& [id, file] : files_) {
+        strides[id] = file.layout.views.end(file.layout.unit);
+    }
+    combine(strides, MPI_MAX, world);
+    for (auto& [id, file] : files_) file.layout.stride = strides[id];
+}
+
+void OpenFiles::agree_on_sizes(MPI_Comm world, u64 limit) {
+    std::vector<u64> moved(limit, 0);
+    std::vector<u64> ends(limit, 0);
+    for (const auto& [id, file] : files_) {
+        const FileLayout& layout = file.layout;
+        moved[id] = layout.plain.shared_bytes() + layout.views.shared_bytes();
+        const u64 own = static_cast<u64>(layout.part(file.rank)) + layout.stride;
+        const u64 pointer =
+            std::max(layout.plain.shared_offset(), layout.views.shared_offset() * layout.unit);
+        ends[id] = std::max({own, layout.plain.end(1), pointer});
+    }
+    combine(moved, MPI_SUM, world);
+    combine(ends, MPI_MAX, world);
+    for (const auto& [id, definition] : table_.handles()) {
+        if (id >= limit) continue;
+        u64& size = sizes_[definition.file];
+        size = std::max(size, ends[id] + moved[id]);
+    }
+    for (auto& [id, file] : files_) file.size = sizes_[file.file];
+}
+
+/// Files without data, as long as they will be: reading them costs no space.
+void OpenFiles::make_files(MPI_Comm world) const {
+    int failed = 0;
+    for (const auto& [file, size] : sizes_) {
+        if (!directory_->is_leader()) break;
+        std::error_code error;
+        const std::string path = path_of(file);
+        if (!std::ofstream(path)) failed = 1;
+        std::filesystem::resize_file(path, size, error);
+        if (error) failed = 1;
+    }
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world), "MPI_Allreduce");
+    if (failed != 0) {
+        throw Error(ErrorKind::io,
+                    "cannot make the files of the replay; name another directory with --scratch");
+    }
+}
+
+void OpenFiles::close_all() {
+    for (auto& [id, file] : files_) {
+        if (file.handle != MPI_FILE_NULL)
+            check_mpi(watched::File_close(&file.handle), "MPI_File_close");
+    }
+}
+
+void OpenFiles::remove() {
+    if (directory_) directory_->remove();
+    directory_.reset();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/communicator.hpp"
+#include "base/types.hpp"
+#include "replay/rank_detail.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// The processors that a process may use on its node.
+struct ProcessorSet {
+    std::string node;
+    std::vector<u64> words;  ///< bit i % 64 of word i / 64 is set for processor i
+
+    [[nodiscard]] u64 size() const;
+    static void each_field(auto& self, auto& visit) { visit(self.node, self.words); }
+    auto operator<=>(const ProcessorSet&) const = default;
+};
+
+/// What MPI calls the machine that the process runs on.
+std::string node_name();
+
+/// The processors of the calling thread. Where the system does not say, the set is empty.
+ProcessorSet own_processors();
+
+/// Ranks that need more processors than they may use.
+struct Oversubscription {
+    u64 nodes = 0;                 ///< of all ranks
+    u64 oversubscribed_nodes = 0;  ///< with such ranks
+    /// Where they are most crowded:
+    u64 ranks = 0;
+    u64 threads = 0;     ///< of these ranks, that call MPI
+    u64 processors = 0;  ///< that these ranks share
+};
+
+/// How many ranks and threads use which processors. Memory: one entry per set of processors.
+class Occupancy {
+  public:
+    void add(const ProcessorSet& processors, u64 threads);
+    void merge(const Occupancy& other);
+    static void each_field(auto& self, auto& visit) { visit(self.users_); }
+
+    /// Nothing if every thread can have a processor of its own, as far as the sets tell: of each
+    /// set, the ranks that may use no processor beyond it have at most as many threads as it has
+    /// processors, and so have all ranks of a node. Cost per node: the square of its sets.
+    [[nodiscard]] std::optional<Oversubscription> oversubscription() const;
+
+  private:
+    struct Users {
+        u64 ranks = 0;
+        u64 threads = 0;
+
+        Users& operator+=(const Users& other);
+        static void each_field(auto& self, auto& visit) { visit(self.ranks, self.threads); }
+    };
+    using UsersOf = std::map<ProcessorSet, Users>;
+
+    /// Of the ranks that may use no other processors.
+    [[nodiscard]] Users users_within(const ProcessorSet& set) const;
+    /// By node; the processors of all its ranks last.
+    [[nodiscard]] std::map<std::string, std::vector<ProcessorSet>> sets_of_nodes() const;
+
+    UsersOf users_;
+};
+
+class TraceFile;
+}  // namespace tracefold
+
+namespace tracefold {
+
+class RankReplay;
+struct ReplayOptions;
+
+/// What a report says beyond sums; of one rank, or of many after gathering.
+struct Measurements {
+    explicit Measurements(u64 detailed_ranks = 0) : ranks(detailed_ranks) {}
+
+    MeasuredSizes messages;     ///< between two ranks
+    MeasuredSizes collectives;  ///< what every call sends, for all partners together
+    SizedCalls calls;           ///< of all repetitions
+    RankSelection ranks;
+    Occupancy occupancy;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.messages, self.collectives, self.calls, self.ranks, self.occupancy);
+    }
+};
+
+/// Brings together what all ranks measured, along a tree; complete on rank 0. Collective. Throws
+/// Error(io). Memory: that of the ranks in detail.
+Measurements gather_measurements(Communicator& world, const TraceFile& file, const RankReplay& rank,
+                                 const ReplayOptions& options);
+
+}  // namespace tracefold

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "mpi/inferences.hpp"
+#include "replay/detail/buffers.hpp"
+#include "replay/messages/messages.hpp"
+#include "replay/requests/completion.hpp"
+#include "replay/requests/requests.hpp"
+
+#include <deque>
+
+namespace tracefold {
+
+/// Issues probes of one location and the receives of messages that they took out of the queue. From
+/// OTF2 3.2 on their records say which messages these are, by an id where a probe took one. Others
+/// leave no record; MpiCall::inferred says which message they were about. A poll that had not
+/// found its message looks for one that never comes.
+class Probes {
+  public:
+    /// All must outlive this object. `taken` is that of the process; `threads`: others put messages
+    /// there.
+    Probes(Messages& messages, Buffers& buffers, SilentRequests& silent, Inferences& inferences,
+           TakenMessages& taken, bool threads)
+        : messages_(messages),
+          buffers_(buffers),
+          silent_(silent),
+          inferences_(inferences),
+          of_process_(taken),
+          threads_(threads) {}
+
+    /// Before the replay, for every call in order.
+    void prepare(const MpiCall& call);
+    /// Calls of the families probe and matched_receive. Throws Error(io).
+    void execute(const MpiCall& call, Requests& requests);
+
+  private:
+    /// A message that MPI_Mprobe or MPI_Improbe took, if they have no record.
+    struct Taken {
+        Envelope envelope;
+        MPI_Message message = MPI_MESSAGE_NULL;
+    };
+
+    void probe(const MpiCall& call);
+    void take(const MpiCall& call);
+    void receive(const MpiCall& call, Requests& requests);
+    void receive_recorded(const Action& action, Requests& requests);
+    void receive_blocking(MpiFunction function, const Message& m, MPI_Message message);
+    MPI_Message taken_as(const Envelope& envelope, const Message& m);
+
+    Messages& messages_;
+    Buffers& buffers_;
+    SilentRequests& silent_;
+    Inferences& inferences_;
+    TakenMessages& of_process_;
+    bool threads_;
+    std::deque<Taken> taken_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/mpi_function.hpp"
+
+#include <tuple>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// One thing that a call to MPI did, taken from the arguments that MPI got and the statuses that it
+/// returned.
+struct ObservedPart {
+    enum class Kind : u8 {
+        send,
+        receive,       ///< blocking: what the status says
+        post_receive,  ///< the arguments
+        collective,    ///< sizes as OTF2 counts them
+        completion,    ///< of the request at `index` of the array
+        create_comm,
+        destroy_comm,
+        access,    ///< to a window: peer, bytes
+        transfer,  ///< from or to a file: bytes
+        probe,     ///< the arguments
+        release,   ///< of a request, cancelled or not, by MPI_Request_free
+    };
+
+    Kind kind{};
+    MPI_Comm comm = MPI_COMM_NULL;
+    int peer = MPI_PROC_NULL;  ///< or the root of a collective
+    int tag = 0;
+    u64 bytes = 0;  ///< or what a collective sent
+    u64 received = 0;
+    std::size_t index = 0;
+    bool cancelled = false;
+};
+
+/// What a thread's calls to MPI were, as those of `watched` saw them, between start() and stop().
+class Observation {
+  public:
+    Observation() = default;
+    Observation(const Observation&) = delete;
+    Observation& operator=(const Observation&) = delete;
+    /// An error may end what is observed.
+    ~Observation() { stop(); }
+
+    void start();
+    void stop();
+
+    [[nodiscard]] const std::vector<MpiFunction>& calls() const { return calls_; }
+    [[nodiscard]] const std::vector<ObservedPart>& parts() const { return parts_; }
+
+    void add_call(MpiFunction function) { calls_.push_back(function); }
+    void add(const ObservedPart& part) { parts_.push_back(part); }
+
+    /// That of the calling thread; null if it does not observe.
+    static Observation* current() { return current_; }
+    /// True in the life of a HiddenCalls of the calling thread.
+    static bool is_hidden(const Observation* observation) { return observation == &hidden_; }
+
+  private:
+    friend class HiddenCalls;
+
+    static Observation hidden_;
+    static inline constinit thread_local Observation* current_ = nullptr;
+
+    std::vector<MpiFunction> calls_;
+    std::vector<ObservedPart> parts_;
+};
+
+/// While one lives, Isend and Wait of this thread are neither noted nor seen by anybody else: for
+/// finding out what time they take. Precondition: the thread does not observe.
+class HiddenCalls {
+  public:
+    HiddenCalls();
+    HiddenCalls(const HiddenCalls&) = delete;
+    HiddenCalls& operator=(const HiddenCalls&) = delete;
+    ~HiddenCalls();
+};
+
+/// Notes a call of the calling thread, if it observes.
+void note_call(MpiFunction function);
+/// The same with what it does to a communicator, if to any.
+void note_communicator(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm);
+/// The same with what it transfers from or to a file.
+void note_transfer(MpiFunction function, int count, MPI_Datatype type);
+
+/// count * size of the type.
+u64 bytes_of(MPI_Count count, MPI_Datatype type);
+
+/// Bytes that a status tells of; all bits set if it does not.
+u64 bytes_of(const MPI_Status& status);
+
+/// Calls of MPI that are noted in one of a few ways. Each note() has the arguments of the function,
+/// and calls it.
+
+/// By its name alone.
+template <MpiFunction function, auto call>
+struct PlainCall;
+
+template <MpiFunction function, typename... Arguments, int (*call)(Arguments...)>
+struct PlainCall<function, call> {
+    static int note(Arguments... arguments) {
+        note_call(function);
+        return call(arguments...);
+    }
+};
+
+/// Has made a communicator when it returns, the last argument.
+template <MpiFunction function, auto call>
+struct CreationCall;
+
+template <MpiFunction function, typename... Arguments, int (*call)(Arguments...)>
+struct CreationCall<function, call> {
+    static int note(Arguments... arguments) {
+        const int code = call(arguments...);
+        const MPI_Comm* const made = std::get<sizeof...(Arguments) - 1>(std::tie(arguments...));
+        note_communicator(function, ObservedPart::Kind::create_comm,
+                          code == MPI_SUCCESS ? *made : MPI_COMM_NULL);
+        return code;
+    }
+};
+
+/// Frees a communicator.
+template <MpiFunction function, auto call>
+struct FreeingCall {
+    static int note(MPI_Comm* comm) {
+        note_communicator(function, ObservedPart::Kind::destroy_comm, *comm);
+        return call(comm);
+    }
+};
+
+/// A transfer from or to a file, at its pointer or at an offset; how it ends is last, if at all: a
+/// status or a request.
+template <MpiFunction function, auto call>
+struct TransferCall;
+
+template <MpiFunction function, typename Data, typename... Last,
+          int (*call)(MPI_File, Data, int, MPI_Datatype, Last...)>
+struct TransferCall<function, call> {
+    static int note(MPI_File file, Data data, int count, MPI_Datatype type, Last... last) {
+        note_transfer(function, count, type);
+        return call(file, data, count, type, last...);
+    }
+};
+
+template <MpiFunction function, typename Data, typename... Last,
+          int (*call)(MPI_File, MPI_Offset, Data, int, MPI_Datatype, Last...)>
+struct TransferCall<function, call> {
+    static int note(MPI_File file, MPI_Offset offset, Data data, int count, MPI_Datatype type,
+                    Last... last) {
+        note_transfer(function, count, type);
+        return call(file, offset, data, count, type, last...);
+    }
+};
+
+}  // namespace tracefold

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+#include "model/mpi_function.hpp"
+#include "mpi/communicator_table.hpp"
+#include "mpi/mpi_call.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// How many messages there are of which size, in powers of two: bucket 0 holds those of 0 bytes,
+/// bucket k those from 2^(k-1) on and below 2^k.
+class MeasuredSizes {
+  public:
+    static constexpr std::size_t kBuckets = 65;
+
+    struct Bucket {
+        u64 count = 0;
+        u64 bytes = 0;  ///< all together
+
+        static void each_field(auto& self, auto& visit) { visit(self.count, self.bytes); }
+        bool operator==(const Bucket&) const = default;
+    };
+
+    [[nodiscard]] static std::size_t bucket_of(u64 bytes) {
+        return static_cast<std::size_t>(std::bit_width(bytes));
+    }
+
+    void add(u64 bytes) { add_to(bucket_of(bytes), {1, bytes}); }
+    /// Precondition: the bucket exists.
+    void add_to(std::size_t bucket, const Bucket& more) {
+        buckets_[bucket].count += more.count;
+        buckets_[bucket].bytes += more.bytes;
+    }
+    void merge(const MeasuredSizes& other) {
+        for (std::size_t i = 0; i < kBuckets; ++i) add_to(i, other.buckets_[i]);
+    }
+
+    static void each_field(auto& self, auto& visit) { visit(self.buckets_); }
+    [[nodiscard]] const std::array<Bucket, kBuckets>& buckets() const { return buckets_; }
+    /// The smallest size of a bucket in bytes.
+    [[nodiscard]] static u64 lower_bound(std::size_t bucket) {
+        return bucket == 0 ? 0 : u64{1} << (bucket - 1);
+    }
+
+  private:
+    std::array<Bucket, kBuckets> buckets_{};
+};
+
+/// How long calls took, by function and by the bytes that a call sends and receives, in the powers
+/// of two of MeasuredSizes. Memory: 2 kB for every function that is called.
+class SizedCalls {
+  public:
+    struct Times {
+        u64 calls = 0;
+        u64 bytes = 0;           ///< all together
+        u64 nanoseconds = 0;     ///< all together
+        u64 shortest = ~u64{0};  ///< nanoseconds of one call
+
+        void merge(const Times& other);
+        static void each_field(auto& self, auto& visit) {
+            visit(self.calls, self.bytes, self.nanoseconds, self.shortest);
+        }
+        bool operator==(const Times&) const = default;
+    };
+    using Row = std::array<Times, MeasuredSizes::kBuckets>;
+
+    void add(MpiFunction function, u64 bytes, u64 nanoseconds) {
+        times(function)[MeasuredSizes::bucket_of(bytes)].merge(
+            {1, bytes, nanoseconds, nanoseconds});
+    }
+    void merge(const SizedCalls& other);
+    static void each_field(auto& self, auto& visit) { visit(self.rows_, self.row_of_); }
+
+    /// Null if the function was not called.
+    [[nodiscard]] const Row* find(MpiFunction function) const {
+        const u16 row = row_of_[static_cast<std::size_t>(function)];
+        return row == 0 ? nullptr : &rows_[row - std::size_t{1}];
+    }
+
+  private:
+    Row& times(MpiFunction function);
+
+    std::vector<Row> rows_;
+    std::array<u16, kMpiFunctions> row_of_{};  ///< from 1 on; 0: none
+};
+
+/// What one rank sends: sizes of its messages and of its parts in collective operations, as
+/// recorded, and to whom the messages go. Memory: one entry per partner.
+class Traffic {
+  public:
+    struct Messages {
+        u64 count = 0;
+        u64 bytes = 0;
+    };
+
+    /// `table` must outlive this object.
+    explicit Traffic(const CommunicatorTable& table) : table_(table) {}
+
+    /// For every call that is issued.
+    void add(const MpiCall& call);
+
+    [[nodiscard]] const MeasuredSizes& messages() const { return messages_; }
+    /// What each collective call sends, for all partners together.
+    [[nodiscard]] const MeasuredSizes& collectives() const { return collectives_; }
+    /// By world rank of the receiver.
+    [[nodiscard]] const std::unordered_map<u64, Messages>& peers() const { return peers_; }
+
+  private:
+    void add_message(const Envelope& envelope);
+
+    const CommunicatorTable& table_;
+    MeasuredSizes messages_;
+    MeasuredSizes collectives_;
+    std::unordered_map<u64, Messages> peers_;
+};
+
+/// Calls of one function; times in seconds.
+struct CallTotals {
+    MpiFunction function = MpiFunction::other;
+    u64 calls = 0;
+    u64 sent = 0;      ///< bytes, as OTF2 counts them
+    u64 received = 0;  ///< bytes
+    double recorded = 0;
+    double replayed = 0;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.function, self.calls, self.sent, self.received, self.recorded, self.replayed);
+    }
+};
+
+/// Seconds of one rank from the first to the last call, and how many of them in MPI.
+struct RankTimes {
+    double wall = 0;
+    double communication = 0;
+
+    static void each_field(auto& self, auto& visit) { visit(self.wall, self.communication); }
+    [[nodiscard]] double computation() const { return wall - communication; }
+};
+
+/// Messages from one rank to another.
+struct PeerMessages {
+    u64 peer = 0;  ///< world rank
+    u64 messages = 0;
+    u64 bytes = 0;
+
+    static void each_field(auto& self, auto& visit) { visit(self.peer, self.messages, self.bytes); }
+};
+
+/// What one rank did, by itself; times are means over the repetitions.
+struct RankDetail {
+    /// More partners than these are given as one sum.
+    static constexpr std::size_t kMostPeers = 256;
+
+    u64 rank = 0;
+    std::string host;  ///< empty unless asked for
+    u64 threads = 1;   ///< that called MPI
+    RankTimes recorded;
+    RankTimes replayed;
+    double asked_computation = 0;  ///< seconds that had to pass between calls
+    std::vector<CallTotals> calls;
+    std::vector<PeerMessages> peers;  ///< those with the most bytes, by rank
+    PeerMessages other_peers;         ///< the rest: `peer` says how many
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.rank, self.host, self.threads, self.recorded, self.replayed,
+              self.asked_computation, self.calls, self.peers, self.other_peers);
+    }
+};
+
+/// Some of all ranks: the first ones, and those with the longest wall time. Selections of disjoint
+/// ranks can be merged in any order. Memory: twice the number asked for.
+class RankSelection {
+  public:
+    explicit RankSelection(u64 limit = 0) : limit_(limit) {}
+
+    void add(RankDetail detail);
+    void merge(const RankSelection& other);
+    static void each_field(auto& self, auto& visit) { visit(self.ranks_); }
+
+    /// By rank.
+    [[nodiscard]] const std::vector<RankDetail>& ranks() const { return ranks_; }
+
+  private:
+    void shorten();
+
+    u64 limit_;
+    std::vector<RankDetail> ranks_;
+};
+
+/// A number per rank, summed up.
+struct Spread {
+    double minimum = 0;
+    double mean = 0;
+    double maximum = 0;
+    double deviation = 0;  ///< standard deviation
+};
+
+/// Seconds from the first to the last call, and what they were spent on.
+struct TimeSpreads {
+    Spread wall;
+    Spread communication;
+    Spread computation;
+
+    /// Calls visit("wall", wall) and so on.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        visit("wall", wall);
+        visit("communication", communication);
+        visit("computation", computation);
+    }
+};
+
+}  // namespace tracefold

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/replay.hpp"
+
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "file/record_counts.hpp"
+#include "mpi/balance.hpp"
+#include "mpi/check.hpp"
+#include "mpi/mpi_call_reader.hpp"
+#include "replay/detail/rank_replay.hpp"
+#include "replay/record/recording.hpp"
+
+#include <map>
+#include <numeric>
+#include <sstream>
+
+namespace tracefold {
+
+namespace {
+
+void check_times(const TraceFile& file, Deltas deltas) {
+    const TimingLevel timing = file.summary().timing;
+    if (deltas == Deltas::none || keeps_every_time(timing)) return;
+    const std::string path = file.container().path();
+    if (timing == TimingLevel::none) {
+        throw Error(ErrorKind::usage,
+                    path +
+                        " does not hold the times of calls, so that there is no computation to "
+                        "imitate; use --deltas none or compress with --timing exact");
+    }
+    if (deltas == Deltas::exact) {
+        throw Error(ErrorKind::usage,
+                    path +
+                        " holds how long computation took, but not when; use --deltas mean or "
+                        "sample, or compress with --timing exact");
+    }
+}
+
+void check_options(const TraceFile& file, const Communicator& world, const ReplayOptions& options) {
+    const u32 ranks = file.definitions().world_size();
+    if (static_cast<u32>(world.size()) != ranks) {
+        throw Error(ErrorKind::usage, "the trace has " + std::to_string(ranks) +
+                                          " MPI ranks, but there are " +
+                                          std::to_string(world.size()) + " processes");
+    }
+    if ((options.verify || !options.record.empty()) && options.bytes_scale != 1.0) {
+        throw Error(ErrorKind::usage,
+                    "--verify and --record compare sizes with the trace and cannot go with "
+                    "--bytes-scale");
+    }
+    check_times(file, options.deltas);
+}
+
+/// Calls that would be left out, of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".
+void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& calls) {
+    std::string text;
+    for (const auto& [name, count] : calls) text += std::to_string(count) + " " + name + '\n';
+    const std::vector<std::string> all = world.gather(text, 0);
+    std::map<std::string, u64> total;
+    for (const std::string& part : all) {
+        std::istringstream lines(part);
+        u64 count = 0;
+        std::string name;
+        // Names of recorders may have spaces in them, or be empty.
+        while (lines >> count && lines.ignore() && std::getline(lines, name)) total[name] += count;
+    }
+    agree(world, [&total] {
+        if (total.empty()) return;
+        std::string names;
+        for (const auto& [name, count] : total) {
+            names += (names.empty() ? "" : ", ") + name + " (" + std::to_string(count) +
+                     (count == 1 ? " call)" : " calls)");
+        }
+        throw Error(ErrorKind::unsupported,
+                    "the trace does not say enough to issue " + names +
+                        "; leave them out on all ranks with --unsupported skip");
+    });
+}
+
+/// What this rank adds to the balance of all.
+u64 balance_of_rank(TraceFile& file, u32 rank) {
+    const CommunicatorTable table(file, rank);
+    Balance balance(table);
+    for (const u32 location : mpi_locations(file, rank)) {
+        MpiCallReader program(file, location, Times::skip);
+        for (MpiCall call; program.next(call);) balance.add(call);
+    }
+    return balance.sum();
+}
+
+/// True if something has no partner as it was recorded. Cost: a walk through the own program.
+bool lacks_partners(TraceFile& file, Communicator& world) {
+    u64 mine = 0;
+    agree(world, [&] { mine = balance_of_rank(file, static_cast<u32>(world.rank())); });
+    const std::vector<u64> all = world.all_gather(mine);
+    return std::accumulate(all.begin(), all.end(), u64{0}) != 0;
+}
+
+/// What a check found that nothing can be done about, but for what has an option of its own.
+void refuse_hindered(const CheckResult& check) {
+    const Finding* finding = check.hindrance();
+    if (finding == nullptr) return;
+    throw Error(ErrorKind::unsupported,
+                "the trace cannot be replayed, for it has " +
+                    std::string(finding_info(finding->kind).what) + " (" +
+                    std::to_string(finding->count) +
+                    (finding->examples.empty() ? "" : "; " + finding->examples.front()) +
+                    "); --check says more");
+}
+
+/// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:
+/// nothing but for traces with threads in MPI, receives without a record, calls without a partner,
+/// or a part of the program.
+std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const WindowRequest& window) {
+    if (window.is_whole() && !calls_mpi_from_threads(file) && !has_matched_receives(file) &&
+        !lacks_partners(file, world)) {
+        return {};
+    }
+    std::string packed;
+    on_first(world, [&] {
+        const CheckResult check =
+            window.is_whole() ? check_replay(file) : check_window(file, window);
+        refuse_hindered(check);
+        packed = pack_patches(check.patches);
+    });
+    return unpack_patches(world.broadcast(packed, 0));
+}
+
+/// Known to rank 0 first.
+bool is_proven(Communicator& world, const ReplayResult& result) {
+    const bool proven =
+        world.rank() == 0 && result.proof->differences == 0 && !result.issues_nothing();
+    return world.broadcast(proven ? "1" : "0", 0) == "1";
+}
+
+void check_recording(Communicator& world, const ReplayOptions& options) {
+    if (options.record.empty()) return;
+    if (!options.window.is_whole()) {
+        throw Error(ErrorKind::usage,
+                    "--record writes all calls of the trace and cannot go with --from or --to");
+    }
+    on_first(world, [&] { AtomicFile(options.record, options.force); });
+}
+
+}  // namespace
+
+ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOptions& options) {
+    check_options(file, world, options);
+    check_recording(world, options);
+    const std::vector<ReplayPatch> patches = infer(file, world, options.window);
+    RankReplay rank(file, static_cast<u32>(world.rank()), patches, options);
+    agree(world, [&rank] { rank.prepare(); });
+    const bool recording = !options.record.empty();
+    // A recording shows all calls of the trace.
+    if (!options.skip_unsupported || recording) refuse_unsupported(world, rank.left_out());
+    agree(world, [&rank] { rank.exchange(); });
+    agree(world, [&rank] { rank.allocate(); });
+    options.begins();
+    // What is recorded is compared before, since comparing takes time.
+    rank.compare(options.verify || recording);
+    if (recording) rank.run();
+    rank.compare(options.verify);
+    for (u32 i = 0; i < options.warm_up; ++i) rank.run();
+    rank.forget_runs();
+    for (u32 i = 0; i < options.repetitions; ++i) {
+        rank.keep_times(recording && i + 1 == options.repetitions);
+        rank.run();
+    }
+    rank.remove_files();
+    ReplayResult result = reduce_result(file, rank);
+    result.trace = file.container().fingerprint();
+    result.has_messages =
+        options.window.is_whole() &&
+        records_any(file.structure(),
+                    {EventType::MpiSend, EventType::MpiIsend, EventType::MpiRecv,
+                     EventType::MpiIrecv, EventType::MpiMrecv, EventType::MpiImrecv});
+    result.measurements = gather_measurements(world, file, rank, options);
+    if (!options.verify && !recording) return result;
+    result.proof = gather_proof(world, rank.proof());
+    if (recording && is_proven(world, result)) {
+        write_recording(world, file, rank, patches, options);
+    }
+    if (result.issues_nothing()) result.proof.reset();
+    return result;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/requests/completion.hpp"
+
+#include "base/error.hpp"
+#include "base/mpi.hpp"
+#include "replay/proof/watched.hpp"
+
+#include <thread>
+
+namespace tracefold {
+
+namespace {
+
+constexpr int kSilentTag = 0;
+
+void return_errors(MPI_Comm comm) {
+    check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+}
+
+}  // namespace
+
+SilentRequests::SilentRequests() {
+    check_mpi(PMPI_Comm_dup(MPI_COMM_SELF, &hidden_), "MPI_Comm_dup");
+    return_errors(hidden_);
+    check_mpi(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, kSilentTag, hidden_, &pending_), "MPI_Irecv");
+}
+
+SilentRequests::~SilentRequests() {
+    PMPI_Cancel(&pending_);
+    PMPI_Wait(&pending_, MPI_STATUS_IGNORE);
+    PMPI_Comm_free(&hidden_);
+    if (watched_ != MPI_COMM_NULL) watched::Comm_free(&watched_);
+}
+
+void SilentRequests::open() {
+    if (!expected_ || watched_ != MPI_COMM_NULL) return;
+    check_mpi(watched::Comm_dup(MPI_COMM_SELF, &watched_), "MPI_Comm_dup");
+    return_errors(watched_);
+}
+
+MPI_Request SilentRequests::post(u64 id) {
+    posted_.insert(id);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(watched::Irecv(nullptr, 0, MPI_BYTE, 0, kSilentTag, communicator(), &request),
+              "MPI_Irecv");
+    return request;
+}
+
+Message SilentRequests::message() const { return {communicator(), 0, kSilentTag + 1, {}}; }
+
+namespace {
+
+/// The request that an action completes; kNoRequest if none. One-sided and file operations with a
+/// request of their own have its id as their matching id.
+u64 completed_request(const Action& action) {
+    if (action.ends_request()) return action.request;
+    if (action.kind != Action::Kind::record) return kNoRequest;
+    if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
+    if (action.type == EventType::IoOperationComplete) return action.fields[2];
+    return kNoRequest;
+}
+
+bool is_test(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Test:
+        case MpiFunction::Testall:
+        case MpiFunction::Testany:
+        case MpiFunction::Testsome:
+        case MpiFunction::Request_get_status:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void Completion::prepare(const MpiCall& call) {
+    if (call.family == CallFamily::request_free && call.actions.empty()) {
+        inferences_.count(Inference::free_unknown);
+    }
+    if (call.family != CallFamily::completion) return;
+    bool any = false;
+    for (const Action& action : call.actions) {
+        any = any || completed_request(action) != kNoRequest;
+        if (action.kind == Action::Kind::cancelled) inferences_.count(Inference::cancel_late);
+        if (action.kind == Action::Kind::receive) inferences_.count(Inference::receive_late);
+    }
+    if (!any && is_test(call.function)) inferences_.count(Inference::test_failed);
+}
+
+/// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
+/// same handle to all that were complete at once, so that the trace may name that of another
+/// thread.
+std::optional<MPI_Request> Completion::wait_for(const Action& action, u64 id,
+                                                Requests& requests) const {
+    const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
+                       action.kind != Action::Kind::record;
+    std::optional<MPI_Request> request;
+    while (!request && waits) {
+        std::this_thread::yield();
+        request = requests.take(id);
+    }
+    return request;
+}
+
+bool Completion::collect(const MpiCall& call, Requests& requests) {
+    handles_.clear();
+    bool others = false;
+    for (const Action& action : call.actions) {
+        others = others || (action.kind != Action::Kind::complete_send &&
+                            action.kind != Action::Kind::complete_receive);
+        const u64 id = completed_request(action);
+        if (id == kNoRequest) continue;
+        std::optional<MPI_Request> request = requests.take(id);
+        if (!request) request = wait_for(action, id, requests);
+        if (!request) {
+            // One-sided operations without a request of their own have such ids too.
+            if (action.kind != Action::Kind::record) {
+                inferences_.count(Inference::request_unknown);
+            }
+            continue;
+        }
+        if (action.kind == Action::Kind::cancelled) {
+            check_mpi(watched::Cancel(&*request), "MPI_Cancel");
+            silent_.forget(action.request);
+        }
+        handles_.push_back(*request);
+    }
+    return others;
+}
+
+bool Completion::execute(const MpiCall& call, Requests& requests) {
+    const bool others = collect(call, requests);
+    if (call.family == CallFamily::request_free) {
+        free_cancelled();
+    } else if (is_test(call.function)) {
+        test(call.function);
+    } else {
+        wait(call.function);
+    }
+    return others;
+}
+
+/// Its record says that the request was cancelled; whether it was waited for is left to MPI.
+void Completion::free_cancelled() {
+    for (MPI_Request& request : handles_) {
+        check_mpi(watched::Request_free(&request), "MPI_Request_free");
+    }
+}
+
+void Completion::wait_for_rest() {
+    check_mpi(
+        watched::Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
+}
+
+void Completion::wait(MpiFunction function) {
+    const int count = static_cast<int>(handles_.size());
+    if (count == 1 && function == MpiFunction::Wait) {
+        check_mpi(watched::Wait(handles_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
+    } else if (count == 1 && function == MpiFunction::Waitany) {
+        int index = 0;
+        check_mpi(watched::Waitany(count, handles_.data(), &index, MPI_STATUS_IGNORE),
+                  "MPI_Waitany");
+    } else if (function == MpiFunction::Waitsome) {
+        int done = 0;
+        indices_.resize(handles_.size());
+        check_mpi(
+            watched::Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitsome");
+        if (done != MPI_UNDEFINED && done < count) wait_for_rest();
+    } else {
+        wait_for_rest();
+    }
+}
+
+void Completion::test(MpiFunction function) {
+    const bool failed = handles_.empty();
+    if (failed) handles_.push_back(silent_.pending());
+    const int count = static_cast<int>(handles_.size());
+    int done = 0;
+    int index = 0;
+    switch (function) {
+        case MpiFunction::Test:
+            check_mpi(watched::Test(handles_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test");
+            break;
+        case MpiFunction::Testany:
+            check_mpi(watched::Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
+                      "MPI_Testany");
+            break;
+        case MpiFunction::Testall:
+            check_mpi(watched::Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
+                      "MPI_Testall");
+            break;
+        case MpiFunction::Testsome:
+            indices_.resize(handles_.size());
+            check_mpi(watched::Testsome(count, handles_.data(), &done, indices_.data(),
+                                        MPI_STATUSES_IGNORE),
+                      "MPI_Testsome");
+            done = done == count ? 1 : 0;
+            break;
+        default:
+            check_mpi(watched::Request_get_status(handles_[0], &done, MPI_STATUS_IGNORE),
+                      "MPI_Request_get_status");
+            done = 0;
+            break;
+    }
+    if (!failed && done == 0) wait_for_rest();
+}
+
+}  // namespace tracefold

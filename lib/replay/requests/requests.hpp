@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+#include "replay/detail/buffers.hpp"
+
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// The outstanding requests of a process by their ids in the trace. O(1), no allocation once as
+/// many were outstanding at a time as ever will be.
+class Requests {
+  public:
+    /// `shared`: several threads use the table at once.
+    explicit Requests(bool shared = false);
+    Requests(const Requests&) = delete;
+    Requests& operator=(const Requests&) = delete;
+
+    /// A new request; an old one of the same id is forgotten.
+    void put(u64 id, MPI_Request request) {
+        if (shared_) [[unlikely]] {
+            const std::lock_guard guard(mutex_);
+            put_unlocked(id, request);
+        } else {
+            put_unlocked(id, request);
+        }
+    }
+    /// Null if there is none of this id. The pointer holds until another call.
+    MPI_Request* find(u64 id);
+    void remove(u64 id) { static_cast<void>(take(id)); }
+    /// Removes a request and gives its handle; nothing if there is none of this id.
+    std::optional<MPI_Request> take(u64 id) {
+        if (!shared_) [[likely]]
+            return take_unlocked(id);
+        const std::lock_guard guard(mutex_);
+        return take_unlocked(id);
+    }
+
+    [[nodiscard]] std::size_t size() const { return near_size_ + far_.size(); }
+    /// Calls visit(id, request) for every request, in no particular order.
+    template <class Visit>
+    void for_each(const Visit& visit) {
+        for (Slot& slot : near_) {
+            if (slot.used) visit(slot.id, slot.request);
+        }
+        for (auto& [id, request] : far_) visit(id, request);
+    }
+    void clear();
+
+  private:
+    struct Slot {
+        u64 id = 0;
+        MPI_Request request = MPI_REQUEST_NULL;
+        bool used = false;
+
+        [[nodiscard]] bool is(u64 other) const { return id == other && used; }
+    };
+
+    Slot& slot(u64 id) { return near_[id & (near_.size() - 1)]; }
+    void put_unlocked(u64 id, MPI_Request request) {
+        Slot& place = slot(id);
+        if (place.used || !far_.empty()) [[unlikely]]
+            return put_beside(id, request);
+        place = {id, request, true};
+        ++near_size_;
+    }
+    std::optional<MPI_Request> take_unlocked(u64 id) {
+        Slot& place = slot(id);
+        if (!place.is(id)) [[unlikely]]
+            return take_far(id);
+        place.used = false;
+        --near_size_;
+        return place.request;
+    }
+    void put_beside(u64 id, MPI_Request request);
+    std::optional<MPI_Request> take_far(u64 id);
+    void grow();
+
+    bool shared_;
+    std::mutex mutex_;
+    // Ids are nearly consecutive: each has one place. The few that find it taken are elsewhere.
+    std::vector<Slot> near_;  ///< a power of two
+    std::size_t near_size_ = 0;
+    std::unordered_map<u64, MPI_Request> far_;
+};
+
+/// What the calls of one location transfer from and to, and the requests of its process.
+struct Payload {
+    Amounts& amounts;
+    Buffers& buffers;
+    Requests& requests;
+};
+
+}  // namespace tracefold

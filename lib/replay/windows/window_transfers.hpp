@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/definition_index.hpp"
+#include "model/mpi_function.hpp"
+#include "mpi/mpi_call.hpp"
+#include "replay/communicators/communicators.hpp"
+#include "replay/requests/requests.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// Which target the matching ids of a window's pending operations belong to: a flush records the
+/// ids, but not its target. Operations of one direction that are pending at one target share an id.
+class PendingTransfers {
+  public:
+    /// `targets`: processes of the window.
+    explicit PendingTransfers(std::size_t targets) : ids_{Ids(targets, 0), Ids(targets, 0)} {}
+
+    [[nodiscard]] std::size_t targets() const { return ids_[0].size(); }
+    /// Precondition: target < targets(). Ids are never 0.
+    void note(bool incoming, u32 target, u64 id) {
+        ids_[incoming ? 1 : 0][target] = id;
+        last_ = target;
+    }
+    /// Cost: O(1) for the last target, else O(targets).
+    [[nodiscard]] std::optional<u32> target_of(u64 id) const;
+    [[nodiscard]] u32 last_target() const { return last_; }
+
+  private:
+    using Ids = std::vector<u64>;
+
+    std::array<Ids, 2> ids_;  ///< by direction and target
+    u32 last_ = 0;
+};
+
+/// A window of the trace.
+struct Window {
+    MPI_Win handle = MPI_WIN_NULL;
+    u64 comm = kNone;
+    MpiFunction made_by = MpiFunction::other;
+    u64 extent = 0;                       ///< bytes that every process exposes
+    std::unique_ptr<std::byte[]> memory;  ///< exposed, unless MPI allocates it
+    std::vector<MPI_Aint> addresses;      ///< of a dynamic window: of that memory, by target
+    PendingTransfers pending{0};
+    u32 locks = 0;  ///< passive epochs that this process has open
+
+    [[nodiscard]] bool is_dynamic() const { return made_by == MpiFunction::Win_create_dynamic; }
+    /// Where transfers go to.
+    [[nodiscard]] MPI_Aint displacement(u32 target) const {
+        return is_dynamic() ? addresses[target] : 0;
+    }
+};
+
+/// The windows of a process by global id. Since the trace has no sizes, every process exposes as
+/// many bytes as the largest transfer to any of them has; since it has no displacements, all
+/// transfers go to the beginning. The table does not grow once the replay runs.
+class WindowTable {
+  public:
+    /// Both must outlive this object.
+    WindowTable(const DefinitionIndex& definitions, const Communicators& communicators)
+        : definitions_(definitions), communicators_(communicators) {}
+
+    /// Before the replay: announces a window, and a transfer of so many bytes. Throw
+    /// Error(corrupt) for a window that is not defined.
+    void expect(u64 window, MpiFunction made_by);
+    void expect_transfer(u64 window, u64 bytes);
+    /// Agrees on the sizes, allocates memory. Collective over `world`, a duplicate of
+    /// MPI_COMM_WORLD. Throws Error(io).
+    void agree(MPI_Comm world);
+
+    /// Make and free; collective over the window's communicator. Throw Error: io, corrupt.
+    Window& create(u64 window);
+    void free(u64 window);
+    /// Frees all that are left, in the same order everywhere.
+    void reset();
+
+    /// Throws Error(corrupt) if there is no such window now.
+    [[nodiscard]] Window& live(u64 window);
+    /// Calls visit(window) for all that are there.
+    template <class Visit>
+    void for_each_live(const Visit& visit) {
+        for (auto& [id, window] : windows_) {
+            if (window.handle != MPI_WIN_NULL) visit(window);
+        }
+    }
+
+  private:
+    [[nodiscard]] u64 agree_on_count(MPI_Comm world) const;
+    void share_addresses(Window& window, MPI_Comm world) const;
+    /// False if there is not enough.
+    static bool allocate(Window& window);
+    [[nodiscard]] Window& entry(u64 window);
+    void make_handle(Window& window) const;
+
+    const DefinitionIndex& definitions_;
+    const Communicators& communicators_;
+    std::map<u64, Window> windows_;
+};
+
+/// One operation on the memory of another process, as recorded.
+struct WindowTransfer {
+    u64 window = 0;
+    u32 target = 0;
+    u64 sent = 0;      ///< bytes from here
+    u64 received = 0;  ///< bytes from there
+    u64 id = 0;        ///< matching id; of the request, if the function makes one
+
+    [[nodiscard]] u64 bytes() const { return sent > received ? sent : received; }
+};
+
+/// Nothing if the call left no such record: it went to MPI_PROC_NULL.
+std::optional<WindowTransfer> read_transfer(const MpiCall& call);
+
+/// MPI_Put, MPI_Get, the accumulating ones, and those with a request. Data is MPI_BYTE; what is
+/// accumulated is added as 64-bit numbers where the size allows, else joined by exclusive or.
+/// Throws Error: io, corrupt, unsupported.
+void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const Window& window,
+                    Payload& payload);
+
+}  // namespace tracefold

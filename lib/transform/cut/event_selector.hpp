@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+#include "file/region_nesting.hpp"
+#include "file/trace_file.hpp"
+#include "fold/mapping_tables.hpp"
+#include "model/definition_index.hpp"
+#include "model/record_batch.hpp"
+#include "transform/cut_request.hpp"
+
+#include <array>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// A stretch of a location's events: those from number `first` to before number `last` whose times
+/// are from `from` to before `to`.
+struct Interval {
+    static constexpr u64 kEnd = ~u64{0};
+
+    u64 first = 0;
+    u64 last = kEnd;
+    u64 from = 0;
+    u64 to = kEnd;
+    /// Times of what has to be added at its begin and its end.
+    u64 open = 0;
+    u64 close = kEnd;
+};
+
+/// Those of a location, one after another.
+using Intervals = std::vector<Interval>;
+
+/// Goes through the events of a location and knows which interval they are in.
+class IntervalCursor {
+  public:
+    explicit IntervalCursor(const Intervals& intervals) : intervals_(intervals) {}
+
+    /// For the next event: `entered` and `left` are called with the intervals that begin and end
+    /// before it. True if it is in one.
+    template <class Entered, class Left>
+    bool next(u64 time, const Entered& entered, const Left& left) {
+        const u64 number = number_++;
+        while (at_ < intervals_.size()) {
+            const Interval& interval = intervals_[at_];
+            if (!within_) {
+                if (number < interval.first || time < interval.from) return false;
+                within_ = true;
+                entered(interval);
+            }
+            if (number < interval.last && time < interval.to) return true;
+            within_ = false;
+            ++at_;
+            left(interval);
+        }
+        return false;
+    }
+
+  private:
+    const Intervals& intervals_;
+    std::size_t at_ = 0;
+    bool within_ = false;
+    u64 number_ = 0;  ///< of the next event
+};
+
+/// Tells of each event of a location where it stands towards a part. Memory: the regions that are
+/// open, and what is known of those met.
+class EventSelector {
+  public:
+    /// All must outlive the selector. `on_stream`: the location is a stream of an accelerator.
+    /// `nesting` may be null: see RegionNesting::of().
+    EventSelector(const CutRequest& request, const DefinitionIndex& definitions,
+                  const MappingTables& tables, const Intervals& intervals, u32 location,
+                  bool on_stream, const RegionNesting::Location* nesting)
+        : request_(request),
+          definitions_(definitions),
+          tables_(tables),
+          cursor_(intervals),
+          frames_(on_stream) {
+        if (nesting == nullptr || !nesting->is_followed) return;
+        nesting_ = nesting;
+        tasks_.created = *nesting->created;
+        stacks_.emplace(location, nesting->rule, tasks_);
+    }
+    EventSelector(const EventSelector&) = delete;
+    EventSelector& operator=(const EventSelector&) = delete;
+
+    /// For every event of the location, in order; `entered` and `left` as IntervalCursor.
+    template <class Entered, class Left>
+    Side next(const RecordBatch& batch, const RecordBatch::Head& head, const Entered& entered,
+              const Left& left) {
+        const bool within = cursor_.next(head.time, entered, left);
+        if (stacks_) pair(batch, head);
+        const bool wanted = follow_names(batch, head);
+        unwanted_ = is_unwanted(batch, head);
+        if (!within) return Side::outside;
+        return wanted && !unwanted_ ? Side::inside : Side::filtered;
+    }
+    Side next(const RecordBatch& batch, const RecordBatch::Head& head) {
+        const auto nothing = [](const Interval&) {};
+        return next(batch, head, nothing, nothing);
+    }
+
+    /// True if the last event is of a kind that is left out.
+    [[nodiscard]] bool unwanted() const { return unwanted_; }
+
+    struct Region {
+        u64 id = 0;           ///< global
+        bool chosen = false;  ///< by --regions
+        bool call = false;    ///< by --calls
+        bool mpi = false;
+        bool mpi_function = false;
+    };
+    /// The region that an event enters or leaves. Precondition: it does.
+    const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
+    /// The region that the last event ends, kNoRegion if it ends none. Precondition: it is a Leave.
+    [[nodiscard]] u64 ended(const RecordBatch& batch, const RecordBatch::Head& head) {
+        return stacks_ ? ended_ : region(batch, head).id;
+    }
+
+    /// True if Leaves that end no region have been told from others.
+    [[nodiscard]] bool pairs() const { return stacks_.has_value(); }
+
+  private:
+    struct Frame {
+        u64 region = 0;
+        bool within = false;  ///< a chosen region
+        bool call = false;
+    };
+
+    void pair(const RecordBatch& batch, const RecordBatch::Head& head);
+    bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
+    bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
+    [[nodiscard]] bool is_chosen() const { return !frames_.empty() && is_chosen(frames_.back()); }
+    static bool is_chosen(const Frame& frame) { return frame.within && frame.call; }
+
+    const CutRequest& request_;
+    const DefinitionIndex& definitions_;
+    const MappingTables& tables_;
+    IntervalCursor cursor_;
+    RegionStack<Frame> frames_;
+    std::array<std::unordered_map<u64, Region>, 2> regions_;  ///< by region or calling context
+    bool unwanted_ = false;
+    // Of a location that does not simply nest.
+    const RegionNesting::Location* nesting_ = nullptr;
+    TaskPool tasks_;
+    std::optional<TaskStacks> stacks_;
+    u64 ended_ = kNoRegion;
+};
+
+/// The intervals of all locations that a request's times and iterations ask for; none for locations
+/// that it does not ask for. Iterations (analysis/iterations.hpp) are those of the first location
+/// of each rank; its other locations have the same stretches of time. Throws Error: usage (no times
+/// in the file, no such iteration), corrupt. Cost: that of finding the iterations, and unwinds the
+/// first location of each rank if they are asked for. Memory: the intervals, where iterations in a
+/// row are one.
+std::vector<Intervals> find_intervals(TraceFile& file, const CutRequest& request);
+
+}  // namespace tracefold

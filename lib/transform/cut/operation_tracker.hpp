@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+#include "model/record_batch.hpp"
+#include "transform/cut_request.hpp"
+
+#include <iterator>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// Something that takes one record, or several: a message's send or receive, a collective
+/// operation, a one-sided one, an operation on a file. Its number is that of its first record among
+/// all records of operations of its location.
+struct TracedOperation {
+    enum class Kind : u8 { send, receive, collective, posted_collective, one_sided, io };
+
+    static constexpr u32 kNoPlace = ~u32{0};
+
+    Kind kind = Kind::send;
+    Side begun = Side::inside;  ///< where its first record stands
+    u64 number = 0;
+    /// For the caller to remember.
+    u32 channel = kNoPlace;
+    u64 entry = 0;
+};
+
+/// Knows which records of a location belong to one operation. Memory: operations outstanding.
+class OperationTracker {
+  public:
+    enum class Role : u8 {
+        none,     ///< of no operation, or of one whose begin was not recorded
+        foreign,  ///< completes a request that another location began, or none did
+        whole,    ///< all of it
+        begins,
+        goes_on,
+        ends,
+        cancels,
+    };
+    struct Step {
+        Role role = Role::none;
+        TracedOperation* operation = nullptr;  ///< until the next call
+        u64 id = 0;                            ///< of foreign ones: what to take()
+    };
+
+    /// Number of the last record of an operation.
+    [[nodiscard]] u64 record() const { return number_; }
+
+    /// For every event of the location, in order.
+    Step next(const RecordBatch& batch, const RecordBatch::Head& head, Side side);
+
+    /// Ends an operation for a foreign record, by the id of its step.
+    std::optional<TracedOperation> take(TracedOperation::Kind kind, u64 id);
+
+  private:
+    using Kind = TracedOperation::Kind;
+    using Open = std::unordered_map<u64, TracedOperation>;
+
+    Step whole(Kind kind, Side side);
+    Step begin(Open& open, u64 id, Kind kind, Side side);
+    Step end(Open& open, u64 id);
+    static Step look(Open& open, u64 id);
+    Step complete(Open& open, u64 id, Kind kind, Side side);
+    Step request(u64 id, bool cancels);
+    Step receive_message(u64 message, Side side);
+    Step post_message(u64 message, u64 request, Side side);
+    Step complete_message(u64 request, Side side);
+    Step begin_collective(std::vector<TracedOperation>& open, Side side);
+    Step end_collective(std::vector<TracedOperation>& open, Side side);
+
+    u64 count_ = 0;   ///< records of operations
+    u64 number_ = 0;  ///< of the last one
+    TracedOperation ended_;
+    Open sends_;
+    Open receives_;                                 ///< by request, or by what a probe took
+    std::unordered_map<u64, u64> posted_messages_;  ///< by request: the id among receives_
+    Open collectives_;
+    Open one_sided_;
+    Open io_;
+    std::vector<TracedOperation> in_collective_;
+    std::vector<TracedOperation> in_window_collective_;
+};
+
+/// A set of numbers that come mostly in rows. Memory: the rows.
+class NumberSet {
+  public:
+    void add(u64 number) {
+        auto after = rows_.upper_bound(number);
+        if (after != rows_.begin()) {
+            const auto before = std::prev(after);
+            if (number < before->second) return;
+            if (number == before->second) {
+                ++before->second;
+                if (after != rows_.end() && after->first == before->second) {
+                    before->second = after->second;
+                    rows_.erase(after);
+                }
+                return;
+            }
+        }
+        if (after != rows_.end() && after->first == number + 1) {
+            const u64 end = after->second;
+            rows_.erase(after);
+            rows_.emplace(number, end);
+        } else {
+            rows_.emplace(number, number + 1);
+        }
+    }
+
+    [[nodiscard]] bool contains(u64 number) const {
+        const auto after = rows_.upper_bound(number);
+        return after != rows_.begin() && number < std::prev(after)->second;
+    }
+
+  private:
+    std::map<u64, u64> rows_;  ///< first number to the one after the last
+};
+
+}  // namespace tracefold

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compress/compress.hpp"
+
+#include "archives/compress.hpp"
+#include "archives/estimate.hpp"
+#include "archives/input_kind.hpp"
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "common/common_options.hpp"
+#include "common/losses.hpp"
+#include "common/output_format.hpp"
+#include "common/progress.hpp"
+#include "common/text.hpp"
+#include "common/trace_input.hpp"
+#include "file/clock_granularity.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+void add_options(CLI::App& app, CompressArguments& arguments) {
+    app.add_option("ARCHIVE", arguments.archive, "OTF2 archive (anchor file or folder)")
+        ->type_name("")
+        ->required();
+    app.add_option("-o,--output", arguments.output,
+                   "File to write (default: the archive's name with .tfold)")
+        ->type_name("FILE");
+    add_choice<TimingLevel>(app, "--timing", arguments.timing,
+                            {{"none", TimingLevel::none},
+                             {"histogram", TimingLevel::histogram},
+                             {"quantized", TimingLevel::quantized},
+                             {"exact", TimingLevel::exact}},
+                            "What to keep of the time of events");
+    app.add_option("--time-error", arguments.time_error,
+                   "Relative error of every difference of --timing quantized (default: 0.01)")
+        ->type_name("R")
+        ->check(CLI::Range(1e-6 * DeltaPrecision::kMinError, 1e-6 * DeltaPrecision::kMaxError));
+    app.add_flag_function(
+        "--verify,!--no-verify", [&arguments](std::int64_t count) { arguments.verify = count > 0; },
+        "Regenerate every record from the file and compare it with the archive before the file is "
+        "put into place (default with exact and quantized timing)");
+    app.add_flag_function(
+        "--exact-bytes,!--no-exact-bytes",
+        [&arguments](std::int64_t count) { arguments.exact_bytes = count > 0; },
+        "Keep what is needed to give every file back byte by byte, whichever release of OTF2 wrote "
+        "it (default with exact timing and verification)");
+    app.add_option("--level", arguments.level, "Effort of zstd")
+        ->type_name("N")
+        ->check(CLI::Range(1, 22))
+        ->capture_default_str();
+    app.add_flag(
+        "--portable", arguments.portable,
+        "Compress by zstd alone, so that the specification is enough to read the file, even "
+        "decades from now; the file is larger");
+    add_threads_option(app, arguments.threads, "read and fold",
+                       "one per core where there are events enough, one under mpirun");
+    add_drop_unknown_option(app, arguments.drop_unknown);
+    app.add_flag("--rescue", arguments.rescue,
+                 "Keep what is complete of a damaged archive: files that end early, missing files");
+    app.add_flag("--with-extra-files", arguments.with_extra_files,
+                 "Carry the other files of the folder along (scorep.cfg, profiles, ...)");
+    app.add_flag("--estimate", arguments.estimate,
+                 "Write nothing; fold some locations and tell how large the file would become at "
+                 "each level of --timing")
+        ->excludes("--output")
+        ->excludes("--rescue")
+        ->excludes("--timing")
+        ->excludes("--portable")
+        ->excludes("--verify");
+}
+
+u32 CompressArguments::time_error_ppm() const {
+    if (!time_error) return 10'000;
+    if (timing != TimingLevel::quantized && !estimate) {
+        throw Error(ErrorKind::usage, "--time-error goes with --timing quantized only");
+    }
+    return static_cast<u32>(std::lround(*time_error * 1e6));
+}
+
+std::string default_output(const std::string& archive) {
+    namespace fs = std::filesystem;
+    fs::path path = fs::path(archive).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();
+    if (path.filename() == "." || path.filename() == "..")
+        path = fs::absolute(path).lexically_normal();
+    if (path.extension() == ".otf2") path.replace_extension();
+    return path.string() + ".tfold";
+}
+
+namespace {
+
+double ratio(const CompressReport& report) {
+    return report.file_bytes == 0
+               ? 0.0
+               : static_cast<double>(report.archive_bytes) / static_cast<double>(report.file_bytes);
+}
+
+std::string summary(const CompressReport& report, const CompressOptions& options, double seconds) {
+    std::ostringstream line;
+    line.precision(3);
+    line << options.output << ": " << report.ranks << " ranks, " << report.locations
+         << " locations, " << format_count(report.events) << " events, "
+         << format_size(report.archive_bytes) << " -> " << format_size(report.file_bytes) << " ("
+         << ratio(report) << "x), " << format_time(seconds) << ", timing "
+         << timing_name(options.timing) << (options.verify ? ", verified" : ", not verified");
+    return line.str();
+}
+
+void warn_about_losses(const CompressReport& report, TimingLevel timing, Console& console) {
+    warn_about_dropped_unknown(report.dropped_unknown_records, console);
+    if (report.dropped_clock_offsets != 0) {
+        console.detail(fmt::format("left out {} ClockOffset definitions (--timing {})",
+                                   report.dropped_clock_offsets, timing_name(timing)));
+    }
+}
+
+void warn_about_damage(const std::vector<FileLoss>& losses, Console& console) {
+    constexpr std::size_t kMost = 20;
+    for (std::size_t i = 0; i < losses.size() && i < kMost; ++i) {
+        console.warning(lost_file_name(losses[i]) + ": " + loss_text(losses[i]));
+    }
+    if (losses.size() <= kMost) return;
+    console.warning(std::to_string(losses.size() - kMost) +
+                    " more files are damaged; trace_inspect info --all lists them");
+}
+
+void warn_about_left_out(const std::vector<std::string>& files, Console& console) {
+    for (const std::string& file : files) {
+        console.warning(
+            file + " is left out: it is no regular file, or a link out of the archive's folder");
+    }
+}
+
+void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
+                Console& console) {
+    JsonWriter json = begin_document(console, "compression");
+    json.member("output", options.output)
+        .member("ranks", report.ranks)
+        .member("locations", report.locations)
+        .member("events", report.events)
+        .member("raw_records", report.raw_records)
+        .member("archive_bytes", report.archive_bytes)
+        .member("file_bytes", report.file_bytes)
+        .member("timing", timing_name(options.timing))
+        .member("verified", options.verify)
+        .member("exact_bytes", report.exact_bytes)
+        .member("kept_files", report.kept_files)
+        .member("seconds", seconds);
+    json.key("dropped").begin_object();
+    json.member("unknown_records", report.dropped_unknown_records)
+        .member("clock_offsets", report.dropped_clock_offsets)
+        .end_object();
+    write_losses(report.losses, json);
+    json.key("sections").begin_array();
+    for (const Section& section : report.sections) {
+        if (section.kind == SectionKind::ticks || section.kind == SectionKind::file) continue;
+        json.begin_object()
+            .member("name", section_name(section.kind))
+            .member("bytes", section.stored_size)
+            .member("content_bytes", section.content_size)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
+                      const CommonOptions& common, const std::string& producer) {
+    // What is left of an archive may be its definitions only.
+    if (!arguments.rescue) agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
+    if (arguments.estimate) return run_estimate(comm, arguments, console);
+    CompressOptions options;
+    options.archive = arguments.archive;
+    options.output =
+        arguments.output.empty() ? default_output(arguments.archive) : arguments.output;
+    options.producer = producer;
+    options.timing = arguments.timing;
+    options.time_error_ppm = arguments.time_error_ppm();
+    options.verify = arguments.verifies();
+    options.exact_bytes = arguments.exact_bytes;
+    options.level = arguments.level;
+    options.portable = arguments.portable;
+    options.threads = arguments.threads;
+    options.restorable = true;
+    options.drop_unknown = arguments.drop_unknown;
+    options.rescue = arguments.rescue;
+    options.with_extra_files = arguments.with_extra_files;
+    options.force = common.force;
+    std::optional<Progress> progress;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "folding", records, "records");
+    };
+    options.progress = [&](u64 records) { progress->advance(records); };
+
+    const auto start = std::chrono::steady_clock::now();
+    const CompressReport report = compress(comm, options);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    progress.reset();
+    if (comm.rank() != 0) return exit_ok;
+    warn_about_losses(report, options.timing, console);
+    warn_about_clock(report.knows_tick_rate, options.archive, console);
+    warn_about_damage(report.losses, console);
+    warn_about_left_out(report.left_out, console);
+    if (console.json()) {
+        print_json(report, options, elapsed.count(), console);
+    } else {
+        console.summary(summary(report, options, elapsed.count()));
+    }
+    return exit_ok;
+}
+
+namespace {
+
+void print_text(const SizeEstimate& estimate, Console& console) {
+    console.out() << "estimated from " << estimate.sampled_locations << " of " << estimate.locations
+                  << " locations, " << format_count(estimate.sampled_events) << " of "
+                  << format_count(estimate.events) << " events; archive "
+                  << format_size(estimate.archive_bytes) << '\n';
+    Table table(
+        {{"timing"}, {"size", kRight}, {"times smaller", kRight}, {"bits per event", kRight}});
+    for (const SizeEstimate::Size& size : estimate.sizes) {
+        const double bytes = static_cast<double>(size.bytes);
+        const double events = static_cast<double>(estimate.events);
+        table.add_row({std::string(timing_name(size.timing)), format_size(size.bytes),
+                       format_count(estimate.archive_bytes / size.bytes),
+                       events == 0 ? "" : fmt::format("{:.2g}", 8 * bytes / events)});
+    }
+    table.print(console.out());
+}
+
+void print_json(const SizeEstimate& estimate, Console& console) {
+    JsonWriter json = begin_document(console, "estimate");
+    json.member("ranks", estimate.ranks)
+        .member("locations", estimate.locations)
+        .member("sampled_locations", estimate.sampled_locations)
+        .member("events", estimate.events)
+        .member("sampled_events", estimate.sampled_events)
+        .member("archive_bytes", estimate.archive_bytes);
+    write_objects("sizes", estimate.sizes, json, [&](const SizeEstimate::Size& size) {
+        json.member("timing", timing_name(size.timing)).member("bytes", size.bytes);
+    }).end_object();
+}
+
+SizeEstimate estimate(const CompressArguments& arguments, Console& console) {
+    EstimateOptions options;
+    options.archive = arguments.archive;
+    options.time_error_ppm = arguments.time_error_ppm();
+    options.level = arguments.level;
+    options.drop_unknown = arguments.drop_unknown;
+    options.spill_directory = std::filesystem::temp_directory_path().string();
+    std::optional<Progress> progress;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "sampling", records, "records");
+    };
+    options.progress = [&](u64 records) { progress->advance(records); };
+    return estimate_sizes(options);
+}
+
+}  // namespace
+
+ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console) {
+    SizeEstimate result;
+    on_first(comm, [&] { result = estimate(arguments, console); });
+    if (comm.rank() != 0) return exit_ok;
+    if (console.json()) {
+        print_json(result, console);
+    } else {
+        print_text(result, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace tracefold

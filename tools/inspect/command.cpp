@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/command.hpp"
+
+#include "common/command_line.hpp"
+#include "common/output_format.hpp"
+#include "file/call_names.hpp"
+#include "mpi/mpi_call_reader.hpp"
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& console) {
+    if (names.empty()) return false;
+    const ExecutionCounts counts(file.index());
+    CallNames calls(file, counts);
+    std::vector<std::string> present;
+    const Structure& structure = file.structure();
+    for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
+        if (structure.symbol_streams[symbol] != Stream::events) continue;
+        if (structure.symbols[symbol].elements.empty()) continue;
+        present.push_back(calls.name(symbol));
+        if (names.matches(present.back())) return false;
+    }
+    const std::string advice = suggestion(names.text(), present);
+    console.warning(
+        fmt::format("nothing in the trace is called {}; {}", names.text(),
+                    advice.empty() ? "trace_inspect info --all lists the names" : advice));
+    return true;
+}
+
+std::string without_records(TraceFile& file) {
+    if (!may_lack_collectives(file)) return {};
+    return "; the recorder left no record of what collective functions sent";
+}
+
+void print_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {
+    for (const std::string& sentence : gap_sentences(gaps, scope)) {
+        console.out() << "  " << sentence << '\n';
+    }
+    const std::string drift = scope == GapScope::events ? drift_sentence(gaps) : "";
+    if (!drift.empty()) console.out() << "  " << drift << '\n';
+}
+
+void warn_of_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {
+    for (const std::string& sentence : gap_sentences(gaps, scope)) console.warning(sentence);
+}
+
+void add_drift(JsonWriter& json, const RecordingGaps& gaps) {
+    if (!drift_sentence(gaps).empty()) json.member("clock_drift", gaps.clock_drift);
+}
+
+void add_gaps(JsonWriter& json, const RecordingGaps& gaps, GapScope scope) {
+    if (scope == GapScope::events) add_drift(json, gaps);
+    const std::vector<std::string> sentences = gap_sentences(gaps, scope);
+    if (sentences.empty()) return;
+    json.key("left_out").begin_object().member("of", gaps.processes);
+    write_list("no_events", gaps.without_events.members(), json);
+    if (scope == GapScope::mpi) write_list("no_mpi", gaps.without_mpi.members(), json);
+    json.member("threads", gaps.silent_threads);
+    write_list("sentences", sentences, json).end_object();
+}
+
+}  // namespace tracefold
