@@ -45,7 +45,7 @@ const std::vector<Mode>& modes() {
     static const std::vector<Mode> all = {
         {"none", Deltas::none},
         {"exact, no gaps", Deltas::exact},
-        {"exact, gaps of 200 ns", Deltas::exact, 200, ReadAhead::kCalls - 96},
+        {"exact, gaps of 200 ns", Deltas::exact, 200, CallBuffer::kCalls - 96},
         {"exact, gaps of 500 ns", Deltas::exact, 500},
         {"exact, gaps of 2 us", Deltas::exact, 2000},
     };

@@ -359,21 +359,21 @@ class Compression {
         const u64 checksum = std::reduce(shares.begin(), shares.end());
         agree(comm_, [&] {
             if (!is_root()) return;
-            std::vector<KeptFile> files;
+            std::vector<FileDifferences> files;
             for (const std::string& part : all) {
-                std::ranges::move(
-                    from_bytes<std::vector<KeptFile>>(part, "the kept bytes from another process"),
-                    std::back_inserter(files));
+                std::ranges::move(from_bytes<std::vector<FileDifferences>>(
+                                      part, "the kept bytes from another process"),
+                                  std::back_inserter(files));
             }
             report_.kept_files = files.size();
-            const KeptBytes kept(std::move(files), checksum);
+            const ByteDifferences kept(std::move(files), checksum);
             writer_->add(SectionKind::kept_bytes, 0, kept.encode());
             writer_->finish();
             verify_kept_bytes(kept);
         });
     }
 
-    void verify_kept_bytes(const KeptBytes& kept) const {
+    void verify_kept_bytes(const ByteDifferences& kept) const {
         const TraceFile file(temporary_);
         if (file.kept_bytes() == kept) return;
         throw Error(ErrorKind::mismatch, "the kept bytes of {} are others in the file",
@@ -394,7 +394,7 @@ class Compression {
     std::string temporary_;
     std::string offsets_;
     std::mutex kept_mutex_;
-    std::vector<KeptFile> kept_;
+    std::vector<FileDifferences> kept_;
     u64 kept_checksum_ = 0;
 };
 

@@ -9,7 +9,7 @@
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "base/temporary.hpp"
-#include "file/kept_bytes.hpp"
+#include "file/byte_differences.hpp"
 #include "file/location_blocks.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_files.hpp"
@@ -155,10 +155,10 @@ void move_file(const std::string& from, const std::string& to) {
 }
 
 /// Makes a file that libotf2 has written the original, as the bytes that are kept of it say.
-/// Returns its share of KeptBytes::checksum().
-u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bool events,
+/// Returns its share of ByteDifferences::checksum().
+u64 finish_restored(const TraceFile& file, const ByteDifferences& kept, u64 number, bool events,
                     const std::string& path) {
-    const KeptContent* const content = kept.find(number);
+    const ContentDifferences* const content = kept.find(number);
     const ArchiveInfo& archive = file.archive();
     if (content != nullptr && content->whole) {
         AtomicFile out(path, true);
@@ -169,7 +169,7 @@ u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bo
             path, content->bytes,
             {events, events ? archive.event_chunk_size : archive.definition_chunk_size});
     }
-    return KeptBytes::share_of(number, file_checksum(path));
+    return ByteDifferences::share_of(number, file_checksum(path));
 }
 
 /// Writes the files of locations, one location after another: in a scratch folder within the
@@ -178,7 +178,7 @@ u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bo
 class LocationRestorer {
   public:
     /// All must outlive this object; the archive's folder exists.
-    LocationRestorer(TraceFile& file, const KeptBytes& kept, const ArchiveFiles& target,
+    LocationRestorer(TraceFile& file, const ByteDifferences& kept, const ArchiveFiles& target,
                      const ProgressSink& progress)
         : file_(file),
           kept_(kept),
@@ -186,7 +186,7 @@ class LocationRestorer {
           progress_(progress),
           scratch_(target.directory(), archive_as_restored(file)) {}
 
-    /// Each location once. Returns the share of its files in KeptBytes::checksum().
+    /// Each location once. Returns the share of its files in ByteDifferences::checksum().
     u64 restore(u32 location) {
         u64 checksum = 0;
         const u64 id = file_.definitions().locations()[location].id;
@@ -210,14 +210,14 @@ class LocationRestorer {
   private:
     struct Place {
         u64 location;  ///< by its id
-        u64 number;    ///< of the file, as in KeptBytes
+        u64 number;    ///< of the file, as in ByteDifferences
         bool events;
         std::string scratch;
         std::string target;
     };
 
     u64 restore(const Place& place, const std::function<void(ArchiveWriter&)>& write) {
-        const KeptContent* const kept = kept_.find(place.number);
+        const ContentDifferences* const kept = kept_.find(place.number);
         const bool whole = kept != nullptr && kept->whole;
         if (!whole) {
             write(scratch_.writer());
@@ -228,7 +228,7 @@ class LocationRestorer {
     }
 
     TraceFile& file_;
-    const KeptBytes& kept_;
+    const ByteDifferences& kept_;
     const ArchiveFiles& target_;
     const ProgressSink& progress_;
     ScratchArchive scratch_;
@@ -240,7 +240,7 @@ class FileRestorer {
         : file_(file),
           files_(directory, file.archive().name),
           writer_(directory, archive_as_restored(file)) {
-        const std::optional<KeptBytes> kept = file.kept_bytes();
+        const std::optional<ByteDifferences> kept = file.kept_bytes();
         if (!kept) return;
         const bool exact = files == RestoredFiles::same_bytes;
         kept_ = exact ? *kept : kept->only_whole_files();
@@ -278,7 +278,7 @@ class FileRestorer {
     }
 
     void restore_global_definitions() {
-        const KeptContent* const definitions = kept_.find(kGlobalDefinitionsFile);
+        const ContentDifferences* const definitions = kept_.find(kGlobalDefinitionsFile);
         const bool whole = definitions != nullptr && definitions->whole;
         if (!whole) {
             drain(*file_.global_definitions(),
@@ -307,7 +307,7 @@ class FileRestorer {
 
     TraceFile& file_;
     std::optional<u64> proof_;  ///< the checksum that the files must have
-    KeptBytes kept_;
+    ByteDifferences kept_;
     ArchiveFiles files_;
     ArchiveWriter writer_;
     std::atomic<u64> checksum_ = 0;

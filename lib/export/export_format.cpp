@@ -11,7 +11,7 @@
 
 namespace tracefold {
 
-std::string_view fate_name(Fate fate) {
+std::string_view outcome_name(ExportOutcome fate) {
     constexpr std::string_view kNames[kFates] = {"written", "expanded", "approximated", "merged",
                                                  "dropped"};
     return kNames[static_cast<std::size_t>(fate)];
@@ -36,7 +36,7 @@ void ExportReport::add(const ExportReport& other) {
     bytes += other.bytes;
 }
 
-u64 ExportReport::total(Fate fate) const {
+u64 ExportReport::total(ExportOutcome fate) const {
     u64 sum = 0;
     for (const auto& [thing, times] : of(fate)) sum += times;
     return sum;
@@ -125,15 +125,16 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
     ExportTeam team(file, options);
     ExportReport& report = team.report();
     report.calls = model.read_calls;
-    report.count(Fate::written, "calls", model.calls);
-    for (const auto& [name, calls] : model.left_out) report.count(Fate::dropped, name, calls);
+    report.count(ExportOutcome::written, "calls", model.calls);
+    for (const auto& [name, calls] : model.left_out)
+        report.count(ExportOutcome::dropped, name, calls);
     for (const auto& [name, calls] : model.inferred) {
-        report.count(Fate::approximated, name, calls);
+        report.count(ExportOutcome::approximated, name, calls);
     }
     if (model.sizes_of_senders != 0) {
-        report.count(Fate::approximated, kSizesOfSenders, model.sizes_of_senders);
+        report.count(ExportOutcome::approximated, kSizesOfSenders, model.sizes_of_senders);
     }
-    for (const auto& [name, calls] : model.local) report.count(Fate::merged, name, calls);
+    for (const auto& [name, calls] : model.local) report.count(ExportOutcome::merged, name, calls);
     team.kept().add_communication();
     team.kept().add_calls(model.read_calls);
     return team.finish(out.size());

@@ -18,7 +18,7 @@
 namespace tracefold {
 
 /// "written"
-std::string_view fate_name(Fate fate);
+std::string_view outcome_name(ExportOutcome fate);
 
 /// What is approximated with SizeSource::sender.
 inline constexpr std::string_view kSizesOfSenders = "receives (in the size of their sends)";
@@ -30,13 +30,13 @@ class ExportReport {
   public:
     using Counts = std::map<std::string, u64, std::less<>>;
 
-    void count(Fate fate, std::string_view thing, u64 times = 1) {
+    void count(ExportOutcome fate, std::string_view thing, u64 times = 1) {
         add(counts_[static_cast<std::size_t>(fate)], thing, times);
     }
-    [[nodiscard]] const Counts& of(Fate fate) const {
+    [[nodiscard]] const Counts& of(ExportOutcome fate) const {
         return counts_[static_cast<std::size_t>(fate)];
     }
-    [[nodiscard]] u64 total(Fate fate) const;
+    [[nodiscard]] u64 total(ExportOutcome fate) const;
     void contain(std::string_view thing, u64 times) { add(contents_, thing, times); }
     [[nodiscard]] const Counts& contents() const { return contents_; }
 

@@ -241,11 +241,11 @@ MappingTables TraceFile::mapping_tables(u32 location) {
     return tables;
 }
 
-std::optional<KeptBytes> TraceFile::kept_bytes() const {
+std::optional<ByteDifferences> TraceFile::kept_bytes() const {
     const Section* section = container().find(SectionKind::kept_bytes);
     if (section == nullptr) return std::nullopt;
-    KeptBytes kept =
-        KeptBytes::decode(container().content(*section), container().describe(*section));
+    ByteDifferences kept =
+        ByteDifferences::decode(container().content(*section), container().describe(*section));
     if (!kept.files().empty() && kept.files().back().number > events_file(location_count())) {
         throw Error(ErrorKind::corrupt, "there are bytes of a file that does not exist")
             .in(container().path());

@@ -4,8 +4,8 @@
 
 #include "base/types.hpp"
 #include "file/archive_codec.hpp"
+#include "file/byte_differences.hpp"
 #include "file/container.hpp"
-#include "file/kept_bytes.hpp"
 #include "file/record_source.hpp"
 #include "file/tick_source.hpp"
 #include "fold/definition_codec.hpp"
@@ -92,7 +92,7 @@ class TRACEFOLD_API TraceFile {
 
     /// What proves that restored files are the archive's, and what is kept of them beside their
     /// records; nothing if their bytes were not compared.
-    [[nodiscard]] std::optional<KeptBytes> kept_bytes() const;
+    [[nodiscard]] std::optional<ByteDifferences> kept_bytes() const;
 
     /// Companion and extra files carried along, one at a time.
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;

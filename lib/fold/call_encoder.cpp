@@ -59,7 +59,7 @@ constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
 }  // namespace
 
 CallEncoder::CallEncoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, bool timing, const PollScout* scout)
+                         const LocationDefinition& location, bool timing, const PollDetector* scout)
     : definitions_(definitions),
       scout_(scout),
       codec_(definitions, tables, location),

@@ -66,7 +66,8 @@ class CallEncoder {
     /// The definitions and tables must outlive the encoder. Without `timing` no deltas are given.
     /// `scout`, if given, says which regions poll, each before its first test is encoded.
     CallEncoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, bool timing, const PollScout* scout = nullptr);
+                const LocationDefinition& location, bool timing,
+                const PollDetector* scout = nullptr);
 
     /// Appends the calls completed by these records.
     void encode(const RecordBatch& records, CallBatch& out) {
@@ -134,7 +135,7 @@ class CallEncoder {
     void end(u64 time, CallBatch& out);
 
     const DefinitionIndex& definitions_;
-    const PollScout* scout_;
+    const PollDetector* scout_;
     FieldCodec codec_;
     PendingCall call_;
     RequestList requests_;

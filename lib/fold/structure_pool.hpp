@@ -85,7 +85,7 @@ class ClassColumns {
 /// Visits the columns of functions in the order of the file.
 template <class Table, class Visitor>
 requires std::is_same_v<std::remove_const_t<Table>, FunctionTable>
-void for_each_mention(Table& table, const Visitor& visit) {
+void for_each_column_ref(Table& table, const Visitor& visit) {
     const auto visit_known = [&visit](auto& column) {
         if (column != kNone) visit(column);
     };
@@ -104,9 +104,9 @@ void for_each_mention(Table& table, const Visitor& visit) {
 
 /// Visits an assignment's columns, those of a family but the first left out.
 template <class Visitor>
-void for_each_mention(Assignment& assignment, const Visitor& visit) {
+void for_each_column_ref(Assignment& assignment, const Visitor& visit) {
     if (assignment.by_participant != kNone) visit(assignment.by_participant);
-    if (assignment.functions) for_each_mention(*assignment.functions, visit);
+    if (assignment.functions) for_each_column_ref(*assignment.functions, visit);
     auto family = assignment.families.begin();
     for (u32 i = 0; i < assignment.columns.size(); ++i) {
         visit(assignment.columns[i]);

@@ -88,12 +88,13 @@ u32 SymbolTable::make_symbol(u32 node) {
     return trie_[node].symbol;
 }
 
-PollScout::Region PollScout::look_up(u64 raw) const {
+PollDetector::Region PollDetector::look_up(u64 raw) const {
     const u64 region = tables_.global(FieldKind::region, raw);
     return tests_requests(definitions_.region_name(region)) ? Region::tests : Region::other;
 }
 
-PollScout::Region* PollScout::test_of(const RecordBatch& batch, const RecordBatch::Head& head) {
+PollDetector::Region* PollDetector::test_of(const RecordBatch& batch,
+                                            const RecordBatch::Head& head) {
     if (head.type != static_cast<u8>(EventType::Enter)) return nullptr;
     const u64 raw = batch.values(head)[0];
     if (raw >= regions_.size()) {
@@ -106,7 +107,7 @@ PollScout::Region* PollScout::test_of(const RecordBatch& batch, const RecordBatc
 }
 
 /// All records of nearly all programs come here: most are known for something else at once.
-std::size_t PollScout::records_before_test(const RecordBatch& batch, Heads heads) {
+std::size_t PollDetector::records_before_test(const RecordBatch& batch, Heads heads) {
     for (std::size_t i = 0; i < heads.size(); ++i) {
         if (heads[i].type != static_cast<u8>(EventType::Enter)) continue;
         const u64 raw = batch.values(heads[i])[0];
@@ -116,7 +117,7 @@ std::size_t PollScout::records_before_test(const RecordBatch& batch, Heads heads
     return heads.size();
 }
 
-std::size_t PollScout::watch(const RecordBatch& batch, Heads heads) {
+std::size_t PollDetector::watch(const RecordBatch& batch, Heads heads) {
     const Heads part = heads.first(std::min<std::size_t>(heads.size(), kStretch - records_));
     for (const RecordBatch::Head& head : part) {
         const RecordRole role = record_traits(head.type).role;
@@ -133,12 +134,12 @@ std::size_t PollScout::watch(const RecordBatch& batch, Heads heads) {
     return part.size();
 }
 
-void PollScout::end_test() {
+void PollDetector::end_test() {
     if (in_test_) ++(completed_ ? succeeded_ : failed_);
     in_test_ = false;
 }
 
-bool PollScout::judge() {
+bool PollDetector::judge() {
     const Region found = failed_ > kRatio * succeeded_ + kMargin ? Region::polls : Region::other;
     std::replace(regions_.begin(), regions_.end(), Region::watched, found);
     records_ = failed_ = succeeded_ = 0;

@@ -172,12 +172,12 @@ class SymbolTable {
 /// one symbol with the failed ones, so that the script stays that of the program. Regions are
 /// judged together, by a stretch of records from the first test on, which whoever encodes them
 /// holds back. Cost: a look at each Enter.
-class PollScout {
+class PollDetector {
   public:
     using Heads = std::span<const RecordBatch::Head>;
 
     /// Both must outlive the scout.
-    PollScout(const DefinitionIndex& definitions, const MappingTables& tables)
+    PollDetector(const DefinitionIndex& definitions, const MappingTables& tables)
         : definitions_(definitions), tables_(tables) {}
 
     /// How many records there are before the first test of a region that was not judged yet.

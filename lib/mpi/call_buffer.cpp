@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-void ReadAhead::start(MpiCallReader calls, bool ahead) {
+void CallBuffer::start(MpiCallReader calls, bool ahead) {
     calls_.emplace(std::move(calls));
     ahead_ = ahead;
     ended_ = has_unkept_ = unkept_is_out_ = is_out_ = false;
@@ -16,7 +16,7 @@ void ReadAhead::start(MpiCallReader calls, bool ahead) {
     actions_.resize(action_limit_);
 }
 
-bool ReadAhead::next() {
+bool CallBuffer::next() {
     release();
     is_out_ = !is_empty();
     if (is_out_) return true;
@@ -26,7 +26,7 @@ bool ReadAhead::next() {
     return unkept_is_out_;
 }
 
-bool ReadAhead::fill() {
+bool CallBuffer::fill() {
     if (!ahead_) return false;
     if (unkept_is_out_) {
         // What is read next would be in its place.
@@ -38,7 +38,7 @@ bool ReadAhead::fill() {
     return keep();
 }
 
-void ReadAhead::release() {
+void CallBuffer::release() {
     unkept_is_out_ = false;
     if (!is_out_) return;
     actions_begin_ = slot(first_).actions_end;
@@ -46,14 +46,14 @@ void ReadAhead::release() {
     is_out_ = false;
 }
 
-bool ReadAhead::read() {
+bool CallBuffer::read() {
     if (!ended_) ended_ = !calls_->next(unkept_);
     has_unkept_ = !ended_;
     return has_unkept_;
 }
 
 /// Moves what was read to the others. The actions of a call lie side by side.
-bool ReadAhead::keep() {
+bool CallBuffer::keep() {
     const std::span<const Action> actions = unkept_.actions;
     if (last_ - first_ == call_limit_) return false;
     u64 begin = actions_end_;

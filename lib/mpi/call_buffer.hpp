@@ -12,13 +12,13 @@ namespace tracefold {
 /// Reads the calls of a location before they are due, when there is time to do it: finding a call
 /// and its times takes longer than many a gap between two calls. Memory: a bounded number of calls,
 /// whatever the length of the program, and one call that may be larger than that.
-class ReadAhead {
+class CallBuffer {
   public:
     static constexpr std::size_t kCalls = 4096;
     static constexpr std::size_t kActions = 8192;
 
     /// At most so many are kept. Precondition: both are powers of two.
-    explicit ReadAhead(std::size_t calls = kCalls, std::size_t actions = kActions)
+    explicit CallBuffer(std::size_t calls = kCalls, std::size_t actions = kActions)
         : call_limit_(calls), action_limit_(actions) {}
 
     /// Begins with the next call of `calls`. Unless `ahead`, nothing is ever kept.

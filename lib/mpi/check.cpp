@@ -23,13 +23,14 @@ namespace tracefold {
 namespace {
 
 /// `known` are patches that the programs recall, and must outlive `calls`.
-std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, CallsAhead& calls,
+std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, CallPrefetcher& calls,
                                                    const std::vector<ReplayPatch>& known) {
     std::vector<MatchingSimulation::Walker> walkers;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             const auto found = std::ranges::find(known, location, &ReplayPatch::location);
-            CallsAhead::Calls added = calls.add(location, found != known.end() ? &*found : nullptr);
+            CallPrefetcher::Calls added =
+                calls.add(location, found != known.end() ? &*found : nullptr);
             walkers.push_back({rank, location, std::move(added.next), added.iterations});
         }
     }
@@ -82,7 +83,7 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
 class Check {
   public:
     Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
-          u32 threads, ReadingProcesses* others, SizeSource sizes)
+          u32 threads, RemoteReaders* others, SizeSource sizes)
         : file_(file),
           request_(request),
           observer_(observer),
@@ -111,7 +112,7 @@ class Check {
         walk.begin_with(known, files_);
         Times times = times_;
         if (has_matched_receives(file_)) {
-            CallsAhead calls(file_, threads_, times, others_);
+            CallPrefetcher calls(file_, threads_, times, others_);
             walk.count_surplus(walkers_of(file_, calls, known));
             times = Times::read;
         }
@@ -119,7 +120,7 @@ class Check {
         if (observer_ != nullptr) walk.watch(*observer_);
         if (sizes_ == SizeSource::sender) walk.take_sizes_of_senders();
         if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
-        CallsAhead calls(file_, threads_, times, others_);
+        CallPrefetcher calls(file_, threads_, times, others_);
         if (follows_iterations()) calls.offer_iterations();
         walk.walk(walkers_of(file_, calls, known));
         if (!infers && walk.misses_communicators()) return std::nullopt;
@@ -137,7 +138,7 @@ class Check {
     MatchingObserver* observer_;
     Times times_;
     u32 threads_;
-    ReadingProcesses* others_;
+    RemoteReaders* others_;
     SizeSource sizes_;
     std::vector<CommunicatorTable> tables_;
     FileTable files_;
@@ -158,7 +159,7 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
 }
 
 CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
-                  Times times, u32 threads, ReadingProcesses* others = nullptr,
+                  Times times, u32 threads, RemoteReaders* others = nullptr,
                   SizeSource sizes = SizeSource::recorded) {
     const u32 useful = useful_threads(file.definitions().locations(), threads);
     CheckResult result = Check(file, request, observer, times, useful, others, sizes).run();
@@ -178,7 +179,7 @@ CheckResult check_replay(TraceFile& file, u32 threads, SizeSource sizes) {
 }
 
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times, u32 threads,
-                         ReadingProcesses* others, SizeSource sizes) {
+                         RemoteReaders* others, SizeSource sizes) {
     return check(file, nullptr, &observer, times, threads, others, sizes);
 }
 

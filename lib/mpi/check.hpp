@@ -100,7 +100,7 @@
 
 namespace tracefold {
 
-class ReadingProcesses;
+class RemoteReaders;
 
 enum class FindingKind : u8 {
 #define TRACEFOLD_ENUMERATOR(name, hinders, what, done) name,
@@ -161,7 +161,7 @@ CheckResult check_replay(TraceFile& file, u32 threads = 1, SizeSource sizes = Si
 /// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads
 /// of a rank make theirs in the order of these. `others`: processes that read calls as well.
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip,
-                         u32 threads = 1, ReadingProcesses* others = nullptr,
+                         u32 threads = 1, RemoteReaders* others = nullptr,
                          SizeSource sizes = SizeSource::recorded);
 
 /// What check_replay() finds out about collective calls without a record, and nothing else. Cost:

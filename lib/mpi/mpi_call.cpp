@@ -35,11 +35,11 @@ bool needs_record(MpiFunction function) {
 }  // namespace
 
 Treatment treatment_of(const MpiCall& call) {
-    const bool is_out = call.treatment == MpiCall::Treatment::outside ||
-                        call.treatment == MpiCall::Treatment::prepared;
+    const bool is_out = call.patch_effect == MpiCall::PatchEffect::outside ||
+                        call.patch_effect == MpiCall::PatchEffect::prepared;
     // A poll is issued nevertheless, for nothing.
     const bool left_out =
-        call.treatment == MpiCall::Treatment::left_out && call.family != CallFamily::probe;
+        call.patch_effect == MpiCall::PatchEffect::left_out && call.family != CallFamily::probe;
     if (is_out || left_out) return Treatment::counted;
     switch (call.family) {
         case CallFamily::init:
@@ -57,8 +57,8 @@ Treatment treatment_of(const MpiCall& call) {
             return call.actions.empty() && needs_record(call.function) ? Treatment::unsupported
                                                                        : Treatment::issued;
         case CallFamily::neighbour:
-            return call.treatment == MpiCall::Treatment::inferred ? Treatment::issued
-                                                                  : Treatment::unsupported;
+            return call.patch_effect == MpiCall::PatchEffect::inferred ? Treatment::issued
+                                                                       : Treatment::unsupported;
         case CallFamily::unsupported:
             return Treatment::unsupported;
         default:

@@ -120,7 +120,7 @@ struct Action {
 /// complete with, all ids global.
 struct MpiCall {
     /// Where the trace says too little, the ranks together may say more (ReplayPatch).
-    enum class Treatment : u8 {
+    enum class PatchEffect : u8 {
         as_recorded,
         inferred,  ///< `inferred`, or actions that became known
         left_out,  ///< here, or on all members alike
@@ -140,7 +140,7 @@ struct MpiCall {
     u64 paced_end = 0;
     std::span<const Action> actions;  ///< valid until the next call is read
 
-    Treatment treatment = Treatment::as_recorded;
+    PatchEffect patch_effect = PatchEffect::as_recorded;
     /// Of receives and probes without a record: the message, as its receiver names it; comm kNone
     /// if there is none.
     Envelope inferred;

@@ -248,7 +248,7 @@ struct MpiCallReader::State {
             own_actions = actions;
         }
         call.index = count++;
-        call.treatment = MpiCall::Treatment::as_recorded;
+        call.patch_effect = MpiCall::PatchEffect::as_recorded;
         call.inferred = {};
         call.found = false;
         call.unreceived = false;
@@ -274,9 +274,9 @@ struct MpiCallReader::State {
             if (inferred != nullptr) ahead->state_->patch.emplace(*inferred);
             scout.emplace([ahead](MpiCall& call) { return ahead->next(call); });
         }
-        const bool outside = probe.treatment == MpiCall::Treatment::outside;
+        const bool outside = probe.patch_effect == MpiCall::PatchEffect::outside;
         scout->look(probe);
-        if (outside) probe.treatment = MpiCall::Treatment::outside;
+        if (outside) probe.patch_effect = MpiCall::PatchEffect::outside;
     }
 
     void read_pace(MpiCall& call) {
@@ -309,7 +309,7 @@ struct MpiCallReader::State {
     const ReplayPatch* inferred = nullptr;
     bool asks_probes = false;
     std::optional<bool> probes_are_recorded;  ///< in the trace, once it matters
-    std::optional<ProbeScout> scout;
+    std::optional<ProbeDetector> scout;
     std::unique_ptr<MpiCallReader> paced;  ///< the same calls at other times
 };
 

@@ -125,7 +125,7 @@ void RankStream::begin_call(Thread& thread) {
     thread.lost = thread.call.dropped;
     const MpiCall& call = thread.call;
     sink_.begin_call(thread.location, call);
-    if (call.treatment == MpiCall::Treatment::left_out) return;
+    if (call.patch_effect == MpiCall::PatchEffect::left_out) return;
     for (const Action& action : call.actions) begin_action(thread, action);
     if (call.family == CallFamily::matched_receive && call.inferred.comm != kNone) {
         receives_.push_back(message(call.inferred));
@@ -134,7 +134,7 @@ void RankStream::begin_call(Thread& thread) {
 }
 
 void RankStream::end_call(Thread& thread) {
-    if (thread.call.treatment != MpiCall::Treatment::left_out) {
+    if (thread.call.patch_effect != MpiCall::PatchEffect::left_out) {
         for (const Action& action : thread.call.actions) {
             if (!action.ends_request()) continue;
             // Requests that were left out are not waited for.
@@ -276,7 +276,7 @@ RankStream::ContextState& RankStream::context_state(u64 key) {
 
 void RankStream::collective(Thread& thread, u64 key, u64 request) {
     ContextState& state = context_state(key);
-    thread.collective_fate = Fate::merged;
+    thread.collective_fate = ExportOutcome::merged;
     // Those of one process alone move nothing.
     if (state.context == nullptr) return;
     const Exchange& exchange = survey_.exchange(state.exchanges->next());
@@ -291,7 +291,7 @@ void RankStream::collective(Thread& thread, u64 key, u64 request) {
         thread.waits.push_back(slot);
     }
     thread.collective_fate = sink_.collective({*state.context, exchange, state.member}, slot);
-    if (exchange.is_compromise()) thread.collective_fate = Fate::approximated;
+    if (exchange.is_compromise()) thread.collective_fate = ExportOutcome::approximated;
 }
 
 RequestSlot RankStream::open(u64 request) {
@@ -334,41 +334,43 @@ const CommunicatorView& RankStream::view(u64 comm) {
     return *view_;
 }
 
-Fate RankStream::fate_of(const Thread& thread) {
+ExportOutcome RankStream::fate_of(const Thread& thread) {
     const MpiCall& call = thread.call;
-    const std::optional<Fate>& collective = thread.collective_fate;
-    const bool is_alone = collective == Fate::merged;
-    if (call.treatment == MpiCall::Treatment::left_out || thread.lost) return Fate::dropped;
+    const std::optional<ExportOutcome>& collective = thread.collective_fate;
+    const bool is_alone = collective == ExportOutcome::merged;
+    if (call.patch_effect == MpiCall::PatchEffect::left_out || thread.lost)
+        return ExportOutcome::dropped;
     switch (call.family) {
         case CallFamily::collective:
         case CallFamily::post_collective:
-            return collective.value_or(Fate::dropped);
+            return collective.value_or(ExportOutcome::dropped);
         case CallFamily::comm_create:
         case CallFamily::comm_free:
-            return collective && !is_alone ? Fate::approximated : Fate::merged;
+            return collective && !is_alone ? ExportOutcome::approximated : ExportOutcome::merged;
         case CallFamily::window:
-            if (is_alone) return Fate::merged;
-            return collective ? Fate::approximated : Fate::dropped;
+            if (is_alone) return ExportOutcome::merged;
+            return collective ? ExportOutcome::approximated : ExportOutcome::dropped;
         case CallFamily::send:
         case CallFamily::post_send:
-            return has_send_mode(call.function) ? Fate::approximated : Fate::written;
+            return has_send_mode(call.function) ? ExportOutcome::approximated
+                                                : ExportOutcome::written;
         case CallFamily::completion:
-            return thread.waits.empty() ? Fate::merged : Fate::written;
+            return thread.waits.empty() ? ExportOutcome::merged : ExportOutcome::written;
         case CallFamily::persistent_init:
         case CallFamily::cancel:
         case CallFamily::request_free:
         case CallFamily::local:
-            return Fate::merged;
+            return ExportOutcome::merged;
         case CallFamily::probe:
-            return has_message(call) ? Fate::written : Fate::merged;
+            return has_message(call) ? ExportOutcome::written : ExportOutcome::merged;
         case CallFamily::matched_receive:
-            return has_message(call) ? Fate::merged : Fate::written;
+            return has_message(call) ? ExportOutcome::merged : ExportOutcome::written;
         case CallFamily::neighbour:
         case CallFamily::file:
         case CallFamily::unsupported:
-            return Fate::dropped;
+            return ExportOutcome::dropped;
         default:
-            return Fate::written;
+            return ExportOutcome::written;
     }
 }
 

@@ -23,7 +23,7 @@
 namespace tracefold {
 
 /// What became of a part of a trace in a conversion.
-enum class Fate : u8 {
+enum class ExportOutcome : u8 {
     written,       ///< as the format has it
     expanded,      ///< several things of the format stand for it
     approximated,  ///< it is there, but not all that was recorded of it
@@ -38,7 +38,7 @@ class CallFates {
     /// `definitions` must outlive this object.
     explicit CallFates(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
-    void count(const MpiCall& call, Fate fate) {
+    void count(const MpiCall& call, ExportOutcome fate) {
         const auto row = static_cast<std::size_t>(fate);
         if (call.function != MpiFunction::other && !call.by_records) {
             ++known_[row][static_cast<std::size_t>(call.function)];
@@ -65,7 +65,7 @@ class CallFates {
     template <class Sink>
     void for_each(const Sink& sink) const {
         for (std::size_t row = 0; row < kFates; ++row) {
-            const auto fate = static_cast<Fate>(row);
+            const auto fate = static_cast<ExportOutcome>(row);
             for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
                 sink(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
             }
@@ -117,7 +117,7 @@ class RankSink {
     virtual void send(const RankMessage& message, RequestSlot slot) = 0;
     virtual void receive(const RankMessage& message, RequestSlot slot) = 0;
     /// Returns whether the format has it, or messages stand for it.
-    virtual Fate collective(const RankCollective& collective, RequestSlot slot) = 0;
+    virtual ExportOutcome collective(const RankCollective& collective, RequestSlot slot) = 0;
     /// Waits for these; `all`: nothing else is outstanding. Their slots are free afterwards.
     virtual void wait(std::span<const RequestSlot> slots, bool all) = 0;
 };
@@ -177,7 +177,7 @@ class RankStream {
 
     struct Thread : MpiThread {
         std::vector<RequestSlot> waits = {};  ///< what the call is to wait for
-        std::optional<Fate> collective_fate = {};
+        std::optional<ExportOutcome> collective_fate = {};
         bool lost = false;  ///< something of the call is left out
     };
 
@@ -191,7 +191,7 @@ class RankStream {
     void begin_action(Thread& thread, const Action& action);
     void send(Thread& thread, const Action& action);
     void collective(Thread& thread, u64 key, u64 request);
-    [[nodiscard]] static Fate fate_of(const Thread& thread);
+    [[nodiscard]] static ExportOutcome fate_of(const Thread& thread);
     ContextState& context_state(u64 key);
     RequestSlot open(u64 request);
     RequestSlot take_slot();

@@ -54,7 +54,7 @@ class ReadersForFirst {
     }
     /// The batch if one is asked for.
     std::string follow(const ReaderOrder& order) {
-        AheadReader& reader = readers_.at(order.reader);
+        CallBatchReader& reader = readers_.at(order.reader);
         switch (order.kind) {
             case ReaderOrder::Kind::fill:
                 reader.fill(batch_);
@@ -86,7 +86,7 @@ class ReadersForFirst {
     Communicator& comm_;
     TraceFile& file_;
     ReadingTask task_;
-    std::deque<AheadReader> readers_;
+    std::deque<CallBatchReader> readers_;
     AheadBatch batch_;
     std::optional<Error> failure_;
     std::deque<std::unique_ptr<MessageInFlight>> sends_;
@@ -94,10 +94,10 @@ class ReadersForFirst {
 
 }  // namespace
 
-ReadingProcesses::ReadingProcesses(Communicator& comm)
+RemoteReaders::RemoteReaders(Communicator& comm)
     : comm_(comm), processes_(static_cast<std::size_t>(comm.size())) {}
 
-ReadingProcesses::~ReadingProcesses() {
+RemoteReaders::~RemoteReaders() {
     try {
         for (int process = 1; process < size(); ++process) comm_.send(process, {});
     } catch (const std::exception&) {
@@ -105,14 +105,14 @@ ReadingProcesses::~ReadingProcesses() {
     }
 }
 
-ReaderPlace ReadingProcesses::add(int process, u32 location, const ReplayPatch* known) {
+ReaderPlace RemoteReaders::add(int process, u32 location, const ReplayPatch* known) {
     ReadingTask& task = processes_[static_cast<std::size_t>(process)].task;
     task.locations.push_back(location);
     if (known != nullptr) task.known.push_back(*known);
     return {process, static_cast<u32>(task.locations.size() - 1)};
 }
 
-void ReadingProcesses::start(Times times, AheadLimits limits) {
+void RemoteReaders::start(Times times, AheadLimits limits) {
     for (int process = 1; process < size(); ++process) {
         ReadingTask& task = processes_[static_cast<std::size_t>(process)].task;
         task.times = times.kind;
@@ -122,38 +122,38 @@ void ReadingProcesses::start(Times times, AheadLimits limits) {
     }
 }
 
-void ReadingProcesses::fill(ReaderPlace reader, AheadBatch& batch) {
+void RemoteReaders::fill(ReaderPlace reader, AheadBatch& batch) {
     Process& process = processes_[static_cast<std::size_t>(reader.process)];
     process.wanted.push_back(&batch);
     order(reader.process, {ReaderOrder::Kind::fill, reader.number});
 }
 
-void ReadingProcesses::begin(ReaderPlace reader, const IterationBegin& begin) {
+void RemoteReaders::begin(ReaderPlace reader, const IterationBegin& begin) {
     order(reader.process, {ReaderOrder::Kind::begin, reader.number, begin.call, begin.from});
 }
 
-void ReadingProcesses::read(ReaderPlace reader, u64 iterations) {
+void RemoteReaders::read(ReaderPlace reader, u64 iterations) {
     order(reader.process, {ReaderOrder::Kind::read, reader.number, iterations});
 }
 
-void ReadingProcesses::leave_out(ReaderPlace reader, u64 iterations) {
+void RemoteReaders::leave_out(ReaderPlace reader, u64 iterations) {
     order(reader.process, {ReaderOrder::Kind::leave_out, reader.number, iterations});
 }
 
-void ReadingProcesses::order(int process, const ReaderOrder& order) {
+void RemoteReaders::order(int process, const ReaderOrder& order) {
     std::vector<ReaderOrder>& orders = processes_[static_cast<std::size_t>(process)].orders;
     orders.push_back(order);
     if (orders.size() >= kOrdersOfMessage) send_orders(process);
 }
 
-void ReadingProcesses::send_orders(int process) {
+void RemoteReaders::send_orders(int process) {
     std::vector<ReaderOrder>& orders = processes_[static_cast<std::size_t>(process)].orders;
     if (orders.empty()) return;
     comm_.send(process, to_bytes(orders));
     orders.clear();
 }
 
-bool ReadingProcesses::take_next(int process) {
+bool RemoteReaders::take_next(int process) {
     Process& it = processes_[static_cast<std::size_t>(process)];
     send_orders(process);
     if (it.wanted.empty()) return false;
@@ -168,7 +168,7 @@ bool ReadingProcesses::take_next(int process) {
     return true;
 }
 
-void ReadingProcesses::stop() {
+void RemoteReaders::stop() {
     for (int process = 1; process < size(); ++process) {
         order(process, {ReaderOrder::Kind::stop});
         send_orders(process);

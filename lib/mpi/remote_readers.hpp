@@ -55,13 +55,13 @@ struct ReadingTask {
 /// On process 0: the other processes, which read calls for it in read_for_first(). They fill
 /// batches in the order in which these are asked for. Memory: here and there together, the batches
 /// that were asked for. Functions throw Error(io).
-class ReadingProcesses {
+class RemoteReaders {
   public:
-    explicit ReadingProcesses(Communicator& comm);
-    ReadingProcesses(const ReadingProcesses&) = delete;
-    ReadingProcesses& operator=(const ReadingProcesses&) = delete;
+    explicit RemoteReaders(Communicator& comm);
+    RemoteReaders(const RemoteReaders&) = delete;
+    RemoteReaders& operator=(const RemoteReaders&) = delete;
     /// Lets the others go.
-    ~ReadingProcesses();
+    ~RemoteReaders();
 
     /// This one among them.
     [[nodiscard]] int size() const { return comm_.size(); }
@@ -71,7 +71,7 @@ class ReadingProcesses {
     void start(Times times, AheadLimits limits);
     /// The batch is to be filled, and must stay until it is ready, or stop().
     void fill(ReaderPlace reader, AheadBatch& batch);
-    /// Orders as AheadReader has them.
+    /// Orders as CallBatchReader has them.
     void begin(ReaderPlace reader, const IterationBegin& begin);
     void read(ReaderPlace reader, u64 iterations);
     void leave_out(ReaderPlace reader, u64 iterations);

@@ -94,7 +94,7 @@ bool PatchCursor::has_more() const {
 /// What the record of the call would say.
 void PatchCursor::create(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch::Creation& entry = patch_->creations[creation_++];
-    call.treatment = MpiCall::Treatment::inferred;
+    call.patch_effect = MpiCall::PatchEffect::inferred;
     actions.clear();
     if (entry.made != kNone) {
         Action& made = actions.emplace_back();
@@ -110,7 +110,7 @@ void PatchCursor::create(MpiCall& call, std::vector<Action>& actions) {
 
 /// Members are not said to meet, since what they free is known less well than what they make.
 void PatchCursor::free(MpiCall& call, std::vector<Action>& actions) {
-    call.treatment = MpiCall::Treatment::inferred;
+    call.patch_effect = MpiCall::PatchEffect::inferred;
     actions.clear();
     Action& action = actions.emplace_back();
     action.kind = Action::Kind::destroy_comm;
@@ -142,22 +142,22 @@ void PatchCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
     if (first == left_out_) return;
     call.dropped = true;
     call.inferred = {};
-    if (whole || actions.empty()) call.treatment = MpiCall::Treatment::left_out;
+    if (whole || actions.empty()) call.patch_effect = MpiCall::PatchEffect::left_out;
 }
 
 /// Says of a call on which side of the window it is, and takes away what was not posted.
 void PatchCursor::cut(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch& all = *patch_;
-    if (call.treatment == MpiCall::Treatment::left_out) return;
+    if (call.patch_effect == MpiCall::PatchEffect::left_out) return;
     if (call.index < all.prepared && prepares(call, all.window.from)) {
-        call.treatment = MpiCall::Treatment::prepared;
+        call.patch_effect = MpiCall::PatchEffect::prepared;
         for (const Action& action : actions) {
             if (action.kind == Action::Kind::post_collective) posted_.insert(action.request);
         }
     } else if (all.window.has(call.index)) {
         keep_posted(call, actions);
     } else {
-        call.treatment = MpiCall::Treatment::outside;
+        call.patch_effect = MpiCall::PatchEffect::outside;
         keep_early(call, actions);
     }
 }
@@ -181,7 +181,7 @@ void PatchCursor::keep_early(MpiCall& call, std::vector<Action>& actions) {
         kept.push_back(actions[i]);
     }
     if (kept.empty()) return;
-    call.treatment = MpiCall::Treatment::prepared;
+    call.patch_effect = MpiCall::PatchEffect::prepared;
     actions = std::move(kept);
 }
 
@@ -211,7 +211,7 @@ void PatchCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
         if (action.type == EventType::IoOperationComplete) posted_.erase(action.fields[2]);
         if (action.posts_request() && action.request != kNoRequest) posted_.insert(action.request);
     }
-    if (before != 0 && actions.empty()) call.treatment = MpiCall::Treatment::left_out;
+    if (before != 0 && actions.empty()) call.patch_effect = MpiCall::PatchEffect::left_out;
 }
 
 /// Renames are in the order of the actions, so that the first that fits is meant.
@@ -226,7 +226,7 @@ void PatchCursor::rename(std::vector<Action>& actions) {
 void PatchCursor::receive(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch::Receive& entry = patch_->receives[receive_++];
     const bool known = entry.envelope.comm != kNone;
-    call.treatment = known ? MpiCall::Treatment::inferred : MpiCall::Treatment::left_out;
+    call.patch_effect = known ? MpiCall::PatchEffect::inferred : MpiCall::PatchEffect::left_out;
     call.inferred = entry.envelope;
     for (Action& action : actions) {
         if (action.kind != Action::Kind::post_receive || action.known) continue;

@@ -108,8 +108,8 @@ py::dict convert(OpenTrace& trace, const std::string& output, const std::string&
     figures["calls"] = report.calls;
     figures["bytes"] = report.bytes;
     for (std::size_t i = 0; i < kFates; ++i) {
-        const auto fate = static_cast<Fate>(i);
-        figures[py::str(std::string(fate_name(fate)))] = dict_of(report.of(fate));
+        const auto fate = static_cast<ExportOutcome>(i);
+        figures[py::str(std::string(outcome_name(fate)))] = dict_of(report.of(fate));
     }
     return figures;
 }

@@ -88,8 +88,9 @@ RowRequest::By row_kind(const std::string& by) {
     });
 }
 
-Over over_of(const std::string& over) {
-    return find_choice(over, {Over::calls, Over::ranks, Over::iterations}, "over", over_name);
+SampleScope scope_of(const std::string& over) {
+    return find_choice(over, {SampleScope::calls, SampleScope::ranks, SampleScope::iterations},
+                       "over", scope_name);
 }
 
 Quantity quantity_of(const std::string& metric, const TraceFile& file) {
@@ -124,7 +125,7 @@ std::function<bool(const std::string&)> matcher(const Part& part,
 void put_histogram(TraceFile& file, const Part& part, const Sampling& sampling, TableSink& table) {
     constexpr u32 kMostColumns = 1000;
     DistributionRequest request;
-    request.over = sampling.over_time ? Over::iterations : over_of(sampling.over);
+    request.over = sampling.over_time ? SampleScope::iterations : scope_of(sampling.over);
     request.quantity = quantity_of(sampling.metric, file);
     request.bins = sampling.bins;
     request.columns = sampling.over_time ? kMostColumns : 0;
@@ -132,7 +133,7 @@ void put_histogram(TraceFile& file, const Part& part, const Sampling& sampling, 
     request.samples.rows.together = joined(sampling.histogram);
     request.samples.selected = selected_of(file, part);
     request.samples.loop = sampling.loop;
-    request.samples.iterations = request.over == Over::iterations;
+    request.samples.iterations = request.over == SampleScope::iterations;
     SerialCommunicator alone;
     put_distribution(collect_distribution(alone, file, request), table);
 }
@@ -218,7 +219,8 @@ Batches statistics_table(const std::shared_ptr<OpenTrace>& trace, const Part& pa
         request.selected = selected_of(file, part);
         request.loop = sampling.loop;
         request.iterations = keeps_every_time(file.summary().timing) ||
-                             over_of(sampling.over) == Over::iterations || sampling.loop != 0;
+                             scope_of(sampling.over) == SampleScope::iterations ||
+                             sampling.loop != 0;
         SerialCommunicator alone;
         put_statistics(collect_statistics(alone, file, request), table);
     });

@@ -52,12 +52,13 @@ INSTANTIATE_TEST_SUITE_P(Levels, StatsMpiTest,
 
 TEST(HistogramMpiTest, HistogramsDoNotDependOnProcessesAndFanOut) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);
-    for (const Over over : {Over::calls, Over::ranks, Over::iterations}) {
+    for (const SampleScope over :
+         {SampleScope::calls, SampleScope::ranks, SampleScope::iterations}) {
         DistributionRequest request;
         request.samples.rows.together = "receives";
         request.samples.rows.matches = [](const std::string& name) { return name == "MPI_Recv"; };
         request.over = over;
-        request.columns = over == Over::iterations ? 20 : 0;
+        request.columns = over == SampleScope::iterations ? 20 : 0;
         SerialCommunicator serial;
         const Distribution alone = collect_distribution(serial, *file, request);
         ASSERT_EQ(alone.rows.size(), 1U);

@@ -146,8 +146,8 @@ void expect_same(const Outcome& actual, const Outcome& expected) {
 
 Outcome all_encoded(const SmallWorld& world, const RecordBatch& records, TimingLevel timing) {
     const MappingTables tables;
-    PollScout scout(world.definitions(), tables);
-    const PollScout::Heads heads = records.heads();
+    PollDetector scout(world.definitions(), tables);
+    const PollDetector::Heads heads = records.heads();
     const std::size_t before = scout.records_before_test(records, heads);
     scout.watch(records, heads.subspan(before));
     const std::size_t restarts_from = scout.judge() ? before : records.size();

@@ -371,9 +371,10 @@ TEST_P(RegionViewsTest, StatisticsCountTheVisits) {
     SerialCommunicator alone;
     Figures counted;
     for (const Statistics::Row& row : collect_statistics(alone, *file_, request).rows) {
-        const u64 calls = row.figures.of(Over::calls, Quantity::calls).total().value();
+        const u64 calls = row.figures.of(SampleScope::calls, Quantity::calls).total().value();
         if (calls == 0) continue;
-        counted[row.path] = {calls, row.figures.of(Over::calls, Quantity::time).total().value()};
+        counted[row.path] = {calls,
+                             row.figures.of(SampleScope::calls, Quantity::time).total().value()};
     }
     Figures wanted;
     for (const Visit& visit : expected_->visits) {

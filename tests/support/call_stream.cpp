@@ -47,7 +47,7 @@ auto content(const CallBatch& batch) {
 }  // namespace
 
 EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
-                          const RecordBatch& records, std::size_t piece, const PollScout* scout,
+                          const RecordBatch& records, std::size_t piece, const PollDetector* scout,
                           std::size_t restarts_from) {
     EncodedCalls encoded;
     CallEncoder encoder(world.definitions(), tables, world.location(rank), true, scout);

@@ -25,7 +25,7 @@ struct EncodedCalls {
 /// `restarts_from` on requests are expected to begin again.
 EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
                           const RecordBatch& records, std::size_t piece = ~std::size_t{0},
-                          const PollScout* scout = nullptr,
+                          const PollDetector* scout = nullptr,
                           std::size_t restarts_from = ~std::size_t{0});
 
 /// The values of all slots of one kind in execution order, over all symbols.

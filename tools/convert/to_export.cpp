@@ -29,8 +29,8 @@ void add_fates(JsonWriter& json, const ExportReport& report) {
     };
     counts("contents", report.contents());
     for (std::size_t i = 0; i < kFates; ++i) {
-        const auto fate = static_cast<Fate>(i);
-        counts(fate_name(fate), report.of(fate));
+        const auto fate = static_cast<ExportOutcome>(i);
+        counts(outcome_name(fate), report.of(fate));
     }
 }
 
@@ -45,8 +45,8 @@ std::string counts_line(std::string_view name, const ExportReport::Counts& count
 }
 
 void print_fates(const ExportReport& report, Console& console) {
-    const auto say = [&](Fate fate, bool always) {
-        const std::string line = counts_line(fate_name(fate), report.of(fate));
+    const auto say = [&](ExportOutcome fate, bool always) {
+        const std::string line = counts_line(outcome_name(fate), report.of(fate));
         if (line.empty()) return;
         if (always) {
             console.summary("  " + line);
@@ -55,11 +55,11 @@ void print_fates(const ExportReport& report, Console& console) {
         }
     };
     console.detail(counts_line("contents", report.contents()));
-    say(Fate::written, false);
-    say(Fate::expanded, false);
-    say(Fate::merged, false);
-    say(Fate::approximated, true);
-    say(Fate::dropped, true);
+    say(ExportOutcome::written, false);
+    say(ExportOutcome::expanded, false);
+    say(ExportOutcome::merged, false);
+    say(ExportOutcome::approximated, true);
+    say(ExportOutcome::dropped, true);
 }
 
 /// "4 ranks, 9,581 MPI calls", "4 PEs"
@@ -112,7 +112,7 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
     const std::string silent = silent_ranks(recording_gaps(input->file()));
     // Who asked for some of the ranks knows.
     if (!silent.empty() && !has_part(arguments)) console.warning(silent);
-    return exit_if_lost(arguments.strict, report.total(Fate::dropped) != 0);
+    return exit_if_lost(arguments.strict, report.total(ExportOutcome::dropped) != 0);
 }
 
 namespace {

@@ -59,8 +59,9 @@ InspectCommand add_accelerators_command(CLI::App& app) {
         "accelerators", "What streams of GPUs run, copy and idle, and what the host waits for");
     arguments->input.add_options(*accelerators);
     arguments->format.add_options(*accelerators, false);
-    return {accelerators,
-            alone([arguments](Console& console) { return run_accelerators(*arguments, console); }),
+    return {accelerators, on_rank_zero([arguments](Console& console) {
+                return run_accelerators(*arguments, console);
+            }),
             &arguments->input};
 }
 

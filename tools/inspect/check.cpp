@@ -16,7 +16,7 @@ InspectCommand add_check_command(CLI::App& app) {
     input->add_options(*check);
     input->add_threads(*check, "read locations");
     add_unsupported_option(*check, choice->skip_unsupported);
-    return {check, alone([input, choice](Console& console) {
+    return {check, on_rank_zero([input, choice](Console& console) {
                 return run_check(*input, *choice, console);
             })};
 }

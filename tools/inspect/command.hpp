@@ -31,7 +31,7 @@ struct InspectCommand {
 };
 
 /// The work of a command that one process does, whatever their number.
-inline auto alone(std::function<ExitCode(Console&)> work) {
+inline auto on_rank_zero(std::function<ExitCode(Console&)> work) {
     return [work = std::move(work)](Console& console, Communicator& comm) {
         ExitCode code = exit_ok;
         agree(comm, [&] {

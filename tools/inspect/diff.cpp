@@ -153,7 +153,8 @@ InspectCommand add_diff_command(CLI::App& app) {
         ->type_name("NAME")
         ->take_all()
         ->allow_extra_args(false);
-    return {diff, alone([arguments](Console& console) { return run_diff(*arguments, console); })};
+    return {diff,
+            on_rank_zero([arguments](Console& console) { return run_diff(*arguments, console); })};
 }
 
 }  // namespace tracefold

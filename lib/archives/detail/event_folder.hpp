@@ -81,7 +81,7 @@ class EventFolder {
     void consume(CallBatch& calls);
 
     TimeFolder& times_;
-    PollScout scout_;
+    PollDetector scout_;
     RecordBatch& held_back_;  ///< until the scout has judged
     CallEncoder encoder_;
     LocationFolder folder_;

@@ -185,7 +185,7 @@ Rewriting::Rewriting(TraceFile& file, TraceSource& source, const std::string& sc
 bool Rewriting::compare(Pair pair, const std::function<void(ArchiveWriter&)>& write) {
     const bool same = is_same(pair, write);
     if (!same) keep(pair);
-    checksum_ += KeptBytes::share_of(pair.number, file_checksum(pair.original));
+    checksum_ += ByteDifferences::share_of(pair.number, file_checksum(pair.original));
     remove_file(pair.rewritten);
     return same;
 }
@@ -203,7 +203,7 @@ bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& w
 }
 
 void Rewriting::keep(const Pair& pair) {
-    KeptFile kept;
+    FileDifferences kept;
     kept.number = pair.number;
     if (pair.written) {
         kept.content.bytes = file_difference(pair.rewritten, pair.original, pair.layout);

@@ -4,7 +4,7 @@
 
 #include "archives/scratch_folder.hpp"
 #include "base/parallel.hpp"
-#include "file/kept_bytes.hpp"
+#include "file/byte_differences.hpp"
 #include "file/record_source.hpp"
 #include "file/trace_file.hpp"
 #include "fold/timing_store.hpp"
@@ -48,8 +48,8 @@ class Rewriting {
     void compare_location(u32 location, const ProgressSink& progress);
 
     /// What has to be kept of the files compared so far.
-    [[nodiscard]] const std::vector<KeptFile>& kept() const { return kept_; }
-    /// Their share of KeptBytes::checksum().
+    [[nodiscard]] const std::vector<FileDifferences>& kept() const { return kept_; }
+    /// Their share of ByteDifferences::checksum().
     [[nodiscard]] u64 checksum() const { return checksum_; }
 
   private:
@@ -71,7 +71,7 @@ class Rewriting {
     TraceSource& source_;
     ArchiveFiles originals_;
     ScratchArchive rewritten_;
-    std::vector<KeptFile> kept_;
+    std::vector<FileDifferences> kept_;
     u64 checksum_ = 0;
 };
 

@@ -310,8 +310,8 @@ class ChakraWriter : public RankSink {
         for (std::size_t i = 0; i < std::size(kNodes); ++i) {
             report_.contain(kNodes[i], counts_[i]);
         }
-        report_.count(Fate::merged, "messages of a rank to itself", to_itself_);
-        report_.count(Fate::approximated, "messages of no bytes", empty_);
+        report_.count(ExportOutcome::merged, "messages of a rank to itself", to_itself_);
+        report_.count(ExportOutcome::approximated, "messages of no bytes", empty_);
     }
 
     void begin_call(u32 /*location*/, const MpiCall& call) override {
@@ -337,10 +337,10 @@ class ChakraWriter : public RankSink {
         keep(transfer(false, message.peer, message.channel, message.bytes), slot);
     }
 
-    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+    ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override {
         if (collective.exchange.size() < 2) {
             keep(chain_, slot);
-            return Fate::merged;
+            return ExportOutcome::merged;
         }
         if (takes_nodes()) {
             const auto node = chakra_collective(collective.exchange, collective.member,
@@ -348,7 +348,7 @@ class ChakraWriter : public RankSink {
             if (node) return write(collective, *node, slot);
         }
         expand(collective, slot);
-        return Fate::expanded;
+        return ExportOutcome::expanded;
     }
 
     void wait(std::span<const RequestSlot> slots, bool /*all*/) override {
@@ -410,12 +410,12 @@ class ChakraWriter : public RankSink {
                      : out_.add_receive(name_, rank_, peer, tag, size, after);
     }
 
-    Fate write(const RankCollective& collective, const ChakraCollectiveNode& node,
-               RequestSlot slot) {
+    ExportOutcome write(const RankCollective& collective, const ChakraCollectiveNode& node,
+                        RequestSlot slot) {
         ++counts_[node_collective];
         const u32 group = trace_.groups.number(collective.context, rank_);
         keep(out_.add_collective(name_, node.kind, group, node.bytes, after_chain()), slot);
-        return node.exact ? Fate::written : Fate::approximated;
+        return node.exact ? ExportOutcome::written : ExportOutcome::approximated;
     }
 
     /// Writes messages in place of an operation. One that does not block goes on beside the chain.

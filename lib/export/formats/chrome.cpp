@@ -304,7 +304,8 @@ class Arrows {
     void report(ExportReport& report) const {
         report.contain("ends of arrows", arrows_);
         report.contain("receives without a record", tracker_.unrecorded());
-        report.count(Fate::dropped, "sizes of collective operations without a record", unrecorded_);
+        report.count(ExportOutcome::dropped, "sizes of collective operations without a record",
+                     unrecorded_);
     }
 
   private:
@@ -393,7 +394,7 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     write_arrows(team, clocks, tracks, out, options.threads);
     ChromeEvents::end(out);
     out.commit();
-    KeptRecords& kept = team.kept();
+    RecordCoverage& kept = team.kept();
     kept.add_all(kRegionRecords);
     kept.add_all(kPointToPointRecords);
     kept.add_all({EventType::MeasurementOnOff, EventType::Metric, EventType::MpiCollectiveBegin,

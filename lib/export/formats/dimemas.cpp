@@ -100,17 +100,18 @@ class DimemasWriter : public RankSink {
         if (slot != kBlocking) open(slot).receives.push_back(receive);
     }
 
-    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+    ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override {
         if (!is_native(collective.exchange)) {
             expand(collective, slot);
-            return Fate::expanded;
+            return ExportOutcome::expanded;
         }
         const std::string record = record_of(collective);
         const bool is_reduce = collective.exchange.kind() == Kind::reduce;
         ++collectives_;
         out_ << record << (slot != kBlocking ? kStarts : is_reduce ? kRootWaits : kAllWait) << '\n';
         if (slot != kBlocking) open(slot).collective = record;
-        return collective.exchange.kind() == Kind::exscan ? Fate::approximated : Fate::written;
+        return collective.exchange.kind() == Kind::exscan ? ExportOutcome::approximated
+                                                          : ExportOutcome::written;
     }
 
     void wait(std::span<const RequestSlot> slots, bool /*all*/) override {

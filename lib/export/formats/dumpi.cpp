@@ -488,7 +488,7 @@ class DumpiWriter : public RankSink {
         has_waited_ = !waits_.empty();
     }
 
-    Fate collective(const RankCollective& collective, RequestSlot slot) override;
+    ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override;
 
   private:
     /// The call that began last.
@@ -583,12 +583,12 @@ class DumpiWriter : public RankSink {
     std::vector<ScheduledMessage> schedule_;
 };
 
-Fate DumpiWriter::collective(const RankCollective& collective, RequestSlot slot) {
+ExportOutcome DumpiWriter::collective(const RankCollective& collective, RequestSlot slot) {
     if (slot == kBlocking && is_native(collective)) {
         record(dumpi_function(collective.exchange.kind()));
         put_dumpi_arguments(collective.exchange, collective.member,
                             trace_.communicators.number(collective.context), out_);
-        return Fate::written;
+        return ExportOutcome::written;
     }
     // What is not waited for at once has one round.
     const CollectiveAlgorithm algorithm =
@@ -596,14 +596,14 @@ Fate DumpiWriter::collective(const RankCollective& collective, RequestSlot slot)
     make_schedule(collective.exchange, collective.member, algorithm, schedule_);
     if (slot != kBlocking) {
         post_all(collective, schedule_, open(slot));
-        return Fate::expanded;
+        return ExportOutcome::expanded;
     }
     for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
         waits_.clear();
         post_all(collective, round, waits_);
         wait_for(waits_);
     });
-    return Fate::expanded;
+    return ExportOutcome::expanded;
 }
 
 void DumpiWriter::post_all(const RankCollective& collective,

@@ -47,15 +47,15 @@ class PartTexts {
 
 /// Counts as dropped ("Metric records") the records of the trace that are not kept, and those that
 /// the folded file itself does not hold.
-void count_dropped_records(TraceFile& file, const KeptRecords& kept, ExportReport& report) {
+void count_dropped_records(TraceFile& file, const RecordCoverage& kept, ExportReport& report) {
     ExecutionCounts executions(file.index());
     const std::vector<u64> counts = record_counts(file.structure(), executions);
     for (std::size_t type = 0; type < counts.size(); ++type) {
         const std::string_view name = event_info(static_cast<EventType>(type)).name;
-        report.count(Fate::dropped, std::string(name).append(" records"),
+        report.count(ExportOutcome::dropped, std::string(name).append(" records"),
                      counts[type] - std::min(kept.of(type), counts[type]));
     }
-    report.count(Fate::dropped, "records of types unknown to OTF2",
+    report.count(ExportOutcome::dropped, "records of types unknown to OTF2",
                  file.summary().dropped_unknown_records);
 }
 
@@ -65,7 +65,7 @@ void ExportedPart::walk(const CommunicationSurvey& survey, RankSink& sink) {
     for (const u32 location : mpi_locations(file, number)) {
         const ReplayPatch* patch = survey.patch(location);
         if (patch != nullptr && !patch->sizes.empty()) {
-            report.count(Fate::approximated, kSizesOfSenders, patch->sizes.size());
+            report.count(ExportOutcome::approximated, kSizesOfSenders, patch->sizes.size());
         }
     }
     RankStream stream(file, survey, number, sink, fates);
@@ -128,7 +128,7 @@ std::vector<u64> ExportTeam::run(
 
 ExportReport ExportTeam::finish(u64 bytes) {
     report_.bytes += bytes;
-    fates_.for_each([this](Fate fate, std::string_view function, u64 calls) {
+    fates_.for_each([this](ExportOutcome fate, std::string_view function, u64 calls) {
         report_.count(fate, function, calls);
     });
     const RecordingGaps gaps = recording_gaps(file_);

@@ -39,9 +39,9 @@ inline constexpr std::initializer_list<EventType> kPointToPointRecords = {
 
 /// How many records of each type a format keeps. Where a program begins and ends, every format
 /// shows.
-class KeptRecords {
+class RecordCoverage {
   public:
-    KeptRecords() { add_all({EventType::ProgramBegin, EventType::ProgramEnd}); }
+    RecordCoverage() { add_all({EventType::ProgramBegin, EventType::ProgramEnd}); }
 
     void add(EventType type, u64 records = 1) { counts_[static_cast<u8>(type)] += records; }
     /// Every record of these types.
@@ -63,7 +63,7 @@ class KeptRecords {
         add(EventType::Leave, calls);
     }
     /// Those of another part of the trace.
-    void add(const KeptRecords& other) {
+    void add(const RecordCoverage& other) {
         for (std::size_t type = 0; type < kEventTypes; ++type) {
             const bool all = counts_[type] == kAll || other.counts_[type] == kAll;
             counts_[type] = all ? kAll : counts_[type] + other.counts_[type];
@@ -186,7 +186,7 @@ struct ExportedPart {
     const ProgressSink& progress;
     CallFates fates;
     ExportReport report = {};
-    KeptRecords kept = {};
+    RecordCoverage kept = {};
 
     /// Tells a sink what the calls of the rank do, of which it keeps the communication. Throws
     /// Error(corrupt).
@@ -220,7 +220,7 @@ class ExportTeam {
     [[nodiscard]] u32 ranks() const { return report_.ranks; }
     /// What became of all parts so far.
     [[nodiscard]] ExportReport& report() { return report_; }
-    [[nodiscard]] KeptRecords& kept() { return kept_; }
+    [[nodiscard]] RecordCoverage& kept() { return kept_; }
     /// The report, once all is written: with the calls and records that are not kept, and `bytes`
     /// of outputs that are not those of parts. Cost: symbols and locations; nothing is unwound.
     ExportReport finish(u64 bytes);
@@ -235,7 +235,7 @@ class ExportTeam {
     std::mutex mutex_;
     ExportReport report_;
     CallFates fates_;
-    KeptRecords kept_;
+    RecordCoverage kept_;
 };
 
 /// An element of a message: a datatype of a format, and how wide it is.

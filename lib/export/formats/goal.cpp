@@ -47,14 +47,14 @@ class GoalWriter : public RankSink {
         keep(transfer(false, message.peer, message.channel, message.bytes, chain_), slot);
     }
 
-    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+    ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override {
         make_schedule(collective.exchange, collective.member, options_.collectives, schedule_);
         u64 last = chain_;
         for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
             last = write_round(collective.context, round, last);
         });
         keep(last, slot);
-        return Fate::expanded;
+        return ExportOutcome::expanded;
     }
 
     void wait(std::span<const RequestSlot> slots, bool /*all*/) override {

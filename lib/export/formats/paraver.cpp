@@ -317,11 +317,11 @@ void write_rows(const ParaverPlaces& trace, TextOut& out) {
 void report_messages(const ParaverTimeline::Messages& messages, ExportReport& report) {
     report.contain("messages", messages.whole);
     report.contain("messages that end before they begin", messages.backwards);
-    report.count(Fate::dropped, "messages that nobody receives", messages.never_received);
-    report.count(Fate::dropped, "messages that nobody sends", messages.never_sent);
+    report.count(ExportOutcome::dropped, "messages that nobody receives", messages.never_received);
+    report.count(ExportOutcome::dropped, "messages that nobody sends", messages.never_sent);
 }
 
-void add_kept_records(KeptRecords& kept) {
+void add_kept_records(RecordCoverage& kept) {
     kept.add_all(kPointToPointRecords);
     kept.add_all({EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
                   EventType::NonBlockingCollectiveRequest,
@@ -398,7 +398,7 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     const ParaverPlaces places(file);
     ParaverRanks trace = walk_ranks(team, places, folder.empty() ? "." : folder, options.threads);
     report_messages(trace.timeline.join_messages(), team.report());
-    team.report().count(Fate::dropped, "locations of no process", places.others);
+    team.report().count(ExportOutcome::dropped, "locations of no process", places.others);
     write_header(places, trace, out);
     const ParaverTimeline::Parts parts = trace.timeline.parts(options.threads);
     team.run(static_cast<u32>(parts.count()), out, [&](ExportedPart& part, TextOut& text) {

@@ -77,10 +77,10 @@ class TiWriter : public RankSink {
         }
     }
 
-    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+    ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override {
         if (slot == kBlocking && is_native(collective)) {
             write_native(collective);
-            return Fate::written;
+            return ExportOutcome::written;
         }
         // Nothing goes on behind a rank's back: what is not waited for at once has one round.
         const CollectiveAlgorithm algorithm =
@@ -88,7 +88,7 @@ class TiWriter : public RankSink {
         make_schedule(collective.exchange, collective.member, algorithm, schedule_);
         if (slot != kBlocking) {
             post(collective, schedule_, open(slot));
-            return Fate::expanded;
+            return ExportOutcome::expanded;
         }
         for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
             if (round.size() == 1) {
@@ -102,7 +102,7 @@ class TiWriter : public RankSink {
             post(collective, round, round_);
             for (const Request& request : round_) wait(request);
         });
-        return Fate::expanded;
+        return ExportOutcome::expanded;
     }
 
   private:

@@ -140,15 +140,17 @@ void CallTranslator::start(const Sink& sink) {
 
 void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
     sink_ = &sink;
-    if (call.family == CallFamily::recorded && call.treatment != MpiCall::Treatment::left_out) {
+    if (call.family == CallFamily::recorded &&
+        call.patch_effect != MpiCall::PatchEffect::left_out) {
         return for_each_operation(call,
                                   [&](const MpiCall& operation) { translate(operation, sink); });
     }
     note_ids(call);
-    if (call.treatment == MpiCall::Treatment::inferred && call.family == CallFamily::post_receive) {
+    if (call.patch_effect == MpiCall::PatchEffect::inferred &&
+        call.family == CallFamily::post_receive) {
         ++inferred_[std::string(name_of(call.function))];
     }
-    const bool left_out = call.treatment == MpiCall::Treatment::left_out;
+    const bool left_out = call.patch_effect == MpiCall::PatchEffect::left_out;
     // A poll is made nevertheless, for nothing.
     if (left_out && !polls(call.function)) return leave_out(call);
     switch (call.family) {
@@ -402,7 +404,7 @@ void CallTranslator::probe(const MpiCall& call) {
     const Action* const action = find_action(call, Action::Kind::probe);
     const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
     const bool inferred = envelope.comm != kNone &&
-                          call.treatment != MpiCall::Treatment::left_out &&
+                          call.patch_effect != MpiCall::PatchEffect::left_out &&
                           (call.found || !polls(call.function));
     // Of the messages that a probe takes, those that are received.
     const bool finds = action != nullptr ? action->known : inferred;

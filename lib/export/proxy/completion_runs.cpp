@@ -20,7 +20,8 @@ bool completes_request(const Action& action) {
 }  // namespace
 
 bool CompletionRuns::may_be_in_run(const MpiCall& call) const {
-    return functions_.contains(call.function) && call.treatment != MpiCall::Treatment::left_out &&
+    return functions_.contains(call.function) &&
+           call.patch_effect != MpiCall::PatchEffect::left_out &&
            std::ranges::all_of(call.actions, [](const Action& action) {
                return completes_request(action) || action.kind == Action::Kind::tested;
            });

@@ -145,7 +145,7 @@ void ProxyCallReader::advance() {
 
 void RankSurvey::add(const MpiCall& call) {
     starts_threads_ = starts_threads_ || call.function == MpiFunction::Init_thread;
-    if (call.treatment == MpiCall::Treatment::left_out) return;
+    if (call.patch_effect == MpiCall::PatchEffect::left_out) return;
     if (call.family == CallFamily::comm_create) return add_creation(call);
     if (call.inferred.comm != kNone) use(call.inferred.comm);
     for (const Action& action : call.actions) {

@@ -61,7 +61,7 @@ class Canonizer {
 
   private:
     void note_written(Assignment& assignment) {
-        for_each_mention(assignment, [this](u32 column) { written_.add(column); });
+        for_each_column_ref(assignment, [this](u32 column) { written_.add(column); });
     }
 
     void order_scripts() {
@@ -204,7 +204,7 @@ class Canonizer {
     template <class Mentions>
     [[nodiscard]] PackedSize packed(Mentions& mentions) const {
         PackedSize size = written_;
-        for_each_mention(mentions, [&](u32 id) { size.add(id); });
+        for_each_column_ref(mentions, [&](u32 id) { size.add(id); });
         return size;
     }
 
@@ -227,8 +227,8 @@ class Canonizer {
         PackedSize separate = written_;
         PackedSize together = written_;
         for (std::size_t i = 0; i < tables.size(); ++i) {
-            for_each_mention(assignments[varied[i].slot], [&](u32 id) { separate.add(id); });
-            for_each_mention(tables[i], [&](u32 id) { together.add(id); });
+            for_each_column_ref(assignments[varied[i].slot], [&](u32 id) { separate.add(id); });
+            for_each_column_ref(tables[i], [&](u32 id) { together.add(id); });
         }
         if (!is_shorter(together, separate)) return;
         for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -349,7 +349,7 @@ class Canonizer {
 
 /// Copies an assignment's columns, those of a family but the first left out.
 void renumber(Assignment& assignment, ColumnCopier& copier) {
-    for_each_mention(assignment, [&copier](u32& column) { column = copier.copy(column); });
+    for_each_column_ref(assignment, [&copier](u32& column) { column = copier.copy(column); });
 }
 
 /// Numbers patterns and columns in the order of their first mention, and drops all others.

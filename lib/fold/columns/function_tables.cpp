@@ -191,7 +191,7 @@ u64 table_size(const StructurePool& pool, const FunctionTable& table) {
     constexpr u64 kHead = 4;
     u64 size = kHead + 2 * table.grid.size();
     // Most parameters are 0 for all functions, which takes a mention of that column.
-    for_each_mention(table, [&](u32 column) {
+    for_each_column_ref(table, [&](u32 column) {
         const bool is_constant = pool.columns()[column].form == Column::Form::constant;
         size += 1 + (is_constant ? 0 : column_size(pool, column));
     });

@@ -241,7 +241,7 @@ class Candidates {
         for (auto* table : {&structure_.script_counts, &structure_.slots}) {
             for (std::vector<Assignment>& assignments : *table) {
                 for (Assignment& assignment : assignments) {
-                    for_each_mention(assignment, [this](u32 column) { ++mentions_[column]; });
+                    for_each_column_ref(assignment, [this](u32 column) { ++mentions_[column]; });
                 }
             }
         }
@@ -258,7 +258,7 @@ class Candidates {
     /// What nothing else mentions.
     [[nodiscard]] u64 own_size(Assignment assignment) const {
         u64 size = 0;
-        for_each_mention(assignment, [&](u32 column) {
+        for_each_column_ref(assignment, [&](u32 column) {
             if (mentions_[column] == 1) size += column_size(source(), column);
         });
         return size;

@@ -138,7 +138,7 @@ class EventOrder {
     [[nodiscard]] EventKey actual(u32 rank, const WalkEvent& event) const {
         const RankFree free = clocks_.free(rank);
         switch (event.kind) {
-            case WalkEvent::Kind::strand:
+            case WalkEvent::Kind::timeline:
                 return {free.processor, event.key.turn};
             case WalkEvent::Kind::send:
                 return {std::max(free.processor, free.to_send), event.key.turn};
@@ -174,7 +174,7 @@ class Mailbox {
     };
     /// One end of a message.
     struct End {
-        u32 strand = kNone;  ///< of a receive, or of a send that waits for it; kNone: none waits
+        u32 timeline = kNone;  ///< of a receive, or of a send that waits for it; kNone: none waits
         u32 slot = 0;
         u32 node = kNone;    ///< the call
         u32 moment = kNone;  ///< of a message: when it has been taken from the network
@@ -257,7 +257,7 @@ struct StrandSlot {
 };
 
 /// A sequence of operations: a rank, or a non-blocking collective operation of one.
-struct Strand {
+struct Timeline {
     u32 number = 0;
     u32 rank = 0;
     EventTurn turn;  ///< of its next operation among those of the same time
@@ -283,7 +283,7 @@ struct Strand {
 struct FlyingMessage {
     NetworkMessage transfer;
     u64 channel = 0;
-    u32 strand = kNone;  ///< its sender
+    u32 timeline = kNone;  ///< its sender
     u32 slot = 0;
     u32 moment = kNone;  ///< when it comes; kNone: it has not been sent
     bool has_rendezvous = false;

@@ -110,10 +110,10 @@ inline constexpr EventKey kNever{std::numeric_limits<i64>::max(), {}};
 
 /// Something that happens on a rank when its time has come and the processor is free.
 struct WalkEvent {
-    enum class Kind : u32 { strand, send, message };
+    enum class Kind : u32 { timeline, send, message };
 
     EventKey key;
-    u32 number = 0;  ///< of the strand or message
+    u32 number = 0;  ///< of the timeline or message
     Kind kind{};
 
     bool operator>(const WalkEvent& other) const { return key > other.key; }
@@ -137,7 +137,7 @@ class RankAgenda {
         ++size_;
         if (event.kind == WalkEvent::Kind::message) return coming_.push(event);
         event.key.time = 0;
-        (event.kind == WalkEvent::Kind::strand ? strands_ : sends_).push(event);
+        (event.kind == WalkEvent::Kind::timeline ? timelines_ : sends_).push(event);
     }
     /// When the first one happens. Precondition: not empty().
     EventKey first(const RankFree& free) {
@@ -145,7 +145,7 @@ class RankAgenda {
         // One that is alone need not be put into any order.
         if (coming_.size() > 1 || !come_.empty()) take_in(can_process);
         EventKey key = kNever;
-        consider(strands_, free.processor, key);
+        consider(timelines_, free.processor, key);
         consider(sends_, std::max(free.processor, free.to_send), key);
         consider(come_, can_process, key);
         if (!coming_.empty()) {
@@ -177,7 +177,7 @@ class RankAgenda {
         first_ = &queue;
     }
 
-    Queue strands_;  ///< these three by turn
+    Queue timelines_;  ///< these three by turn
     Queue sends_;
     Queue come_;              ///< messages
     Queue coming_;            ///< and those under way, by time

@@ -306,13 +306,13 @@ void RankOperations::add_wait(NetworkOperations& out, u32 first) const {
     out.list.push_back(wait);
 }
 
-Fate RankOperations::collective(const RankCollective& collective, RequestSlot slot) {
+ExportOutcome RankOperations::collective(const RankCollective& collective, RequestSlot slot) {
     met_ = true;
     const u64 context = u64{shared_.survey.channel_count()} + collective.context.number;
     const u64 instance = ++instances_[collective.context.number];
     if (slot == kBlocking) {
         expand(collective, context, *out_);
-        return Fate::expanded;
+        return ExportOutcome::expanded;
     }
     // Others may go on at the same time.
     auto branch = std::make_unique<NetworkOperations>();
@@ -322,7 +322,7 @@ Fate RankOperations::collective(const RankCollective& collective, RequestSlot sl
     operation.slot = stream_slot(slot);
     out_->branches.push_back(std::move(branch));
     out_->list.push_back(operation);
-    return Fate::expanded;
+    return ExportOutcome::expanded;
 }
 
 void RankOperations::expand(const RankCollective& collective, u64 channel, NetworkOperations& out) {

@@ -215,7 +215,7 @@ class RankOperations final : private RankSink {
     void compute(u64 between_calls, u64 in_calls) override;
     void send(const RankMessage& message, RequestSlot slot) override;
     void receive(const RankMessage& message, RequestSlot slot) override;
-    Fate collective(const RankCollective& collective, RequestSlot slot) override;
+    ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override;
     void wait(std::span<const RequestSlot> slots, bool all) override;
 
     void tell_alone();

@@ -118,10 +118,10 @@ class TimingWalk {
                                             request.finds_any_source,
                                             request.steps};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-            Strand& strand = make_strand(rank);
-            own_.push_back(strand.number);
-            strand.program = std::make_unique<RankOperations>(shared, rank);
-            schedule(strand);
+            Timeline& timeline = make_timeline(rank);
+            own_.push_back(timeline.number);
+            timeline.program = std::make_unique<RankOperations>(shared, rank);
+            schedule(timeline);
         }
     }
 
@@ -132,19 +132,19 @@ class TimingWalk {
     }
 
   private:
-    Strand& make_strand(u32 rank) {
-        if (free_strands_.empty()) {
-            free_strands_.push_back(static_cast<u32>(strands_.size()));
-            strands_.push_back(std::make_unique<Strand>());
-            strands_.back()->number = free_strands_.back();
+    Timeline& make_timeline(u32 rank) {
+        if (free_timelines_.empty()) {
+            free_timelines_.push_back(static_cast<u32>(timelines_.size()));
+            timelines_.push_back(std::make_unique<Timeline>());
+            timelines_.back()->number = free_timelines_.back();
         }
-        Strand& strand = *strands_[free_strands_.back()];
-        free_strands_.pop_back();
-        strand.rank = rank;
-        strand.at = 0;
-        strand.over = false;
-        strand.turn = next_turn(rank);
-        return strand;
+        Timeline& timeline = *timelines_[free_timelines_.back()];
+        free_timelines_.pop_back();
+        timeline.rank = rank;
+        timeline.at = 0;
+        timeline.over = false;
+        timeline.turn = next_turn(rank);
+        return timeline;
     }
 
     // Events.
@@ -154,14 +154,14 @@ class TimingWalk {
     void push(u32 rank, WalkEvent::Kind kind, u32 number, const EventKey& key) {
         order_.add(rank, {key, number, kind});
     }
-    void schedule(const Strand& strand) {
-        push(strand.rank, WalkEvent::Kind::strand, strand.number, {0, strand.turn});
+    void schedule(const Timeline& timeline) {
+        push(timeline.rank, WalkEvent::Kind::timeline, timeline.number, {0, timeline.turn});
     }
 
     void happen(const WalkEvent& event) {
         switch (event.kind) {
-            case WalkEvent::Kind::strand:
-                advance(*strands_[event.number]);
+            case WalkEvent::Kind::timeline:
+                advance(*timelines_[event.number]);
                 break;
             case WalkEvent::Kind::send:
                 begin_message(event.number);
@@ -172,119 +172,120 @@ class TimingWalk {
         }
         // Those that go on may wake others.
         while (woken_ != nullptr) {
-            Strand& strand = *std::exchange(woken_, nullptr);
-            if (strand.rank == order_.active() && is_next(strand)) {
-                advance(strand);
+            Timeline& timeline = *std::exchange(woken_, nullptr);
+            if (timeline.rank == order_.active() && is_next(timeline)) {
+                advance(timeline);
             } else {
-                schedule(strand);
+                schedule(timeline);
             }
         }
     }
 
-    /// True if nothing else happens on the rank before the strand's next operation.
-    [[nodiscard]] bool is_next(const Strand& strand) {
+    /// True if nothing else happens on the rank before the timeline's next operation.
+    [[nodiscard]] bool is_next(const Timeline& timeline) {
         if (woken_ != nullptr) schedule(*std::exchange(woken_, nullptr));
-        return order_.is_next(strand.turn);
+        return order_.is_next(timeline.turn);
     }
 
     // Operations.
 
-    void advance(Strand& strand) {
+    void advance(Timeline& timeline) {
         while (true) {
-            if (strand.at == strand.operations.list.size() && !refill(strand)) return;
-            if (strand.at == strand.operations.list.size()) continue;
-            if (!execute(strand, strand.operations.list[strand.at])) return;
-            ++strand.at;
+            if (timeline.at == timeline.operations.list.size() && !refill(timeline)) return;
+            if (timeline.at == timeline.operations.list.size()) continue;
+            if (!execute(timeline, timeline.operations.list[timeline.at])) return;
+            ++timeline.at;
         }
     }
 
     /// False at the end.
-    bool refill(Strand& strand) {
-        if (!strand.program) {
-            end_branch(strand);
+    bool refill(Timeline& timeline) {
+        if (!timeline.program) {
+            end_branch(timeline);
             return false;
         }
-        strand.operations.clear();
-        strand.at = 0;
-        const u64 ahead = strand.program->calls() + kCallsAhead;
-        while (strand.has_calls && strand.program->calls() < ahead) {
-            strand.has_calls = strand.program->next(strand.operations);
+        timeline.operations.clear();
+        timeline.at = 0;
+        const u64 ahead = timeline.program->calls() + kCallsAhead;
+        while (timeline.has_calls && timeline.program->calls() < ahead) {
+            timeline.has_calls = timeline.program->next(timeline.operations);
         }
-        strand.over = !strand.has_calls && strand.operations.list.empty();
-        return !strand.over;
+        timeline.over = !timeline.has_calls && timeline.operations.list.empty();
+        return !timeline.over;
     }
 
     /// False if it has to wait, and comes again then.
-    bool execute(Strand& strand, const NetworkOperation& operation) {
+    bool execute(Timeline& timeline, const NetworkOperation& operation) {
         switch (operation.kind) {
             case NetworkOperation::Kind::compute:
-                return compute(strand, operation, CostKind::computation);
+                return compute(timeline, operation, CostKind::computation);
             case NetworkOperation::Kind::recorded:
-                return compute(strand, operation, CostKind::recorded);
+                return compute(timeline, operation, CostKind::recorded);
             case NetworkOperation::Kind::send:
-                return send(strand, operation);
+                return send(timeline, operation);
             case NetworkOperation::Kind::receive:
-                return receive(strand, operation);
+                return receive(timeline, operation);
             case NetworkOperation::Kind::branch:
-                begin_branch(strand, operation);
+                begin_branch(timeline, operation);
                 return true;
             case NetworkOperation::Kind::wait:
-                return wait(strand, operation);
+                return wait(timeline, operation);
         }
         return true;
     }
 
-    bool compute(Strand& strand, const NetworkOperation& operation, CostKind kind) {
-        if (!is_next(strand)) {
-            schedule(strand);
+    bool compute(Timeline& timeline, const NetworkOperation& operation, CostKind kind) {
+        if (!is_next(timeline)) {
+            schedule(timeline);
             return false;
         }
-        const std::span<const PathTime> parts(strand.operations.times.data() + operation.first,
+        const std::span<const PathTime> parts(timeline.operations.times.data() + operation.first,
                                               operation.count);
-        strand.turn = next_turn(strand.rank);
-        clocks_.compute(strand.rank, parts, kind);
+        timeline.turn = next_turn(timeline.rank);
+        clocks_.compute(timeline.rank, parts, kind);
         return true;
     }
 
     // Sends.
 
-    bool send(Strand& strand, const NetworkOperation& operation) {
-        if (strand.is_blocked) return go_on(strand, operation.slot);
-        const RankFree free = clocks_.free(strand.rank);
+    bool send(Timeline& timeline, const NetworkOperation& operation) {
+        if (timeline.is_blocked) return go_on(timeline, operation.slot);
+        const RankFree free = clocks_.free(timeline.rank);
         const bool has_to_wait = free.to_send > free.processor;
-        if (!has_to_wait && !is_next(strand)) {
-            schedule(strand);
+        if (!has_to_wait && !is_next(timeline)) {
+            schedule(timeline);
             return false;
         }
         ++messages_;
-        const NetworkMessage transfer{strand.rank, operation.peer, operation.bytes, operation.node};
+        const NetworkMessage transfer{timeline.rank, operation.peer, operation.bytes,
+                                      operation.node};
         const bool has_rendezvous = operation.bytes > request_.rendezvous;
         if (operation.blocks && !has_to_wait && !has_rendezvous) {
-            return send_at_once(strand, transfer, operation.channel);
+            return send_at_once(timeline, transfer, operation.channel);
         }
         const u32 number = take_message_number();
-        flying_[number] = {transfer, operation.channel, strand.number, operation.slot,
+        flying_[number] = {transfer, operation.channel, timeline.number, operation.slot,
                            kNone,    has_rendezvous};
-        strand.slot(operation.slot) = {true, false, kNone};
+        timeline.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
-            push(strand.rank, WalkEvent::Kind::send, number, {0, strand.turn});
+            push(timeline.rank, WalkEvent::Kind::send, number, {0, timeline.turn});
             // Those that wait go in their order.
-            strand.turn = next_turn(strand.rank);
+            timeline.turn = next_turn(timeline.rank);
         } else {
             begin_message(number);
         }
-        return !operation.blocks || wait_for(strand, operation.slot);
+        return !operation.blocks || wait_for(timeline, operation.slot);
     }
 
     /// A blocking send that waits for nobody.
-    bool send_at_once(Strand& strand, const NetworkMessage& transfer, u64 channel) {
-        const EventTurn turn = next_turn(strand.rank);
-        const ScenarioClocks::Sent sent = clocks_.send(transfer, strand.ready);
+    bool send_at_once(Timeline& timeline, const NetworkMessage& transfer, u64 channel) {
+        const EventTurn turn = next_turn(timeline.rank);
+        const ScenarioClocks::Sent sent = clocks_.send(transfer, timeline.ready);
         const u32 number = take_message_number();
-        flying_[number] = {transfer, channel, strand.number, 0, sent.arrival, false};
+        flying_[number] = {transfer, channel, timeline.number, 0, sent.arrival, false};
         push(transfer.to, WalkEvent::Kind::message, number, {clocks_.time_of(sent.arrival), turn});
-        if (sent.done != kNone) adopt(strand, sent.done);
-        strand.turn = next_turn(strand.rank);
+        if (sent.done != kNone) adopt(timeline, sent.done);
+        timeline.turn = next_turn(timeline.rank);
         return true;
     }
 
@@ -301,14 +302,14 @@ class TimingWalk {
     /// Processor and adapter are free.
     void begin_message(u32 number) {
         FlyingMessage& message = flying_[number];
-        Strand& strand = *strands_[message.strand];
-        const EventTurn turn = next_turn(strand.rank);
-        const ScenarioClocks::Sent sent = clocks_.send(message.transfer, strand.ready);
+        Timeline& timeline = *timelines_[message.timeline];
+        const EventTurn turn = next_turn(timeline.rank);
+        const ScenarioClocks::Sent sent = clocks_.send(message.transfer, timeline.ready);
         message.moment = sent.arrival;
         push(message.transfer.to, WalkEvent::Kind::message, number,
              {clocks_.time_of(sent.arrival), turn});
-        strand.slot(message.slot).moment = sent.done;
-        if (!message.has_rendezvous) complete(strand, message.slot);
+        timeline.slot(message.slot).moment = sent.done;
+        if (!message.has_rendezvous) complete(timeline, message.slot);
     }
 
     // Receives.
@@ -318,7 +319,7 @@ class TimingWalk {
         const FlyingMessage message = flying_[number];
         free_messages_.push_back(number);
         clocks_.begin_processing(message.transfer, message.moment);
-        const Mailbox::End end{message.has_rendezvous ? message.strand : kNone, message.slot,
+        const Mailbox::End end{message.has_rendezvous ? message.timeline : kNone, message.slot,
                                message.transfer.node, message.moment};
         const auto receiver = mailbox_.arrive(message.mailbox(), end);
         if (receiver && message.has_rendezvous) {
@@ -331,126 +332,127 @@ class TimingWalk {
 
     /// The call that the rank is in.
     [[nodiscard]] u32 node_at(u32 rank) const {
-        const Strand& strand = *strands_[own_[rank]];
-        return strand.at < strand.operations.list.size() ? strand.operations.list[strand.at].node
-                                                         : kNone;
+        const Timeline& timeline = *timelines_[own_[rank]];
+        return timeline.at < timeline.operations.list.size()
+                   ? timeline.operations.list[timeline.at].node
+                   : kNone;
     }
 
-    bool receive(Strand& strand, const NetworkOperation& operation) {
-        if (strand.is_blocked) return go_on(strand, operation.slot);
-        const Mailbox::End receiver{strand.number, operation.slot, operation.node, kNone};
+    bool receive(Timeline& timeline, const NetworkOperation& operation) {
+        if (timeline.is_blocked) return go_on(timeline, operation.slot);
+        const Mailbox::End receiver{timeline.number, operation.slot, operation.node, kNone};
         const auto message =
-            mailbox_.post({operation.peer, strand.rank, operation.channel}, receiver);
-        if (message && message->strand == kNone && operation.blocks) {
-            adopt(strand, message->moment);
-            strand.turn = next_turn(strand.rank);
+            mailbox_.post({operation.peer, timeline.rank, operation.channel}, receiver);
+        if (message && message->timeline == kNone && operation.blocks) {
+            adopt(timeline, message->moment);
+            timeline.turn = next_turn(timeline.rank);
             return true;
         }
-        strand.slot(operation.slot) = {true, false, kNone};
-        if (message && message->strand != kNone) {
-            const u32 posted = clocks_.present(strand.rank);
+        timeline.slot(operation.slot) = {true, false, kNone};
+        if (message && message->timeline != kNone) {
+            const u32 posted = clocks_.present(timeline.rank);
             clocks_.delay(posted, message->moment);
             release_sender(*message, posted);
         }
         if (message) hand_over(receiver, message->moment);
-        return !operation.blocks || wait_for(strand, operation.slot);
+        return !operation.blocks || wait_for(timeline, operation.slot);
     }
 
     void hand_over(const Mailbox::End& receiver, u32 moment) {
-        Strand& strand = *strands_[receiver.strand];
-        strand.slot(receiver.slot).moment = moment;
-        complete(strand, receiver.slot);
+        Timeline& timeline = *timelines_[receiver.timeline];
+        timeline.slot(receiver.slot).moment = moment;
+        complete(timeline, receiver.slot);
     }
 
     /// A large message has met its receive: its sender knows from that moment on.
     void release_sender(const Mailbox::End& sender, u32 moment) {
-        Strand& strand = *strands_[sender.strand];
-        StrandSlot& slot = strand.slot(sender.slot);
+        Timeline& timeline = *timelines_[sender.timeline];
+        StrandSlot& slot = timeline.slot(sender.slot);
         if (slot.moment != kNone) {
             clocks_.delay(moment, slot.moment);
             clocks_.give_back(slot.moment);
         }
         slot.moment = moment;
-        complete(strand, sender.slot);
+        complete(timeline, sender.slot);
     }
 
     // Requests.
 
-    void complete(Strand& strand, u32 number) {
-        StrandSlot& slot = strand.slot(number);
+    void complete(Timeline& timeline, u32 number) {
+        StrandSlot& slot = timeline.slot(number);
         slot.is_open = false;
         if (!slot.is_awaited) return;
         slot.is_awaited = false;
-        if (--strand.missing != 0) return;
-        strand.turn = next_turn(strand.rank);
+        if (--timeline.missing != 0) return;
+        timeline.turn = next_turn(timeline.rank);
         if (woken_ != nullptr) schedule(*woken_);
-        woken_ = &strand;
+        woken_ = &timeline;
     }
 
     /// Of one slot: false if it is not complete. Then the same operation comes again when it is.
-    bool wait_for(Strand& strand, u32 number) {
-        StrandSlot& slot = strand.slot(number);
-        if (!slot.is_open) return go_on(strand, number);
-        strand.is_blocked = true;
+    bool wait_for(Timeline& timeline, u32 number) {
+        StrandSlot& slot = timeline.slot(number);
+        if (!slot.is_open) return go_on(timeline, number);
+        timeline.is_blocked = true;
         slot.is_awaited = true;
-        ++strand.missing;
+        ++timeline.missing;
         return false;
     }
 
-    bool wait(Strand& strand, const NetworkOperation& operation) {
-        const std::span<const u32> numbers(strand.operations.slots.data() + operation.first,
+    bool wait(Timeline& timeline, const NetworkOperation& operation) {
+        const std::span<const u32> numbers(timeline.operations.slots.data() + operation.first,
                                            operation.count);
         for (const u32 number : numbers) {
-            StrandSlot& slot = strand.slot(number);
+            StrandSlot& slot = timeline.slot(number);
             if (!slot.is_open) continue;
             slot.is_awaited = true;
-            ++strand.missing;
+            ++timeline.missing;
         }
-        if (strand.missing != 0) return false;
-        for (const u32 number : numbers) adopt_end(strand, number);
-        strand.turn = next_turn(strand.rank);
+        if (timeline.missing != 0) return false;
+        for (const u32 number : numbers) adopt_end(timeline, number);
+        timeline.turn = next_turn(timeline.rank);
         return true;
     }
 
     /// All that it waited for is complete.
-    bool go_on(Strand& strand, u32 number) {
-        strand.is_blocked = false;
-        adopt_end(strand, number);
-        strand.turn = next_turn(strand.rank);
+    bool go_on(Timeline& timeline, u32 number) {
+        timeline.is_blocked = false;
+        adopt_end(timeline, number);
+        timeline.turn = next_turn(timeline.rank);
         return true;
     }
 
     /// The moment at which a request was complete.
-    void adopt_end(Strand& strand, u32 number) {
-        const u32 moment = std::exchange(strand.slot(number).moment, kNone);
-        if (moment != kNone) adopt(strand, moment);
+    void adopt_end(Timeline& timeline, u32 number) {
+        const u32 moment = std::exchange(timeline.slot(number).moment, kNone);
+        if (moment != kNone) adopt(timeline, moment);
     }
 
-    void adopt(const Strand& strand, u32 moment) {
-        if (strand.ready == kNone) {
-            clocks_.adopt(strand.rank, moment);
+    void adopt(const Timeline& timeline, u32 moment) {
+        if (timeline.ready == kNone) {
+            clocks_.adopt(timeline.rank, moment);
         } else {
-            clocks_.delay(strand.ready, moment);
+            clocks_.delay(timeline.ready, moment);
         }
         clocks_.give_back(moment);
     }
 
     // Non-blocking collective operations.
 
-    void begin_branch(Strand& strand, const NetworkOperation& operation) {
-        Strand& branch = make_strand(strand.rank);
-        branch.operations = std::move(*strand.operations.branches[operation.first]);
-        branch.parent = strand.number;
+    void begin_branch(Timeline& timeline, const NetworkOperation& operation) {
+        Timeline& branch = make_timeline(timeline.rank);
+        branch.operations = std::move(*timeline.operations.branches[operation.first]);
+        branch.parent = timeline.number;
         branch.parent_slot = operation.slot;
-        branch.ready = clocks_.present(strand.rank);
-        strand.slot(operation.slot) = {true, false, kNone};
+        branch.ready = clocks_.present(timeline.rank);
+        timeline.slot(operation.slot) = {true, false, kNone};
         schedule(branch);
     }
 
-    void end_branch(Strand& branch) {
-        Strand& parent = *strands_[branch.parent];
+    void end_branch(Timeline& branch) {
+        Timeline& parent = *timelines_[branch.parent];
         branch.operations.clear();
-        free_strands_.push_back(branch.number);
+        free_timelines_.push_back(branch.number);
         parent.slot(branch.parent_slot).moment = std::exchange(branch.ready, kNone);
         complete(parent, branch.parent_slot);
     }
@@ -461,9 +463,9 @@ class TimingWalk {
         std::vector<RankOperations*> programs;
         std::vector<StuckRank> stuck;
         for (const u32 own : own_) {
-            const Strand& strand = *strands_[own];
-            programs.push_back(strand.program.get());
-            if (!strand.over) stuck.push_back({strand.rank, strand.program->has_threads()});
+            const Timeline& timeline = *timelines_[own];
+            programs.push_back(timeline.program.get());
+            if (!timeline.over) stuck.push_back({timeline.rank, timeline.program->has_threads()});
         }
         if (!stuck.empty()) refuse_stuck_ranks(stuck, request_.rendezvous);
         WalkResult result = walk_result(programs, file_.definitions().tick_rate(), clocks_);
@@ -477,12 +479,12 @@ class TimingWalk {
     CommonClock common_;
     ScenarioClocks clocks_;
     EventOrder order_;
-    std::vector<std::unique_ptr<Strand>> strands_;  ///< stay where they are
-    std::vector<u32> free_strands_;
-    std::vector<u32> own_;  ///< the strand of a rank
+    std::vector<std::unique_ptr<Timeline>> timelines_;  ///< stay where they are
+    std::vector<u32> free_timelines_;
+    std::vector<u32> own_;  ///< the timeline of a rank
     std::vector<FlyingMessage> flying_;
     std::vector<u32> free_messages_;
-    Strand* woken_ = nullptr;  ///< all that it waited for is complete
+    Timeline* woken_ = nullptr;  ///< all that it waited for is complete
     Mailbox mailbox_;
     u64 messages_ = 0;
 };

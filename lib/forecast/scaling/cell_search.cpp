@@ -64,15 +64,15 @@ Monomial::Factor factor_of(const CellPlace& place) {
     return {Function::cell_place, Variable::size_x, 1, place, {}};
 }
 
-Monomial::Factor share_factor(const CellPlace& place, int things) {
-    return {Function::cell_share, Variable::size_x, things, place, {}};
+Monomial::Factor share_factor(const CellPlace& place, int problem_size) {
+    return {Function::cell_share, Variable::size_x, problem_size, place, {}};
 }
 
 class CellSearch {
   public:
     CellSearch(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> things)
-        : observations_(observations), things_(things) {
+               std::optional<int> problem_size)
+        : observations_(observations), problem_size_(problem_size) {
         in_loop_ = std::ranges::any_of(observations, [](const FitSample& observation) {
             return observation.point.loops[0].trips != 0;
         });
@@ -176,61 +176,61 @@ class CellSearch {
     void search_sizes(void (CellSearch::*attempt)(int)) {
         i64 widest = 2;
         for (std::size_t i = 0; i < samples_.size(); ++i) widest = std::max(widest, side(i));
-        const int first = things_.value_or(static_cast<int>(widest));
-        const int last = things_.value_or(kMostThings);
-        for (int things = first; things <= last; ++things) {
+        const int first = problem_size_.value_or(static_cast<int>(widest));
+        const int last = problem_size_.value_or(kMostThings);
+        for (int problem_size = first; problem_size <= last; ++problem_size) {
             const u64 before = found_;
-            (this->*attempt)(things);
-            if (found_ != before) explaining_.insert(things);
+            (this->*attempt)(problem_size);
+            if (found_ != before) explaining_.insert(problem_size);
         }
-        if (fit_.rival) fit_.things = explaining_;
+        if (fit_.rival) fit_.problem_sizes = explaining_;
     }
 
-    void try_faces(int things) {
+    void try_faces(int problem_size) {
         static const std::vector<FaceSum> kFaces = all_faces();
         for (const FaceSum& faces : kFaces) {
-            const i64 first = sum_of_faces(faces, things, points_[0]);
+            const i64 first = sum_of_faces(faces, problem_size, points_[0]);
             if (first <= 0 || samples_[0] < first || samples_[0] % first != 0) continue;
             const i64 multiple = samples_[0] / first;
             bool same = true;
             for (std::size_t i = 1; same && i < samples_.size(); ++i) {
-                same = samples_[i] == multiple * sum_of_faces(faces, things, points_[i]);
+                same = samples_[i] == multiple * sum_of_faces(faces, problem_size, points_[i]);
             }
             if (!same) continue;
-            offer({},
-                  {{multiple, {{{Function::cell_faces, Variable::size_x, things, {}, faces}}}}});
+            offer({}, {{multiple,
+                        {{{Function::cell_faces, Variable::size_x, problem_size, {}, faces}}}}});
         }
     }
 
-    void try_shares(int things) {
+    void try_shares(int problem_size) {
         std::set<i64> multiples;
-        for (const i64 product : likely_products(things / side(0))) {
+        for (const i64 product : likely_products(problem_size / side(0))) {
             if (product > 0 && samples_[0] > 0 && samples_[0] % product == 0) {
                 multiples.insert(samples_[0] / product);
             }
         }
-        std::erase_if(multiples, [&](i64 multiple) { return !is_likely(things, multiple); });
+        std::erase_if(multiples, [&](i64 multiple) { return !is_likely(problem_size, multiple); });
         if (multiples.empty()) return;
-        const std::vector<Candidate> shares = shares_of(things);
+        const std::vector<Candidate> shares = shares_of(problem_size);
         for (const i64 multiple : multiples) {
             for (std::size_t a = 0; a < shares.size(); ++a) {
                 for (std::size_t b = a; b < shares.size(); ++b) {
-                    try_product(things, multiple, shares[a], shares[b]);
+                    try_product(problem_size, multiple, shares[a], shares[b]);
                 }
             }
         }
     }
 
-    [[nodiscard]] bool is_likely(int things, i64 multiple) const {
+    [[nodiscard]] bool is_likely(int problem_size, i64 multiple) const {
         for (std::size_t i = 0; i < samples_.size(); ++i) {
             if (samples_[i] % multiple != 0) return false;
-            const std::vector<i64> products = likely_products(things / side(i));
+            const std::vector<i64> products = likely_products(problem_size / side(i));
             if (!std::ranges::binary_search(products, samples_[i] / multiple)) return false;
         }
         return true;
     }
 
-    [[nodiscard]] std::vector<Candidate> shares_of(int things) const {
+    [[nodiscard]] std::vector<Candidate> shares_of(int problem_size) const {
         std::vector<CellPlace> places;
         for (const CellPlace& place : all_places(in_loop_)) {
             for (const Extent extent : kExtents) {
@@ -239,19 +239,19 @@ class CellSearch {
             }
         }
         auto all = candidates(std::move(places), [&](const CellPlace& place, const Point& point) {
-            return share_of(place, things, point);
+            return share_of(place, problem_size, point);
         });
         all.push_back({{}, std::vector<i64>(points_.size(), 1), true});
         return all;
     }
 
-    void try_product(int things, i64 multiple, const Candidate& a, const Candidate& b) {
+    void try_product(int problem_size, i64 multiple, const Candidate& a, const Candidate& b) {
         for (std::size_t i = 0; i < samples_.size(); ++i) {
             if (samples_[i] != multiple * a.values[i] * b.values[i]) return;
         }
         Monomial product;
         for (const Candidate* share : {&a, &b}) {
-            if (!share->is_one) product.factors.push_back(share_factor(share->place, things));
+            if (!share->is_one) product.factors.push_back(share_factor(share->place, problem_size));
         }
         offer({}, {{multiple, std::move(product)}});
     }
@@ -283,7 +283,7 @@ class CellSearch {
     }
 
     std::span<const FitSample> observations_;
-    std::optional<int> things_;
+    std::optional<int> problem_size_;
     bool in_loop_ = false;
     std::vector<Point> points_;  ///< of the samples, then targets
     std::vector<i64> samples_;
@@ -296,8 +296,8 @@ class CellSearch {
 }  // namespace
 
 Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> targets,
-              std::optional<int> things) {
-    return CellSearch(observations, targets, things).run();
+              std::optional<int> problem_size) {
+    return CellSearch(observations, targets, problem_size).run();
 }
 
 }  // namespace tracefold

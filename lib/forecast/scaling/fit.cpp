@@ -51,12 +51,13 @@ struct Candidate {
 class SumSearch {
   public:
     SumSearch(std::span<const FitSample> observations, std::span<const Point> targets,
-              Formula::Kind kind, bool may_share = false, std::optional<int> things = std::nullopt)
+              Formula::Kind kind, bool may_share = false,
+              std::optional<int> problem_size = std::nullopt)
         : observations_(observations),
           targets_(targets),
           kind_(kind),
           may_share_(may_share),
-          things_(things),
+          problem_size_(problem_size),
           sampled_(choose_samples(observations.size())) {
         for (const FitSample& observation : observations) {
             values_.emplace_back(static_cast<i64>(observation.value));
@@ -306,28 +307,28 @@ class SumSearch {
         if (!sum.formula) return;
         if (!fit_.formula) {
             fit_ = sum;
-        } else if (!things_ && !fit_.rival && !agree(*sum.formula, *fit_.formula)) {
+        } else if (!problem_size_ && !fit_.rival && !agree(*sum.formula, *fit_.formula)) {
             fit_.rival = sum.formula;
-            fit_.things = shared_;
+            fit_.problem_sizes = shared_;
         }
     }
 
     /// Multiples of the share of a dimension, and something besides.
     void search_shares(std::size_t dimensions) {
         best_weight_ = ~u32{0};
-        const int first = things_.value_or(2);
-        const int last = things_.value_or(kMostShared);
+        const int first = problem_size_.value_or(2);
+        const int last = problem_size_.value_or(kMostShared);
         std::set<int> found;
-        for (int things = first; things <= last; ++things) {
-            if (try_share(dimensions, things)) found.insert(things);
+        for (int problem_size = first; problem_size <= last; ++problem_size) {
+            if (try_share(dimensions, problem_size)) found.insert(problem_size);
         }
-        if (fit_.rival) fit_.things = found;
+        if (fit_.rival) fit_.problem_sizes = found;
         shared_ = std::move(found);
     }
 
     /// True if the samples lie on a line over these shares.
-    [[nodiscard]] bool is_line(Variable size, int things) const {
-        const Monomial::Factor share{Monomial::Function::share, size, things};
+    [[nodiscard]] bool is_line(Variable size, int problem_size) const {
+        const Monomial::Factor share{Monomial::Function::share, size, problem_size};
         const auto x = [&](std::size_t i) {
             return share_of(share, observations_[sampled_[i]].point);
         };
@@ -349,12 +350,12 @@ class SumSearch {
     }
 
     /// True if the numbers are shares of so many things.
-    bool try_share(std::size_t dimensions, int things) {
+    bool try_share(std::size_t dimensions, int problem_size) {
         const u64 before = found_;
         for (std::size_t k = 0; k < dimensions; ++k) {
             const auto size = static_cast<Variable>(static_cast<std::size_t>(Variable::size_x) + k);
-            if (!is_line(size, things)) continue;
-            auto share = candidate({{{Monomial::Function::share, size, things}}});
+            if (!is_line(size, problem_size)) continue;
+            auto share = candidate({{{Monomial::Function::share, size, problem_size}}});
             if (!share) continue;
             // Shares without the rest of the borders, or with it: nobody knows which.
             take({&*share}, 1);
@@ -367,7 +368,7 @@ class SumSearch {
     std::span<const Point> targets_;
     Formula::Kind kind_;
     bool may_share_;
-    std::optional<int> things_;
+    std::optional<int> problem_size_;
     std::vector<std::size_t> sampled_;  ///< observations
     std::vector<Rational> values_;
     std::vector<Residue> samples_;
@@ -506,11 +507,11 @@ std::vector<std::size_t> choose_samples(std::size_t observations) {
 }
 
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> things) {
+               std::optional<int> problem_size) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, things).run();
+    Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run();
     if (sum.formula) return sum;
-    return fit_cells(observations, targets, things);
+    return fit_cells(observations, targets, problem_size);
 }
 
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets) {

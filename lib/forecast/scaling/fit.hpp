@@ -25,7 +25,7 @@ struct Fit {
     /// Another one that is as simple and explains them all, but says otherwise of those to come.
     std::optional<Formula> rival;
     /// Where rivals are shares: all numbers of things that explain the observations.
-    std::set<int> things = {};
+    std::set<int> problem_sizes = {};
 
     [[nodiscard]] bool is_certain() const { return formula && !rival; }
 };
@@ -42,7 +42,7 @@ std::vector<std::size_t> choose_samples(std::size_t observations);
 ///
 /// `things`: if given, the one number of things that numbers of the program are shares of.
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> things = std::nullopt);
+               std::optional<int> problem_size = std::nullopt);
 
 /// The same for relative peers: places of the grid first, then exclusive or, ranks as numbers, and
 /// distances.
@@ -55,7 +55,7 @@ Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> tar
 /// numbers. `things`: how many things a dimension has, if that is known. Cost: numbers of things
 /// times the observations; for those that may be right, pairs of places of cells.
 Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> targets,
-              std::optional<int> things);
+              std::optional<int> problem_size);
 
 /// Fits by the observations that they explain, or cannot explain. An extrapolation tries many
 /// arrangements and ways to tell ranks apart, and most numbers of a trace are the same in many of

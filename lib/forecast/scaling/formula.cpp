@@ -19,8 +19,8 @@ using Extent = CellPlace::Extent;
 i64 side_of(const Point& point) { return point.grid->sizes()[0]; }
 
 /// Precondition: 0 <= place < side.
-i64 share_at(i64 place, i64 things, i64 side) {
-    return things / side + (place < things % side ? 1 : 0);
+i64 share_at(i64 place, i64 problem_size, i64 side) {
+    return problem_size / side + (place < problem_size % side ? 1 : 0);
 }
 
 void append(std::string& text, int coefficient, std::string_view name) {
@@ -49,10 +49,10 @@ i64 place_of(const CellPlace& cell, const Point& point) {
     return modulo(cell.x * x + cell.y * y + cell.index * index + cell.offset, side_of(point));
 }
 
-i64 share_of(const CellPlace& cell, i64 things, const Point& point) {
+i64 share_of(const CellPlace& cell, i64 problem_size, const Point& point) {
     const i64 side = side_of(point);
     const i64 place = place_of(cell, point);
-    const i64 share = share_at(place, things, side);
+    const i64 share = share_at(place, problem_size, side);
     if (cell.extent != Extent::inner) {
         return share + static_cast<int>(cell.extent == Extent::one_more) +
                2 * static_cast<int>(cell.extent == Extent::two_more);
@@ -60,7 +60,7 @@ i64 share_of(const CellPlace& cell, i64 things, const Point& point) {
     return share - static_cast<int>(place == 0) - static_cast<int>(place == side - 1);
 }
 
-i64 sum_of_faces(const FaceSum& faces, i64 things, const Point& point) {
+i64 sum_of_faces(const FaceSum& faces, i64 problem_size, const Point& point) {
     const i64 side = side_of(point);
     const i64 left_out = faces.left_out == 0 ? side : faces.left_out > 0 ? 0 : side - 1;
     const CellPlace x{1, 0, 0, 0};
@@ -70,8 +70,8 @@ i64 sum_of_faces(const FaceSum& faces, i64 things, const Point& point) {
     i64 sum = 0;
     for (; place[2] < side; ++place[2]) {
         if (place[dimension] != left_out) {
-            sum += share_at(place[(dimension + 1) % 3], things, side) *
-                   share_at(place[(dimension + 2) % 3], things, side);
+            sum += share_at(place[(dimension + 1) % 3], problem_size, side) *
+                   share_at(place[(dimension + 2) % 3], problem_size, side);
         }
         place[0] = modulo(place[0] + faces.step_x, side);
         place[1] = modulo(place[1] + faces.step_y, side);
@@ -81,19 +81,19 @@ i64 sum_of_faces(const FaceSum& faces, i64 things, const Point& point) {
 
 std::string to_text(const CellPlace& cell) { return "(" + sum_text(cell) + " mod X)"; }
 
-std::string to_text(const CellPlace& cell, i64 things) {
+std::string to_text(const CellPlace& cell, i64 problem_size) {
     const std::string_view name = cell.extent == Extent::inner ? "inner" : "cell";
-    const std::string text = fmt::format("{}({}, {})", name, things, sum_text(cell));
+    const std::string text = fmt::format("{}({}, {})", name, problem_size, sum_text(cell));
     if (cell.extent == Extent::one_more) return "(" + text + " + 1)";
     return cell.extent == Extent::two_more ? "(" + text + " + 2)" : text;
 }
 
-std::string to_text(const FaceSum& faces, i64 things) {
+std::string to_text(const FaceSum& faces, i64 problem_size) {
     constexpr std::string_view kDimensions = "xyz";
     const std::string_view rest = faces.left_out == 0  ? ""
                                   : faces.left_out > 0 ? " but the first"
                                                        : " but the last";
-    return fmt::format("faces({}, {}{})", things,
+    return fmt::format("faces({}, {}{})", problem_size,
                        kDimensions[static_cast<std::size_t>(faces.dimension)], rest);
 }
 

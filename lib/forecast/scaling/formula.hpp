@@ -79,17 +79,17 @@ i64 place_of(const CellPlace& cell, const Point& point);
 
 /// How many of so many things a cell has: they are dealt out evenly, the first cells getting one
 /// more if there is a rest.
-i64 share_of(const CellPlace& cell, i64 things, const Point& point);
+i64 share_of(const CellPlace& cell, i64 problem_size, const Point& point);
 
 /// Cost: X.
-i64 sum_of_faces(const FaceSum& faces, i64 things, const Point& point);
+i64 sum_of_faces(const FaceSum& faces, i64 problem_size, const Point& point);
 
 /// "(x+y-i+1 mod X)"
 std::string to_text(const CellPlace& cell);
 /// "cell(64, x+y-i)", "inner(64, x)", "(cell(64, x) + 1)"
-std::string to_text(const CellPlace& cell, i64 things);
+std::string to_text(const CellPlace& cell, i64 problem_size);
 /// "faces(64, x)", "faces(64, x but the last)"
-std::string to_text(const FaceSum& faces, i64 things);
+std::string to_text(const FaceSum& faces, i64 problem_size);
 
 /// What numbers of a trace may depend on. The dimensions of a grid are x, y, z from the fastest
 /// one on; one that the grid does not have has size 1 and coordinate 0.

@@ -207,19 +207,19 @@ struct RuleSearch {
         return std::nullopt;
     }
 
-    [[nodiscard]] std::variant<ProgramModel, Refusal> attempt(const GridClasses& classes,
-                                                              std::optional<int> things) const {
-        FitOptions options{things, {}, is_free, may_approximate, &memo};
+    [[nodiscard]] std::variant<ProgramModel, Refusal> attempt(
+        const GridClasses& classes, std::optional<int> problem_size) const {
+        FitOptions options{problem_size, {}, is_free, may_approximate, &memo};
         return model_classes(runs, all, kinds, rule, classes, target, std::move(options));
     }
 
     /// If numbers are shares of one of several numbers of things: the one that explains everything.
     std::optional<ProgramModel> with_one_size(const GridClasses& classes, Refusal& refusal) const {
         std::optional<ProgramModel> found;
-        const std::set<int> candidates = refusal.things;
+        const std::set<int> candidates = refusal.problem_sizes;
         if (candidates.size() > kMostSizes) return std::nullopt;
-        for (const int things : candidates) {
-            auto made = attempt(classes, things);
+        for (const int problem_size : candidates) {
+            auto made = attempt(classes, problem_size);
             auto* model = std::get_if<ProgramModel>(&made);
             if (model == nullptr) {
                 if (std::get<Refusal>(made).places > refusal.places && !found) {

@@ -309,7 +309,7 @@ class ScriptFitter {
             auto formula = formula_of(observations, peers, fit);
             if (!formula && !fit_edges(key, observations, peers, numbers)) {
                 const std::vector<Refusal::Value> values = named_values(observations);
-                throw FitFailed{{name(), reason(fit, values), 0, fit.things, values}};
+                throw FitFailed{{name(), reason(fit, values), 0, fit.problem_sizes, values}};
             }
             if (formula) numbers.formulas.emplace(key, *formula);
         }
@@ -379,7 +379,7 @@ class ScriptFitter {
         if (known != known_.end()) return known->second;
         fit = options_.memo->fit(content, [&] {
             return peers ? fit_peer(observations, targets)
-                         : fit_number(observations, targets, options_.things);
+                         : fit_number(observations, targets, options_.problem_size);
         });
         if (!fit.is_certain()) return std::nullopt;
         return known_[content] = keep(*fit.formula);
@@ -389,7 +389,8 @@ class ScriptFitter {
     [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
                                    const std::vector<Point>& targets, bool peers) const {
         std::vector<u64> numbers = {peers ? u64{1} : u64{0},
-                                    static_cast<u64>(options_.things.value_or(0)), targets.size()};
+                                    static_cast<u64>(options_.problem_size.value_or(0)),
+                                    targets.size()};
         for (const Point& target : targets) append(target, numbers);
         const RankGrid* run = nullptr;  // two runs may have the same grid
         for (const FitSample& observation : observations) {

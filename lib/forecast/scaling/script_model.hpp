@@ -73,10 +73,10 @@ struct Refusal {
         i64 value = 0;
     };
 
-    std::string what;           ///< "MPI_Isend, msg_length", one sentence's subject
-    std::string why;            ///< what was tried
-    std::size_t places = 0;     ///< that could be told before
-    std::set<int> things = {};  ///< see Fit
+    std::string what;                  ///< "MPI_Isend, msg_length", one sentence's subject
+    std::string why;                   ///< what was tried
+    std::size_t places = 0;            ///< that could be told before
+    std::set<int> problem_sizes = {};  ///< see Fit
     std::vector<Value> values = {};
     bool names_call = true;  ///< false: it is about a place that too few runs have
 
@@ -130,7 +130,7 @@ struct ScriptModel {
 };
 
 struct FitOptions {
-    std::optional<int> things;  ///< see fit_number()
+    std::optional<int> problem_size;  ///< see fit_number()
     /// Ranks of the run that is asked for, at which rivals are compared.
     std::vector<Point> targets;
     /// True for arguments that nobody can predict and that mean nothing: the value of the last

@@ -33,7 +33,7 @@ constexpr std::tuple kCollective{&Action::kind, &Action::known,   &Action::type,
 /// Whether the fields of a plain call are all that it has. New fields have to be looked at here.
 bool is_plain(const MpiCall& call) {
     static_assert(sizeof(MpiCall) == 104);
-    return call.treatment == MpiCall::Treatment::as_recorded && call.inferred == Envelope{} &&
+    return call.patch_effect == MpiCall::PatchEffect::as_recorded && call.inferred == Envelope{} &&
            call.paced_begin == call.begin && call.paced_end == call.end && !call.found &&
            !call.unreceived && !call.dropped;
 }
@@ -181,13 +181,13 @@ void AheadBatch::take(std::string_view bytes) {
     std::memcpy(times.data(), rest.data(), times.size() * sizeof(u64));
 }
 
-OfferingReader& AheadReader::calls() {
+LoopPauses& CallBatchReader::calls() {
     if (!calls_) calls_.emplace(file_, location_, times_, known_, limits_.offered);
     calls_->begin(begin_);
     return *calls_;
 }
 
-void AheadReader::fill(AheadBatch& batch) {
+void CallBatchReader::fill(AheadBatch& batch) {
     batch.clear();
     try {
         if (left_out_ != 0) {
@@ -203,8 +203,8 @@ void AheadReader::fill(AheadBatch& batch) {
     batch.is_last = ended_;
 }
 
-void AheadReader::fill_calls(AheadBatch& batch) {
-    OfferingReader& from = calls();
+void CallBatchReader::fill_calls(AheadBatch& batch) {
+    LoopPauses& from = calls();
     MpiCall call;
     while (batch.calls.size() < limits_.calls) {
         if (!from.next(call)) {
@@ -216,7 +216,7 @@ void AheadReader::fill_calls(AheadBatch& batch) {
     }
 }
 
-void AheadReader::fill_times(AheadBatch& batch) {
+void CallBatchReader::fill_times(AheadBatch& batch) {
     const std::size_t bytes = iteration_calls_ * 2 * sizeof(u64);
     const u64 iterations =
         std::clamp<u64>(limits_.calls * AheadLimits::kCallBytes / bytes, 1, left_out_);
@@ -227,7 +227,7 @@ void AheadReader::fill_times(AheadBatch& batch) {
     }
 }
 
-void AheadReader::leave_out(u64 iterations) {
+void CallBatchReader::leave_out(u64 iterations) {
     iteration_calls_ = calls().coming().calls;
     calls_->leave_out(iterations);
     if (times_.kind != Times::skip) left_out_ = iterations;

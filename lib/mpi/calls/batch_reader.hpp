@@ -25,11 +25,11 @@ struct IterationBegin {
 /// Reads the calls of a location, and stops where iterations of an outermost loop come that may be
 /// left out. After a stop either read() or leave_out() follows. Throws Error(corrupt). The file
 /// must outlive the reader.
-class OfferingReader {
+class LoopPauses {
   public:
     /// `most_calls`: of an iteration; 0: it does not stop.
-    OfferingReader(TraceFile& file, u32 location, Times times, const ReplayPatch* known,
-                   std::size_t most_calls)
+    LoopPauses(TraceFile& file, u32 location, Times times, const ReplayPatch* known,
+               std::size_t most_calls)
         : reader_(file, location, times), offers_(most_calls != 0) {
         if (known != nullptr) reader_.recall(*known);
         if (offers_) reader_.remember_loops(most_calls);
@@ -136,17 +136,17 @@ struct AheadLimits {
     static constexpr std::size_t kCallBytes = 256;
 
     std::size_t calls = 0;    ///< of a batch
-    std::size_t offered = 0;  ///< as OfferingReader has it
+    std::size_t offered = 0;  ///< as LoopPauses has it
 
     static void each_field(auto& self, auto& visit) { visit(self.calls, self.offered); }
 };
 
 /// Fills batches with the calls of a location, one after the other. For one thread at a time.
-class AheadReader {
+class CallBatchReader {
   public:
     /// The file, and `known` unless it is null, must outlive this object.
-    AheadReader(TraceFile& file, u32 location, const ReplayPatch* known, Times times,
-                AheadLimits limits)
+    CallBatchReader(TraceFile& file, u32 location, const ReplayPatch* known, Times times,
+                    AheadLimits limits)
         : file_(file), location_(location), known_(known), times_(times), limits_(limits) {}
 
     /// For the batches that are filled from now on.
@@ -158,7 +158,7 @@ class AheadReader {
     void leave_out(u64 iterations);
 
     /// For those who read without batches.
-    OfferingReader& calls();
+    LoopPauses& calls();
 
   private:
     void fill_calls(AheadBatch& batch);
@@ -169,11 +169,11 @@ class AheadReader {
     const ReplayPatch* known_;
     Times times_;
     AheadLimits limits_;
-    std::optional<OfferingReader> calls_;  ///< once they are read
-    IterationBegin begin_;                 ///< see OfferingReader
-    bool ended_ = false;                   ///< all is read
-    u64 left_out_ = 0;                     ///< iterations whose times are still to be read
-    std::size_t iteration_calls_ = 0;      ///< of each
+    std::optional<LoopPauses> calls_;  ///< once they are read
+    IterationBegin begin_;             ///< see LoopPauses
+    bool ended_ = false;               ///< all is read
+    u64 left_out_ = 0;                 ///< iterations whose times are still to be read
+    std::size_t iteration_calls_ = 0;  ///< of each
 };
 
 }  // namespace tracefold

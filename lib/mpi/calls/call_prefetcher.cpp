@@ -43,7 +43,7 @@ double share_of_first(int processes) {
 }  // namespace
 
 /// The calls of one location: two batches take turns.
-class CallsAhead::Stream final : public IterationSource {
+class CallPrefetcher::Stream final : public IterationSource {
   public:
     Stream(u32 location, const ReplayPatch* known, Times times)
         : location_(location), known_(known), times_(times) {}
@@ -78,7 +78,7 @@ class CallsAhead::Stream final : public IterationSource {
     void take_begin() { reader_->begin(begin_); }
     /// For one thread at a time, which calls take_begin() before.
     void fill(std::size_t batch) { reader_->fill(batches_[batch]); }
-    [[nodiscard]] AheadReader& reader() { return *reader_; }
+    [[nodiscard]] CallBatchReader& reader() { return *reader_; }
     AheadBatch& batch(std::size_t number) { return batches_[number]; }
 
   private:
@@ -89,12 +89,12 @@ class CallsAhead::Stream final : public IterationSource {
     u32 location_;
     const ReplayPatch* known_;
     Times times_;
-    Readers* readers_ = nullptr;         ///< null: none but who takes the calls
-    std::optional<AheadReader> reader_;  ///< unless another process reads
-    ReaderPlace place_;                  ///< if another process does
-    std::size_t most_ = 0;               ///< calls of a batch
-    IterationBegin begin_;               ///< see OfferingReader
-    std::size_t iteration_calls_ = 0;    ///< of each that is left out
+    Readers* readers_ = nullptr;             ///< null: none but who takes the calls
+    std::optional<CallBatchReader> reader_;  ///< unless another process reads
+    ReaderPlace place_;                      ///< if another process does
+    std::size_t most_ = 0;                   ///< calls of a batch
+    IterationBegin begin_;                   ///< see LoopPauses
+    std::size_t iteration_calls_ = 0;        ///< of each that is left out
     std::array<AheadBatch, 2> batches_;
     std::size_t current_ = 0;      ///< batch
     std::size_t taken_ = 0;        ///< calls, or times, of it
@@ -106,9 +106,9 @@ class CallsAhead::Stream final : public IterationSource {
 
 /// Threads and processes that fill the batches that are wanted; who waits for one fills batches as
 /// well.
-class CallsAhead::Readers {
+class CallPrefetcher::Readers {
   public:
-    explicit Readers(ReadingProcesses* others) : others_(others) {}
+    explicit Readers(RemoteReaders* others) : others_(others) {}
     Readers(const Readers&) = delete;
     Readers& operator=(const Readers&) = delete;
     ~Readers() {
@@ -221,7 +221,7 @@ class CallsAhead::Readers {
         return taken;
     }
 
-    ReadingProcesses* others_;  ///< null: none
+    RemoteReaders* others_;  ///< null: none
     std::mutex mutex_;
     std::condition_variable changed_;  ///< of what is wanted
     std::condition_variable is_ready_;
@@ -231,7 +231,7 @@ class CallsAhead::Readers {
     std::vector<std::thread> threads_;
 };
 
-void CallsAhead::Stream::take_next_batch() {
+void CallPrefetcher::Stream::take_next_batch() {
     const AheadBatch& batch = batches_[current_];
     if (batch.failure) std::rethrow_exception(batch.failure);
     readers_->give_back(*this, current_);
@@ -240,7 +240,7 @@ void CallsAhead::Stream::take_next_batch() {
     readers_->wait_for(*this, current_);
 }
 
-bool CallsAhead::Stream::next(MpiCall& call) {
+bool CallPrefetcher::Stream::next(MpiCall& call) {
     if (readers_ == nullptr) {
         if (reader_->calls().next(call)) return true;
         coming_ = reader_->calls().coming();
@@ -261,14 +261,14 @@ bool CallsAhead::Stream::next(MpiCall& call) {
 }
 
 /// The reader has nothing more to do for this location.
-void CallsAhead::Stream::take_over() {
+void CallPrefetcher::Stream::take_over() {
     iteration_calls_ = coming_.calls;
     coming_ = {};
     if (readers_ != nullptr) readers_->wait_for(*this, 1 - current_);
 }
 
 /// It has again.
-void CallsAhead::Stream::go_on() {
+void CallPrefetcher::Stream::go_on() {
     if (readers_ == nullptr) return;
     has_batch_ = false;
     taken_ = 0;
@@ -276,19 +276,19 @@ void CallsAhead::Stream::go_on() {
     readers_->give_back(*this, 1 - current_);
 }
 
-void CallsAhead::Stream::read(u64 iterations) {
+void CallPrefetcher::Stream::read(u64 iterations) {
     take_over();
     readers_ == nullptr ? reader_->read(iterations) : readers_->read(*this, iterations);
     go_on();
 }
 
-void CallsAhead::Stream::leave_out(u64 iterations) {
+void CallPrefetcher::Stream::leave_out(u64 iterations) {
     take_over();
     readers_ == nullptr ? reader_->leave_out(iterations) : readers_->leave_out(*this, iterations);
     go_on();
 }
 
-u64 CallsAhead::Stream::begin_at(u64 call) {
+u64 CallPrefetcher::Stream::begin_at(u64 call) {
     const IterationBegin begin{call, call + 2 * most_ + 1};
     if (readers_ == nullptr) {
         reader_->begin(begin);
@@ -298,7 +298,7 @@ u64 CallsAhead::Stream::begin_at(u64 call) {
     return begin.from;
 }
 
-const u64* CallsAhead::Stream::next_times() {
+const u64* CallPrefetcher::Stream::next_times() {
     const std::size_t size = iteration_calls_ * 2;
     if (readers_ == nullptr) {
         own_times_.resize(size);
@@ -314,21 +314,21 @@ const u64* CallsAhead::Stream::next_times() {
     return batch.times.data() + taken_ - size;
 }
 
-CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times, ReadingProcesses* others)
+CallPrefetcher::CallPrefetcher(TraceFile& file, u32 threads, Times times, RemoteReaders* others)
     : file_(file), threads_(threads), times_(times), others_(others) {
     if (others_ != nullptr && others_->size() == 1) others_ = nullptr;
 }
 
 /// Threads end before what they fill.
-CallsAhead::~CallsAhead() { readers_.reset(); }
+CallPrefetcher::~CallPrefetcher() { readers_.reset(); }
 
-CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
+CallPrefetcher::Calls CallPrefetcher::add(u32 location, const ReplayPatch* known) {
     streams_.push_back(std::make_unique<Stream>(location, known, times_));
     Stream* const stream = streams_.back().get();
     return {[stream](MpiCall& call) { return stream->next(call); }, stream};
 }
 
-AheadLimits CallsAhead::limits() const {
+AheadLimits CallPrefetcher::limits() const {
     const std::size_t streams = std::max<std::size_t>(streams_.size(), 1);
     const std::size_t most =
         std::clamp(kWaitingBytes / AheadLimits::kCallBytes / 2 / streams, kLeastCalls, kMostCalls);
@@ -338,7 +338,7 @@ AheadLimits CallsAhead::limits() const {
 }
 
 /// Says of each location which process reads it.
-void CallsAhead::assign_readers() {
+void CallPrefetcher::assign_readers() {
     std::vector<double> work;
     for (const auto& stream : streams_) {
         const u64 events = file_.definitions().locations()[stream->location()].event_count;
@@ -358,7 +358,7 @@ void CallsAhead::assign_readers() {
     if (others_ != nullptr) others_->start(times_, limits());
 }
 
-void CallsAhead::start() {
+void CallPrefetcher::start() {
     assign_readers();
     readers_ = std::make_unique<Readers>(others_);
     const std::size_t useful = std::min<std::size_t>(threads_, streams_.size() + 1);

@@ -16,7 +16,7 @@ namespace tracefold {
 /// Each location has the same calls as with MpiCallReader. Memory: that of the readers, and some 16
 /// MB at most of calls that wait to be taken, or a few calls for each location; where iterations
 /// are offered, also those of a loop of each.
-class CallsAhead {
+class CallPrefetcher {
   public:
     /// Gives the next call of a location, whose actions are valid until the one after it is asked
     /// for; false at the end, and where iterations are offered. Throws Error(corrupt).
@@ -29,10 +29,10 @@ class CallsAhead {
     /// `threads`: all that read, the caller's among them; with one, and without `others`, calls are
     /// read as they are asked for. `others`: processes that read as well, unless it is null. Both
     /// must outlive this object.
-    CallsAhead(TraceFile& file, u32 threads, Times times, ReadingProcesses* others = nullptr);
-    CallsAhead(const CallsAhead&) = delete;
-    CallsAhead& operator=(const CallsAhead&) = delete;
-    ~CallsAhead();
+    CallPrefetcher(TraceFile& file, u32 threads, Times times, RemoteReaders* others = nullptr);
+    CallPrefetcher(const CallPrefetcher&) = delete;
+    CallPrefetcher& operator=(const CallPrefetcher&) = delete;
+    ~CallPrefetcher();
 
     /// Before add(): where many iterations come that are alike, no call follows until their source
     /// was told what to do with them.
@@ -53,7 +53,7 @@ class CallsAhead {
     TraceFile& file_;
     u32 threads_;
     Times times_;
-    ReadingProcesses* others_;
+    RemoteReaders* others_;
     bool offers_ = false;
     std::vector<std::unique_ptr<Stream>> streams_;
     std::unique_ptr<Readers> readers_;

@@ -62,7 +62,7 @@ bool may_receive(CallFamily family) {
 
 /// The message that a call receives, if it does; comm kNone if it is not received now.
 bool receives(const MpiCall& call, Envelope& envelope) {
-    const bool outside = call.treatment == MpiCall::Treatment::outside;
+    const bool outside = call.patch_effect == MpiCall::PatchEffect::outside;
     envelope = {};
     if (call.family == CallFamily::matched_receive && call.actions.empty()) {
         if (!outside) envelope = call.inferred;
@@ -80,7 +80,7 @@ bool receives(const MpiCall& call, Envelope& envelope) {
 }  // namespace
 
 /// Goes on to the next receive; false at the end.
-bool ProbeScout::read() {
+bool ProbeDetector::read() {
     MpiCall call;
     while (!at_end_) {
         at_end_ = !program_(call);
@@ -99,7 +99,7 @@ bool ProbeScout::read() {
     return false;
 }
 
-ProbeScout::Receive* ProbeScout::next_receive(u64 after, bool matched) {
+ProbeDetector::Receive* ProbeDetector::next_receive(u64 after, bool matched) {
     while (!ahead_.empty() && ahead_.front().index <= after) ahead_.pop_front();
     for (std::size_t i = 0; i < ahead_.size() || read(); ++i) {
         // What was read may still be before the probe.
@@ -109,18 +109,18 @@ ProbeScout::Receive* ProbeScout::next_receive(u64 after, bool matched) {
     return nullptr;
 }
 
-void ProbeScout::look(MpiCall& probe) {
+void ProbeDetector::look(MpiCall& probe) {
     const bool matched = is_matched(probe.function);
     const bool polls =
         probe.function == MpiFunction::Iprobe || probe.function == MpiFunction::Improbe;
     Receive* receive = next_receive(probe.index, matched);
-    probe.treatment = MpiCall::Treatment::left_out;
+    probe.patch_effect = MpiCall::PatchEffect::left_out;
     if (receive == nullptr || receive->envelope.comm == kNone) {
         // Of a matched probe without a message, MPI_PROC_NULL was the source.
         if (receive != nullptr && !polls) receive->claimed = matched;
         return;
     }
-    probe.treatment = MpiCall::Treatment::inferred;
+    probe.patch_effect = MpiCall::PatchEffect::inferred;
     probe.inferred = receive->envelope;
     probe.found = !polls || receive->last_probe == probe.index;
     if (matched && probe.found) receive->claimed = true;

@@ -37,10 +37,10 @@ class UnrecordedRequests {
 /// Finds out what probes of a location were about: the next receive there. It runs ahead in a
 /// program of its own, as far as the next receive. A probe that polls had found its message if the
 /// receive comes before any other probe of its kind.
-class ProbeScout {
+class ProbeDetector {
   public:
     /// `program` reads the same calls from the start.
-    explicit ProbeScout(std::function<bool(MpiCall&)> program) : program_(std::move(program)) {}
+    explicit ProbeDetector(std::function<bool(MpiCall&)> program) : program_(std::move(program)) {}
 
     /// Fills in `inferred`, `found` and `treatment` of a probe. Call for rising indices.
     void look(MpiCall& probe);

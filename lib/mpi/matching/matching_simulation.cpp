@@ -377,7 +377,7 @@ void MatchingSimulation::note_comm_call(u32 walker) {
     const bool creates = call.family == CallFamily::comm_create;
     const auto example = [&] { return state_.call_text(walker); };
     FindingList& findings = state_.findings;
-    if (call.treatment == MpiCall::Treatment::inferred) {
+    if (call.patch_effect == MpiCall::PatchEffect::inferred) {
         findings.add(creates ? FindingKind::inferred_communicator : FindingKind::inferred_free,
                      example);
     } else if (!is_bare(call)) {

@@ -394,7 +394,7 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
         out.rank.location = location;
         if (too_many) return;
         // Some three records are of one operation.
-        out.rank.operations.reserve(first_room(file.index().facts(location).events / 3));
+        out.rank.operations.reserve(bounded_reserve(file.index().facts(location).events / 3));
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });
     if (too_many) return std::nullopt;

@@ -54,7 +54,7 @@ struct Operations {
 };
 
 /// Room to reserve at first for elements of which there are at most so many, maybe far fewer.
-inline std::size_t first_room(u64 most) { return std::min<u64>(most, u64{1} << 20U); }
+inline std::size_t bounded_reserve(u64 most) { return std::min<u64>(most, u64{1} << 20U); }
 
 /// What is not too much to read.
 struct OperationLimits {

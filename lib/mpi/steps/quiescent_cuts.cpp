@@ -230,9 +230,9 @@ CutSequence::CutSequence(const RestPlaces& rests, const Counterparts& counterpar
                          Direction direction) {
     QuiescentCuts cuts(rests, counterparts, reference, direction);
     begin_ = cuts.places();
-    places_.reserve(first_room(rests.operations(reference)));
-    first_.reserve(first_room(rests.operations(reference) + u64{2}));
-    moves_.reserve(first_room(rests.operations()));
+    places_.reserve(bounded_reserve(rests.operations(reference)));
+    first_.reserve(bounded_reserve(rests.operations(reference) + u64{2}));
+    moves_.reserve(bounded_reserve(rests.operations()));
     first_.push_back(0);
     while (cuts.next()) {
         places_.push_back(cuts.place());

@@ -343,8 +343,8 @@ void StepSearch::read_deeds() {
     places_.clear();
     u32 cuts = 0;  // before the operation
     const std::vector<Operation>& operations = all_.ranks[reference_].operations;
-    deeds_.reserve(first_room(operations.size()));
-    places_.reserve(first_room(operations.size()));
+    deeds_.reserve(bounded_reserve(operations.size()));
+    places_.reserve(bounded_reserve(operations.size()));
     for (u32 place = 0; place < operations.size(); ++place) {
         while (cuts < cuts_.places().size() && cuts_.places()[cuts] <= place) ++cuts;
         const Operation& one = operations[place];

@@ -56,7 +56,7 @@ class LinearBins {
 /// Which distribution is wanted.
 struct DistributionRequest {
     SampleRequest samples;
-    Over over = Over::calls;
+    SampleScope over = SampleScope::calls;
     Quantity quantity = Quantity::time;
     u32 bins = 20;
     /// At most so many columns of iterations; 0: all samples in one column. Consecutive iterations
@@ -73,7 +73,7 @@ struct Distribution {
         LogHistogram durations;   ///< of logarithmic bins, then there are no others
     };
 
-    Over over{};
+    SampleScope over{};
     Quantity quantity{};
     std::vector<Row> rows;  ///< those without samples are left out
     LinearBins bins;
@@ -108,7 +108,7 @@ Distribution collect_distribution(Communicator& comm, TraceFile& file,
 class BinTable : public SampleSink {
   public:
     struct Layout {
-        Over over{};
+        SampleScope over{};
         Quantity quantity{};
         LinearBins bins;
         u32 columns = 1;

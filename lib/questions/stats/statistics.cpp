@@ -32,10 +32,10 @@ LogHistogram read_histogram(ByteReader& in) {
 
 void SpreadTable::add(const Sample& sample) {
     next_.add(sample);
-    if (sample.quantity != Quantity::time || sample.over == Over::ranks) return;
+    if (sample.quantity != Quantity::time || sample.over == SampleScope::ranks) return;
     if (sample.row >= spreads_.size()) spreads_.resize(rows_.size());
     CallSpread& spread = spreads_[sample.row];
-    if (sample.over == Over::calls) {
+    if (sample.over == SampleScope::calls) {
         for (u64 i = 0; i < sample.times; ++i) spread.calls.add(sample.value);
         return;
     }
@@ -100,7 +100,7 @@ class RowOrder {
     }
 
     [[nodiscard]] u128 time(u32 row) const {
-        const Moments& exact = figures_[row].of(Over::calls, Quantity::time);
+        const Moments& exact = figures_[row].of(SampleScope::calls, Quantity::time);
         return exact.empty() ? durations_[row].sum() : exact.sum();
     }
 

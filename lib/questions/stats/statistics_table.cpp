@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-void put_row(const Statistics::Row& row, Over over, Quantity quantity, const TickRate& rate,
+void put_row(const Statistics::Row& row, SampleScope over, Quantity quantity, const TickRate& rate,
              TableSink& table) {
     const Moments& moments = row.figures.of(over, quantity);
     if (moments.empty()) return;
@@ -26,7 +26,7 @@ void put_row(const Statistics::Row& row, Over over, Quantity quantity, const Tic
     };
     table.text(path_text(row.path));
     table.text(row.mpi ? "mpi" : "user");
-    table.text(over_name(over));
+    table.text(scope_name(over));
     table.text(quantity_name(quantity));
     table.whole(moments.count());
     const std::optional<u64> sum = moments.total();
@@ -119,7 +119,7 @@ void put_statistics(const Statistics& statistics, TableSink& table) {
     for (const Statistics::Row& row : statistics.rows) {
         for (std::size_t over = 0; over < kOvers; ++over) {
             for (std::size_t quantity = 0; quantity < kQuantities; ++quantity) {
-                put_row(row, static_cast<Over>(over), static_cast<Quantity>(quantity),
+                put_row(row, static_cast<SampleScope>(over), static_cast<Quantity>(quantity),
                         statistics.rate, table);
             }
         }
@@ -186,11 +186,13 @@ void put_iterations(const RankClasses& classes, TableSink& table) {
 
 void put_figures(const Statistics::Row* row, const TickRate& rate, TableSink& table) {
     for (const Quantity quantity : {Quantity::calls, Quantity::sent, Quantity::received}) {
-        const Moments moments = row == nullptr ? Moments() : row->figures.of(Over::ranks, quantity);
+        const Moments moments =
+            row == nullptr ? Moments() : row->figures.of(SampleScope::ranks, quantity);
         const std::optional<u64> sum = moments.empty() ? std::nullopt : moments.total();
         sum ? table.whole(*sum) : table.none();
     }
-    const Moments times = row == nullptr ? Moments() : row->figures.of(Over::ranks, Quantity::time);
+    const Moments times =
+        row == nullptr ? Moments() : row->figures.of(SampleScope::ranks, Quantity::time);
     const double sum = static_cast<double>(times.sum());
     for (const double ticks :
          {sum, times.mean(), times.deviation(), static_cast<double>(times.min()),

@@ -340,8 +340,8 @@ double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times)
 
 }  // namespace
 
-Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
-                  const CallTimes* times) {
+Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
+                   const CallTimes* times) {
     Findings findings;
     findings.loops = main_loops(source);
     if (steps.get()) {

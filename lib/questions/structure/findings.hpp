@@ -118,7 +118,7 @@ struct Findings {
 
 /// `times` may be null. Cost: that of visit_transfers(), find_stencil(),
 /// find_program_steps() and locations x loops.
-Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
-                  const CallTimes* times);
+Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
+                   const CallTimes* times);
 
 }  // namespace tracefold

@@ -58,7 +58,7 @@ SymbolUses::SymbolUses(TraceFile& file, const RegionUses& regions, u32 location)
       on_stream_(file.definitions().locations()[location].is_stream()),
       uses_(file.structure().symbols.size()) {}
 
-SymbolUse SymbolUses::find_out(CallReader& calls) const {
+SymbolUse SymbolUses::summarise(CallReader& calls) const {
     SymbolUse found;
     found.kind = call_kind(calls.symbol());
     found.record = calls.records()[0].type;

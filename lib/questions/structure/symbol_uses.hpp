@@ -91,7 +91,7 @@ class SymbolUses {
     /// Of the call that the reader, which is of this location, has read last.
     const SymbolUse& of(CallReader& calls) {
         const u32 symbol = calls.symbol_id();
-        if (!uses_[symbol]) uses_[symbol] = find_out(calls);
+        if (!uses_[symbol]) uses_[symbol] = summarise(calls);
         return calls.simply_nests() ? *uses_[symbol] : variant(calls);
     }
     [[nodiscard]] bool on_stream() const { return on_stream_; }
@@ -106,7 +106,7 @@ class SymbolUses {
         auto operator<=>(const Variant&) const = default;
     };
 
-    [[nodiscard]] SymbolUse find_out(CallReader& calls) const;
+    [[nodiscard]] SymbolUse summarise(CallReader& calls) const;
     const SymbolUse& variant(CallReader& calls);
     [[nodiscard]] ResumedRegion resumed_region(const OpenVisit& visit, const CallReader& calls);
     [[nodiscard]] TimeUse use_of_region(u64 region, const Symbol& symbol) const;

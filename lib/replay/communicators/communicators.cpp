@@ -73,7 +73,7 @@ void Communicators::create(const MpiCall& call, Requests& requests) {
         inferences_.count(Inference::creation_left_out);
         return;
     }
-    if (call.treatment == MpiCall::Treatment::inferred) {
+    if (call.patch_effect == MpiCall::PatchEffect::inferred) {
         inferences_.count(Inference::creation_inferred);
     }
     if (call.actions.front().kind == Action::Kind::post_collective) {
@@ -175,7 +175,7 @@ void Communicators::destroy(const MpiCall& call) {
         }
     }
     if (!any) inferences_.count(Inference::free_left_out);
-    if (any && call.treatment == MpiCall::Treatment::inferred) {
+    if (any && call.patch_effect == MpiCall::PatchEffect::inferred) {
         inferences_.count(Inference::free_inferred);
     }
 }

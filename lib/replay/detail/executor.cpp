@@ -31,15 +31,15 @@ Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_sc
       neighbours_(objects.communicators, objects.inferences, amounts_, buffers_) {}
 
 void Executor::prepare(const MpiCall& call) {
-    if (call.treatment == MpiCall::Treatment::outside) {
+    if (call.patch_effect == MpiCall::PatchEffect::outside) {
         objects_.inferences.count(Inference::outside_window);
         point_to_point_.note_ids(call);
         return;
     }
-    if (call.treatment == MpiCall::Treatment::prepared) {
+    if (call.patch_effect == MpiCall::PatchEffect::prepared) {
         objects_.inferences.count(Inference::made_before);
     }
-    const bool left_out = call.treatment == MpiCall::Treatment::left_out;
+    const bool left_out = call.patch_effect == MpiCall::PatchEffect::left_out;
     if (left_out || call.dropped) objects_.inferences.count(Inference::partner_missing);
     if (left_out && call.family != CallFamily::probe) return;
     objects_.wildcards.add(call);

@@ -83,8 +83,8 @@ namespace {
 
 /// Of the part of the program that is replayed.
 bool is_out(const MpiCall& mpi_call) {
-    return mpi_call.treatment == MpiCall::Treatment::outside ||
-           mpi_call.treatment == MpiCall::Treatment::prepared;
+    return mpi_call.patch_effect == MpiCall::PatchEffect::outside ||
+           mpi_call.patch_effect == MpiCall::PatchEffect::prepared;
 }
 
 Volume volume_of(const Action& action) {
@@ -189,7 +189,7 @@ void LocationReplay::prepare(Traffic& traffic) {
 void LocationReplay::infer_neighbours(MpiCall& mpi_call) {
     if (mpi_call.family != CallFamily::neighbour || has_window()) return;
     if (executor_.neighbours().are_chosen()) {
-        mpi_call.treatment = MpiCall::Treatment::inferred;
+        mpi_call.patch_effect = MpiCall::PatchEffect::inferred;
     }
 }
 
@@ -199,7 +199,7 @@ void LocationReplay::set_up() {
     const u64 end = std::max(patch_->window.from, patch_->prepared);
     MpiCall mpi_call;
     while (program.next(mpi_call) && mpi_call.index < end) {
-        if (mpi_call.treatment != MpiCall::Treatment::prepared) continue;
+        if (mpi_call.patch_effect != MpiCall::PatchEffect::prepared) continue;
         in_flight_.begin(mpi_call);
         // Nothing to compare, but what requests are about is to be known later.
         if (check_ != nullptr) observation_.start();

@@ -131,7 +131,7 @@ class LocationReplay {
     PacerOptions pacing_;
     Executor& executor_;
     Pacer pacer_;
-    ReadAhead calls_ahead_;
+    CallBuffer calls_ahead_;
     bool paced_ = false;  ///< the pacer has begun
     CallInFlight in_flight_;
     CallCheck* check_ = nullptr;

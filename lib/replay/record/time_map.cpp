@@ -43,17 +43,17 @@ TimeMap::TimeMap(MpiCallReader program, MeasuredCallTimes times, const Start& st
 }
 
 /// Beginning and end of every call that was issued, and the end of the program.
-std::optional<TimeMap::Moment> TimeMap::next_moment() {
+std::optional<TimeMap::TimePoint> TimeMap::next_moment() {
     if (end_) return std::exchange(end_, std::nullopt);
     for (MpiCall mpi_call; program_.next(mpi_call);) {
         if (mpi_call.family == CallFamily::finalize) {
-            return Moment{mpi_call.begin, start_.begin + times_.end()};
+            return TimePoint{mpi_call.begin, start_.begin + times_.end()};
         }
         if (treatment_of(mpi_call) != Treatment::issued) continue;
         if (call_ == times_.calls().size()) break;
         const MeasuredCallTimes::Call& call = times_.calls()[call_++];
-        end_ = Moment{mpi_call.end, start_.begin + call.end};
-        return Moment{mpi_call.begin, start_.begin + call.begin};
+        end_ = TimePoint{mpi_call.end, start_.begin + call.end};
+        return TimePoint{mpi_call.begin, start_.begin + call.begin};
     }
     return std::nullopt;
 }

@@ -61,21 +61,21 @@ class TimeMap {
     u64 at(u64 ticks);
 
   private:
-    struct Moment {
+    struct TimePoint {
         u64 ticks = 0;
         u64 time = 0;
     };
 
     void advance();
-    std::optional<Moment> next_moment();
+    std::optional<TimePoint> next_moment();
 
     MpiCallReader program_;
     MeasuredCallTimes times_;
     Start start_;
-    std::size_t call_ = 0;       ///< the next one of times_
-    std::optional<Moment> end_;  ///< of the call whose beginning is next_
-    Moment last_;
-    std::optional<Moment> next_;
+    std::size_t call_ = 0;          ///< the next one of times_
+    std::optional<TimePoint> end_;  ///< of the call whose beginning is next_
+    TimePoint last_;
+    std::optional<TimePoint> next_;
 };
 
 }  // namespace tracefold

@@ -30,14 +30,14 @@ constexpr u64 kComparison = 4'000'000;  ///< nanoseconds; both ends are some ten
 constexpr int kTries = 16;
 
 /// One moment by both clocks.
-struct Moment {
+struct TimePoint {
     u64 cycle = 0;
     u64 time = 0;
 };
 
 /// Of some readings the one that took the shortest time.
-Moment read_both() {
-    Moment best;
+TimePoint read_both() {
+    TimePoint best;
     u64 shortest = ~u64{0};
     for (int i = 0; i < kTries; ++i) {
         const u64 before = CycleClock::of_system();
@@ -65,10 +65,10 @@ bool counter_is_invariant() {
 
 CycleClock::CycleClock() {
     if (!counter_is_invariant()) return;
-    const Moment begin = read_both();
+    const TimePoint begin = read_both();
     while (of_system() < begin.time + kComparison) {
     }
-    const Moment end = read_both();
+    const TimePoint end = read_both();
     if (end.cycle <= begin.cycle) return;
     first_cycle_ = begin.cycle;
     first_ = begin.time;

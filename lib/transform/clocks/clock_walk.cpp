@@ -168,7 +168,7 @@ ClockWalk::ClockWalk(ProcessClocks& clocks, const DefinitionIndex& definitions,
       latency_(latency),
       calls_(locations.size(), nullptr) {}
 
-ClockWalk::Moment ClockWalk::moment(u32 walker, u64 time) const {
+ClockWalk::TimePoint ClockWalk::moment(u32 walker, u64 time) const {
     const u32 location = locations_[walker];
     return {clocks_.process_of(location), clocks_.common(location, time)};
 }
@@ -179,14 +179,14 @@ bool ClockWalk::is_open(CallPlace place) const {
 }
 
 /// Of an action of an open call. What has no record takes place when the call ends.
-ClockWalk::Moment ClockWalk::moment_of(CallPlace place) const {
+ClockWalk::TimePoint ClockWalk::moment_of(CallPlace place) const {
     const MpiCall& call = *calls_[place.walker];
     const bool recorded = place.action < call.actions.size();
     return moment(place.walker, recorded ? call.actions[place.action].time : call.end);
 }
 
 /// What an order is judged by: jumps are all that there is while clocks are corrected.
-u64 ClockWalk::compared(Moment moment) const {
+u64 ClockWalk::compared(TimePoint moment) const {
     const ClockCorrection& clock = clocks_.corrections()[moment.process];
     return task_ == Task::count ? clock.corrected(moment.time) : clock.after_jumps(moment.time);
 }
@@ -213,15 +213,15 @@ void ClockWalk::synchronised(CallPlace waiting, CallPlace partner) {
 }
 
 void ClockWalk::matched(CallPlace sender, CallPlace receiver) {
-    if (const std::optional<Moment> sent = sent_.take(sender)) travelling_[receiver] = *sent;
+    if (const std::optional<TimePoint> sent = sent_.take(sender)) travelling_[receiver] = *sent;
 }
 
 void ClockWalk::completed(CallPlace receiver, CallPlace completion) {
-    const std::optional<Moment> sent = travelling_.take(receiver);
+    const std::optional<TimePoint> sent = travelling_.take(receiver);
     if (sent) order(*sent, moment_of(completion));
 }
 
-void ClockWalk::order(Moment earlier, Moment later) {
+void ClockWalk::order(TimePoint earlier, TimePoint later) {
     if (earlier.process == later.process) return;
     if (task_ == Task::correct) {
         std::vector<ClockCorrection>& corrections = clocks_.corrections();
@@ -234,13 +234,13 @@ void ClockWalk::order(Moment earlier, Moment later) {
 }
 
 /// Whether something ended before `begun`, what it needs, by corrected clocks.
-bool ClockWalk::in_wrong_order(Moment end, u64 begun) {
+bool ClockWalk::in_wrong_order(TimePoint end, u64 begun) {
     const u64 time = compared(end);
     if (time < begun + latency_) order_.agrees = false;
     return time < begun;
 }
 
-void ClockWalk::jump(Moment end, u64 begun) {
+void ClockWalk::jump(TimePoint end, u64 begun) {
     if (clocks_.corrections()[end.process].jump(end.time, begun + latency_)) ++jumps_;
 }
 
@@ -267,8 +267,8 @@ bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
     return needs_others(instance);
 }
 
-ClockWalk::Moment ClockWalk::take_begin(CallPlace place) {
-    if (const std::optional<Moment> posted = posted_.take(place)) return *posted;
+ClockWalk::TimePoint ClockWalk::take_begin(CallPlace place) {
+    if (const std::optional<TimePoint> posted = posted_.take(place)) return *posted;
     return moment(place.walker, calls_[place.walker]->begin);
 }
 
@@ -315,7 +315,7 @@ void ClockWalk::completed_collective(CallPlace post, CallPlace completion) {
     if (seat) end(*seat->meeting, seat->member, moment_of(completion));
 }
 
-void ClockWalk::end(Meeting& meeting, std::size_t member, Moment when) {
+void ClockWalk::end(Meeting& meeting, std::size_t member, TimePoint when) {
     Member& it = meeting.members[member];
     if (it.needs && it.needed != 0) {
         if (task_ == Task::correct) jump(when, it.needed);

@@ -129,14 +129,14 @@ class ClockWalk final : public MatchingObserver {
 
   private:
     /// On the common clock, not corrected.
-    struct Moment {
+    struct TimePoint {
         u32 process = 0;
         u64 time = 0;
     };
     static constexpr u64 kNever = ~u64{0};
 
     struct Member {
-        Moment begin;
+        TimePoint begin;
         u64 needed = 0;    ///< corrected: when the last one began that it needs; 0: nobody
         u64 end = kNever;  ///< corrected; kNever until then, or if it needs nobody
         bool needs = false;
@@ -152,7 +152,7 @@ class ClockWalk final : public MatchingObserver {
     };
     /// A call that calls of others meet, later on.
     struct EpochCall {
-        Moment begin;
+        TimePoint begin;
         u64 partners = 0;  ///< that have not met it
     };
     struct Seat {
@@ -160,19 +160,19 @@ class ClockWalk final : public MatchingObserver {
         std::size_t member = 0;
     };
     static CallPlace call_of(CallPlace place) { return {place.walker, place.index, 0}; }
-    [[nodiscard]] Moment moment(u32 walker, u64 time) const;
-    [[nodiscard]] Moment moment_of(CallPlace place) const;
+    [[nodiscard]] TimePoint moment(u32 walker, u64 time) const;
+    [[nodiscard]] TimePoint moment_of(CallPlace place) const;
     [[nodiscard]] bool is_open(CallPlace place) const;
-    [[nodiscard]] u64 compared(Moment moment) const;
-    void order(Moment earlier, Moment later);
-    bool in_wrong_order(Moment end, u64 begun);
-    void jump(Moment end, u64 begun);
-    Moment take_begin(CallPlace place);
+    [[nodiscard]] u64 compared(TimePoint moment) const;
+    void order(TimePoint earlier, TimePoint later);
+    bool in_wrong_order(TimePoint end, u64 begun);
+    void jump(TimePoint end, u64 begun);
+    TimePoint take_begin(CallPlace place);
     bool has_an_order(const CollectiveInstances::Context& context,
                       const CollectiveInstances::Instance& instance) const;
     void seat(const CollectiveInstances::Context& context,
               const CollectiveInstances::Instance& instance);
-    void end(Meeting& meeting, std::size_t member, Moment when);
+    void end(Meeting& meeting, std::size_t member, TimePoint when);
     void close(const Meeting& meeting);
 
     ProcessClocks& clocks_;
@@ -181,9 +181,9 @@ class ClockWalk final : public MatchingObserver {
     Task task_;
     u64 latency_;
     std::vector<const MpiCall*> calls_;  ///< by walker: the open one, or the last
-    ByPlace<Moment> sent_;               ///< by the place that sends
-    ByPlace<Moment> travelling_;         ///< by the place that posted the receive
-    ByPlace<Moment> posted_;             ///< beginnings of collectives that do not block
+    ByPlace<TimePoint> sent_;            ///< by the place that sends
+    ByPlace<TimePoint> travelling_;      ///< by the place that posted the receive
+    ByPlace<TimePoint> posted_;          ///< beginnings of collectives that do not block
     ByPlace<Seat> seats_;                ///< members of these, until they end
     ByPlace<EpochCall> epochs_;          ///< by call
     ClockOrder order_;

@@ -16,7 +16,7 @@ TEST(FindingsTest, NamesTheStencil) {
     SampleFile file("micro-stencil2d9p-isend-4");
     ListingSource source(*file);
     FoundSteps steps(*file);
-    const Findings findings = find_out(*file, source, steps, nullptr);
+    const Findings findings = summarise(*file, source, steps, nullptr);
     ASSERT_EQ(findings.loops.size(), 1U);
     ASSERT_EQ(findings.loops[0].iterations.size(), 2U);
     EXPECT_EQ(findings.loops[0].iterations[0], (Extremes{5, 5}));
@@ -42,7 +42,7 @@ TEST(FindingsTest, ClaimsNoStencilWhereThereIsNone) {
         SampleFile file(name);
         ListingSource source(*file);
         FoundSteps steps(*file);
-        EXPECT_FALSE(find_out(*file, source, steps, nullptr).neighbourhood.stencil) << name;
+        EXPECT_FALSE(summarise(*file, source, steps, nullptr).neighbourhood.stencil) << name;
     }
 }
 
@@ -57,7 +57,7 @@ TEST(FindingsTest, TimesAgreeBetweenLevels) {
     EXPECT_FALSE(call_times(*SampleFile("npb-lu.S-4")));
     ListingSource source(*merged);
     FoundSteps steps(*merged);
-    const Findings findings = find_out(*merged, source, steps, &kept);
+    const Findings findings = summarise(*merged, source, steps, &kept);
     ASSERT_TRUE(findings.mpi_share);
     EXPECT_GT(*findings.mpi_share, 0.0);
     EXPECT_LT(*findings.mpi_share, 1.0);

@@ -53,7 +53,7 @@ class ExactBytesTest : public ::testing::Test {
         ContainerWriter writer(out, 1);
         for (const Section& section : before.sections()) {
             std::string content = content_of(before, section);
-            if (section.kind == SectionKind::kept_bytes) content = KeptBytes({}, 1).encode();
+            if (section.kind == SectionKind::kept_bytes) content = ByteDifferences({}, 1).encode();
             writer.add(section.kind, section.index, StoredSection{content, content.size()});
         }
         writer.finish();

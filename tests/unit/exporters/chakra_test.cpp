@@ -272,7 +272,7 @@ TEST_F(ChakraTest, MergesWhatARankSendsToItself) {
     }
     everybody("MPI_Finalize", {});
     const Exported exported(trace_);
-    EXPECT_EQ(exported.report.of(Fate::merged).at("messages of a rank to itself"), 2U);
+    EXPECT_EQ(exported.report.of(ExportOutcome::merged).at("messages of a rank to itself"), 2U);
     EXPECT_FALSE(exported.report.contents().contains("COMM_SEND_NODE"));
     EXPECT_EQ(exported.rank(0).size(), 2U) << "readers want a node on every rank";
 }

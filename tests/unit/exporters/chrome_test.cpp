@@ -107,7 +107,7 @@ TEST(ChromeTest, CountsMetrics) {
         counters += member(line, "ph") == "\"C\"" ? 1 : 0;
     }
     EXPECT_GT(counters, 0U);
-    EXPECT_FALSE(exported.report.of(Fate::dropped).contains("Metric records"));
+    EXPECT_FALSE(exported.report.of(ExportOutcome::dropped).contains("Metric records"));
 }
 
 struct MadeLocation {

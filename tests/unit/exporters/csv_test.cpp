@@ -135,7 +135,7 @@ TEST(CsvTest, HasARowForEveryRegionAndForEveryEvent) {
         outermost += row.at("depth") == "0" ? 1 : 0;
     }
     EXPECT_GT(outermost, 0U);
-    EXPECT_EQ(tables.report.total(Fate::dropped), 0U);
+    EXPECT_EQ(tables.report.total(ExportOutcome::dropped), 0U);
 }
 
 TEST(CsvTest, CountsTheInstancesOfCollectiveOperations) {

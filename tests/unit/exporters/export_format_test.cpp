@@ -37,15 +37,15 @@ TEST(ExportFormatTest, TakesItsOwnSettingsOnly) {
 
 TEST(ExportReportTest, CountsThingsByTheirFate) {
     ExportReport report;
-    report.count(Fate::dropped, "MPI_Put");
-    report.count(Fate::dropped, "MPI_Put", 2);
-    report.count(Fate::dropped, "MPI_Get");
-    report.count(Fate::written, "send", 5);
-    report.count(Fate::merged, "nothing", 0);
-    EXPECT_EQ(report.total(Fate::dropped), 4U);
-    EXPECT_EQ(report.of(Fate::dropped).at("MPI_Put"), 3U);
-    EXPECT_EQ(report.total(Fate::written), 5U);
-    EXPECT_TRUE(report.of(Fate::merged).empty());
+    report.count(ExportOutcome::dropped, "MPI_Put");
+    report.count(ExportOutcome::dropped, "MPI_Put", 2);
+    report.count(ExportOutcome::dropped, "MPI_Get");
+    report.count(ExportOutcome::written, "send", 5);
+    report.count(ExportOutcome::merged, "nothing", 0);
+    EXPECT_EQ(report.total(ExportOutcome::dropped), 4U);
+    EXPECT_EQ(report.of(ExportOutcome::dropped).at("MPI_Put"), 3U);
+    EXPECT_EQ(report.total(ExportOutcome::written), 5U);
+    EXPECT_TRUE(report.of(ExportOutcome::merged).empty());
 }
 
 }  // namespace

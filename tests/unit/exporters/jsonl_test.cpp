@@ -39,15 +39,15 @@ TEST(JsonlTest, HasTimesWhereTheFileHas) {
 TEST(JsonlTest, KeepsTheRecordsOfOneSidedCommunication) {
     const ExportedText exported("micro-rma-4", "jsonl");
     EXPECT_GT(lines_with(exported, "\"record\":\"RmaPut\",\"win\":"), 0U);
-    EXPECT_TRUE(exported.report.of(Fate::dropped).find("RmaPut records") ==
-                exported.report.of(Fate::dropped).end());
+    EXPECT_TRUE(exported.report.of(ExportOutcome::dropped).find("RmaPut records") ==
+                exported.report.of(ExportOutcome::dropped).end());
 }
 
 TEST(JsonlTest, CountsWhatItLeavesOut) {
     const ExportedText exported("micro-user-4", "jsonl");
-    EXPECT_GT(exported.report.of(Fate::dropped).at("ParameterString records"), 0U);
-    EXPECT_EQ(exported.report.of(Fate::dropped).at("Enter records"),
-              exported.report.of(Fate::dropped).at("Leave records"));
+    EXPECT_GT(exported.report.of(ExportOutcome::dropped).at("ParameterString records"), 0U);
+    EXPECT_EQ(exported.report.of(ExportOutcome::dropped).at("Enter records"),
+              exported.report.of(ExportOutcome::dropped).at("Leave records"));
 }
 
 }  // namespace

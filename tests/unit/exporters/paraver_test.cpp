@@ -45,7 +45,7 @@ TEST(ParaverTest, ProcessesWithoutMpiAreTasks) {
     const std::string rows = read_whole_file((directory / "out.row").string());
     EXPECT_NE(rows.find("LEVEL NODE SIZE 3\nprocess 0\nprocess 1\nprocess 2\n"), std::string::npos);
     EXPECT_EQ(read_whole_file((directory / "out.pcf").string()).find("MPI"), std::string::npos);
-    EXPECT_EQ(report.total(Fate::dropped), 0U);
+    EXPECT_EQ(report.total(ExportOutcome::dropped), 0U);
 }
 
 TEST(ParaverTest, HasAllMessages) {

@@ -166,8 +166,8 @@ TEST(SimgridTiTest, TellsComputationFromTimeInMpi) {
 
 TEST(SimgridTiTest, MakesBarriersOfWindowsAndSaysWhatItLeavesOut) {
     const Actions actions("micro-rma-4");
-    EXPECT_GT(actions.report.of(Fate::dropped).at("MPI_Put"), 0U);
-    EXPECT_GT(actions.report.of(Fate::approximated).at("MPI_Win_fence"), 0U);
+    EXPECT_GT(actions.report.of(ExportOutcome::dropped).at("MPI_Put"), 0U);
+    EXPECT_GT(actions.report.of(ExportOutcome::approximated).at("MPI_Win_fence"), 0U);
     EXPECT_GT(actions.report.contents().at("barrier"), 0U);
 }
 

@@ -63,7 +63,7 @@ TEST_P(SizesOfSendersTest, AreRefusedUnlessTheyAreAskedFor) {
 
 TEST_P(SizesOfSendersTest, AreCounted) {
     const ExportReport report = write(folder_ / "out", SizeSource::sender);
-    const auto& approximated = report.of(Fate::approximated);
+    const auto& approximated = report.of(ExportOutcome::approximated);
     const auto found = approximated.find(kSizesOfSenders);
     ASSERT_NE(found, approximated.end());
     EXPECT_EQ(found->second, 22U);

@@ -18,7 +18,8 @@ constexpr u64 kBarriers = 20;
 /// Calls that are in the output, but for those that make and end MPI.
 u64 calls_in(const ExportReport& report) {
     u64 calls = 0;
-    for (const Fate fate : {Fate::written, Fate::expanded, Fate::approximated}) {
+    for (const ExportOutcome fate :
+         {ExportOutcome::written, ExportOutcome::expanded, ExportOutcome::approximated}) {
         for (const auto& [name, times] : report.of(fate)) {
             if (name != "MPI_Init" && name != "MPI_Finalize") calls += times;
         }
@@ -55,9 +56,9 @@ TEST(UnrecordedCollectives, AreInTheFormatsOfPeopleAndScripts) {
 TEST(UnrecordedCollectives, AreSlicesWithoutSizesWhichIsSaid) {
     const ExportedText exported(std::string(kSample), "chrome", TimingLevel::exact);
     EXPECT_EQ(count(exported.text, "\"name\":\"MPI_Barrier()\""), kBarriers);
-    EXPECT_EQ(
-        exported.report.of(Fate::dropped).at("sizes of collective operations without a record"),
-        kCalls - kBarriers);
+    EXPECT_EQ(exported.report.of(ExportOutcome::dropped)
+                  .at("sizes of collective operations without a record"),
+              kCalls - kBarriers);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ RecordBatch polling_program(u64 rounds, u64 failures) {
 class PollScoutTest : public ::testing::Test {
   protected:
     void judge(const RecordBatch& records) {
-        const PollScout::Heads heads = records.heads();
+        const PollDetector::Heads heads = records.heads();
         scout_.watch(records, heads.subspan(scout_.records_before_test(records, heads)));
         scout_.judge();
     }
@@ -37,7 +37,7 @@ class PollScoutTest : public ::testing::Test {
 
     SmallWorld world_{2};
     MappingTables tables_;
-    PollScout scout_{world_.definitions(), tables_};
+    PollDetector scout_{world_.definitions(), tables_};
 };
 
 TEST_F(PollScoutTest, FindsTheFirstTest) {

@@ -29,10 +29,10 @@ std::vector<u32> locations_of(TraceFile& file) {
 
 /// Does something on process 0 of so many, for which the others read.
 void with_processes(TraceFile& file, u32 processes,
-                    const std::function<void(ReadingProcesses& others)>& work) {
+                    const std::function<void(RemoteReaders& others)>& work) {
     run_as_team(processes, [&](Communicator& team) {
         if (team.rank() != 0) return read_for_first(team, file);
-        ReadingProcesses others(team);
+        RemoteReaders others(team);
         work(others);
     });
 }
@@ -49,9 +49,9 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
         std::vector<SeenCall>& calls = expected.emplace_back();
         for (MpiCall call; reader.next(call);) calls.emplace_back(call);
     }
-    const auto look = [&](u32 threads, ReadingProcesses* others) {
-        CallsAhead ahead(file, threads, Times::read, others);
-        std::vector<CallsAhead::Next> next;
+    const auto look = [&](u32 threads, RemoteReaders* others) {
+        CallPrefetcher ahead(file, threads, Times::read, others);
+        std::vector<CallPrefetcher::Next> next;
         for (const u32 location : locations) next.push_back(ahead.add(location, nullptr).next);
         ahead.start();
         // Some of each location in turn, until all have ended.
@@ -69,11 +69,11 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
         }
         EXPECT_EQ(found, expected) << threads;
         MpiCall call;
-        for (const CallsAhead::Next& one : next) EXPECT_FALSE(one(call));
+        for (const CallPrefetcher::Next& one : next) EXPECT_FALSE(one(call));
     };
     for (const u32 threads : {1U, 2U, 3U, 5U}) look(threads, nullptr);
     for (const u32 processes : {1U, 2U, 4U, 7U}) {
-        with_processes(file, processes, [&](ReadingProcesses& others) {
+        with_processes(file, processes, [&](RemoteReaders& others) {
             for (const u32 threads : {1U, 2U}) look(threads, &others);
         });
     }
@@ -81,9 +81,9 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
 
 TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
     SampleFile sample(GetParam(), TimingLevel::exact);
-    const auto look = [&](u32 threads, ReadingProcesses* others) {
-        CallsAhead ahead(*sample, threads, Times::skip, others);
-        std::vector<CallsAhead::Next> next;
+    const auto look = [&](u32 threads, RemoteReaders* others) {
+        CallPrefetcher ahead(*sample, threads, Times::skip, others);
+        std::vector<CallPrefetcher::Next> next;
         for (const u32 location : locations_of(*sample)) {
             next.push_back(ahead.add(location, nullptr).next);
         }
@@ -93,7 +93,7 @@ TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
         EXPECT_TRUE(next.back()(call));
     };
     for (const u32 threads : {2U, 3U}) look(threads, nullptr);
-    with_processes(*sample, 3, [&](ReadingProcesses& others) {
+    with_processes(*sample, 3, [&](RemoteReaders& others) {
         look(1, &others);
         look(2, &others);
     });
@@ -102,13 +102,13 @@ TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
 TEST(CallsAheadFailureTest, AnotherProcessSaysWhatItCannotRead) {
     SampleFile sample("npb-lu.S-4", TimingLevel::exact);
     const std::vector<u32> locations = locations_of(*sample);
-    with_processes(*sample, 2, [&](ReadingProcesses& others) {
+    with_processes(*sample, 2, [&](RemoteReaders& others) {
         ReplayPatch known;
         known.location = locations.back();
         known.collectives = "damaged";
-        CallsAhead ahead(*sample, 1, Times::read, &others);
+        CallPrefetcher ahead(*sample, 1, Times::read, &others);
         for (const u32 location : locations) {
-            const CallsAhead::Next next =
+            const CallPrefetcher::Next next =
                 ahead.add(location, location == known.location ? &known : nullptr).next;
             if (location != known.location) continue;
             ahead.start();
@@ -150,7 +150,7 @@ TEST(CallsAheadFailureTest, AnotherProcessSaysWhatItCannotDo) {
 using Extent = std::pair<u64, u64>;
 
 /// Begin and end of all calls of a location, some of whose iterations are left out.
-std::vector<Extent> extents_of(const CallsAhead::Calls& calls, std::mt19937& random,
+std::vector<Extent> extents_of(const CallPrefetcher::Calls& calls, std::mt19937& random,
                                u64& left_out) {
     std::vector<Extent> extents;
     u64 begins_from = 0;
@@ -192,15 +192,15 @@ TEST_P(CallsAheadTest, LeavesOutIterationsOrReadsThemWhereverTheyBegin) {
         std::vector<Extent> expected;
         MpiCallReader reader(*sample, location);
         for (MpiCall call; reader.next(call);) expected.emplace_back(call.begin, call.end);
-        const auto look = [&](u32 threads, ReadingProcesses* others) {
-            CallsAhead ahead(*sample, threads, Times::read, others);
+        const auto look = [&](u32 threads, RemoteReaders* others) {
+            CallPrefetcher ahead(*sample, threads, Times::read, others);
             ahead.offer_iterations();
-            const CallsAhead::Calls calls = ahead.add(location, nullptr);
+            const CallPrefetcher::Calls calls = ahead.add(location, nullptr);
             ahead.start();
             EXPECT_EQ(extents_of(calls, random, left_out), expected) << location;
         };
         for (u32 i = 0; i < 12; ++i) look(1 + i % 2, nullptr);
-        with_processes(*sample, 2, [&](ReadingProcesses& others) {
+        with_processes(*sample, 2, [&](RemoteReaders& others) {
             for (u32 i = 0; i < 12; ++i) look(1 + i % 2, &others);
         });
     }

@@ -160,8 +160,8 @@ TEST_F(MatchedProbesTest, APartHasProbesWhoseMessageIsSentInIt) {
     program.infer(&*of_rank_1);
     std::vector<std::size_t> actions;
     for (MpiCall mpi_call; program.next(mpi_call);) {
-        const bool out = mpi_call.treatment == MpiCall::Treatment::outside ||
-                         mpi_call.treatment == MpiCall::Treatment::left_out;
+        const bool out = mpi_call.patch_effect == MpiCall::PatchEffect::outside ||
+                         mpi_call.patch_effect == MpiCall::PatchEffect::left_out;
         actions.push_back(out ? 0 : mpi_call.actions.size());
     }
     EXPECT_EQ(actions, (std::vector<std::size_t>{0, 1, 0, 1}));

@@ -56,7 +56,7 @@ std::vector<MpiCall> calls_with_each_field() {
         [](MpiCall& c) { c.end = c.paced_end = 4; },
         [](MpiCall& c) { c.paced_begin = 5; },
         [](MpiCall& c) { c.paced_end = 6; },
-        [](MpiCall& c) { c.treatment = MpiCall::Treatment::left_out; },
+        [](MpiCall& c) { c.patch_effect = MpiCall::PatchEffect::left_out; },
         [](MpiCall& c) { c.inferred.comm = 7; },
         [](MpiCall& c) { c.found = true; },
         [](MpiCall& c) { c.unreceived = true; },

@@ -47,7 +47,7 @@ class ReadAheadTest : public ::testing::TestWithParam<const char*> {
 
     /// Every call with what is read ahead by `fill(number of the call)` while it is handed out.
     template <class Fill>
-    std::vector<Copy> read(ReadAhead& ahead, const Fill& fill) {
+    std::vector<Copy> read(CallBuffer& ahead, const Fill& fill) {
         std::vector<Copy> calls;
         while (ahead.next()) {
             fill(calls.size());
@@ -66,7 +66,7 @@ TEST_P(ReadAheadTest, GivesTheSameCallsHoweverFarAhead) {
         const std::vector<Copy> all = straight(location);
         // Both limits are reached, and calls are larger than all the room there is.
         for (const std::size_t actions : {1U, 4U, 64U}) {
-            ReadAhead ahead(16, actions);
+            CallBuffer ahead(16, actions);
             for (const std::size_t often : {1U, 3U, 50U}) {
                 ahead.start(reader(location), true);
                 EXPECT_EQ(all, read(ahead, [&](std::size_t number) {
@@ -83,14 +83,14 @@ TEST_P(ReadAheadTest, GivesTheSameCallsHoweverFarAhead) {
 }
 
 TEST_P(ReadAheadTest, ReadsNothingUnlessAsked) {
-    ReadAhead ahead;
+    CallBuffer ahead;
     ahead.start(reader(0), false);
     EXPECT_FALSE(ahead.fill());
     EXPECT_EQ(straight(0), read(ahead, [](std::size_t) {}));
 }
 
 TEST_P(ReadAheadTest, IsBounded) {
-    ReadAhead ahead(8, 1024);
+    CallBuffer ahead(8, 1024);
     ahead.start(reader(0), true);
     std::size_t kept = 0;
     while (ahead.fill()) ++kept;

@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 using Kind = Action::Kind;
-using Treatment = MpiCall::Treatment;
+using PatchEffect = MpiCall::PatchEffect;
 
 std::vector<ReplayPatch> example() {
     ReplayPatch some;
@@ -79,15 +79,15 @@ TEST(ReplayPatchTest, CallsGetTheRecordsOfCommunicators) {
     patch.frees = {{4, 20}};
     PatchCursor cursor(patch);
     std::vector<std::vector<Action>> actions(5);
-    std::vector<Treatment> treatments;
+    std::vector<PatchEffect> treatments;
     for (u64 index = 0; index < actions.size(); ++index) {
         MpiCall call;
         call.index = index;
         cursor.apply(call, actions[index]);
-        treatments.push_back(call.treatment);
+        treatments.push_back(call.patch_effect);
     }
-    const auto inferred = Treatment::inferred;
-    const auto recorded = Treatment::as_recorded;
+    const auto inferred = PatchEffect::inferred;
+    const auto recorded = PatchEffect::as_recorded;
     EXPECT_EQ(treatments, (std::vector{recorded, inferred, inferred, recorded, inferred}));
     ASSERT_EQ(actions[1].size(), 2U);
     EXPECT_EQ(actions[1][0].kind, Kind::create_comm);
@@ -120,14 +120,14 @@ TEST(ReplayPatchTest, CallsAreChangedInOrder) {
     EXPECT_FALSE(actions[4][0].known);
     EXPECT_TRUE(actions[4][1].known);
     EXPECT_EQ(actions[4][1].envelope, (Envelope{1, 2, 3, 400}));
-    EXPECT_EQ(calls[4].treatment, Treatment::inferred);
-    EXPECT_EQ(calls[5].treatment, Treatment::left_out);
-    EXPECT_EQ(calls[6].treatment, Treatment::left_out);
+    EXPECT_EQ(calls[4].patch_effect, PatchEffect::inferred);
+    EXPECT_EQ(calls[5].patch_effect, PatchEffect::left_out);
+    EXPECT_EQ(calls[6].patch_effect, PatchEffect::left_out);
     EXPECT_EQ(actions[2][2].kind, Kind::receive) << "nobody posted it";
-    EXPECT_EQ(calls[7].treatment, Treatment::as_recorded) << "it still sends";
+    EXPECT_EQ(calls[7].patch_effect, PatchEffect::as_recorded) << "it still sends";
     ASSERT_EQ(actions[7].size(), 1U);
     EXPECT_EQ(actions[7][0].kind, Kind::send);
-    EXPECT_EQ(calls[8].treatment, Treatment::left_out) << "a collective is all of it";
+    EXPECT_EQ(calls[8].patch_effect, PatchEffect::left_out) << "a collective is all of it";
     EXPECT_TRUE(calls[9].unreceived);
     EXPECT_FALSE(calls[8].unreceived);
 }
@@ -143,24 +143,24 @@ TEST(ReplayPatchTest, APartHasWhatItNeedsBefore) {
         mpi_call.index = index;
         mpi_call.family = family;
         cursor.apply(mpi_call, actions);
-        return mpi_call.treatment;
+        return mpi_call.patch_effect;
     };
     std::vector<Action> none;
-    EXPECT_EQ(call(0, CallFamily::comm_create, none), Treatment::prepared);
+    EXPECT_EQ(call(0, CallFamily::comm_create, none), PatchEffect::prepared);
     std::vector<Action> started = {request(Kind::send, 1), request(Kind::post_receive, 2)};
-    EXPECT_EQ(call(1, CallFamily::start, started), Treatment::prepared);
+    EXPECT_EQ(call(1, CallFamily::start, started), PatchEffect::prepared);
     ASSERT_EQ(started.size(), 1U) << "the send is over by then";
     EXPECT_EQ(started[0].request, 2U);
-    EXPECT_EQ(call(2, CallFamily::collective, none), Treatment::outside);
-    EXPECT_EQ(call(3, CallFamily::window, none), Treatment::prepared) << "another rank needs it";
+    EXPECT_EQ(call(2, CallFamily::collective, none), PatchEffect::outside);
+    EXPECT_EQ(call(3, CallFamily::window, none), PatchEffect::prepared) << "another rank needs it";
     std::vector<Action> completed = {request(Kind::complete_send, 1),
                                      request(Kind::complete_receive, 2)};
-    EXPECT_EQ(call(4, CallFamily::completion, completed), Treatment::as_recorded);
+    EXPECT_EQ(call(4, CallFamily::completion, completed), PatchEffect::as_recorded);
     ASSERT_EQ(completed.size(), 1U);
     EXPECT_EQ(completed[0].request, 2U);
     std::vector<Action> unposted = {request(Kind::complete_send, 1)};
-    EXPECT_EQ(call(5, CallFamily::completion, unposted), Treatment::left_out);
-    EXPECT_EQ(call(6, CallFamily::comm_create, none), Treatment::outside);
+    EXPECT_EQ(call(5, CallFamily::completion, unposted), PatchEffect::left_out);
+    EXPECT_EQ(call(6, CallFamily::comm_create, none), PatchEffect::outside);
 }
 
 /// A program of calls without times.
@@ -183,7 +183,7 @@ class ProbeTest : public ::testing::Test {
     /// The probes of the program after looking.
     std::vector<MpiCall> look() {
         auto next = std::make_shared<std::size_t>(0);
-        ProbeScout scout([this, next](MpiCall& mpi_call) {
+        ProbeDetector scout([this, next](MpiCall& mpi_call) {
             if (*next == calls_.size()) return false;
             mpi_call = calls_[*next];
             mpi_call.actions = actions_[(*next)++];
@@ -219,7 +219,7 @@ TEST_F(ProbeTest, AProbeIsForTheNextReceive) {
     EXPECT_EQ(probes[1].inferred.tag, 5U);
     EXPECT_FALSE(probes[1].found) << "another one follows";
     EXPECT_TRUE(probes[2].found);
-    EXPECT_EQ(probes[3].treatment, Treatment::left_out) << "no receive follows";
+    EXPECT_EQ(probes[3].patch_effect, PatchEffect::left_out) << "no receive follows";
 }
 
 TEST_F(ProbeTest, MatchedProbesAndReceivesPairInOrder) {

@@ -17,8 +17,8 @@ struct SeenCall {
 
     [[nodiscard]] auto fields() const {
         return std::tie(call.function, call.family, call.region, call.index, call.begin, call.end,
-                        call.paced_begin, call.paced_end, call.treatment, call.inferred, call.found,
-                        call.unreceived, call.dropped);
+                        call.paced_begin, call.paced_end, call.patch_effect, call.inferred,
+                        call.found, call.unreceived, call.dropped);
     }
     bool operator==(const SeenCall& other) const {
         return fields() == other.fields() && actions == other.actions;

@@ -12,11 +12,13 @@ namespace {
 /// What NPB BT and SP know of a rank: the cells of their own `make_set`, step by step.
 struct Partition {
     int side;
-    int things;
+    int problem_size;
     int x;
     int y;
 
-    [[nodiscard]] int size(int place) const { return things / side + (place < things % side); }
+    [[nodiscard]] int size(int place) const {
+        return problem_size / side + (place < problem_size % side);
+    }
     [[nodiscard]] int cell_y(int stage) const { return (x + y - stage + side) % side; }
     [[nodiscard]] int cell_z(int stage) const { return (stage - x + side) % side; }
     [[nodiscard]] int inner(int place) const {
@@ -37,13 +39,13 @@ using CellNumber = std::function<int(const Partition&, int stage)>;
 /// Numbers of every rank of some squares, with a loop over all but the last stage or without.
 class RecordedCells {
   public:
-    RecordedCells(const std::vector<u32>& sides, int things, bool in_loop,
+    RecordedCells(const std::vector<u32>& sides, int problem_size, bool in_loop,
                   const CellNumber& number) {
         for (const u32 side : sides) grids_.emplace_back(std::vector<u32>{side, side});
         for (const RankGrid& grid : grids_) {
             for (u32 rank = 0; rank < grid.participants(); ++rank) {
                 const u32 side = grid.sizes()[0];
-                const Partition partition{static_cast<int>(side), things,
+                const Partition partition{static_cast<int>(side), problem_size,
                                           static_cast<int>(rank % side),
                                           static_cast<int>(rank / side)};
                 for (u32 stage = 0; stage < (in_loop ? side - 1 : 1); ++stage) {
@@ -76,9 +78,9 @@ std::vector<Point> points_of(const RankGrid& grid) {
 }
 
 /// Found on squares of 2 to 6, asked for on one of 7, where it must be right.
-void expect_told(int things, bool in_loop, const CellNumber& number) {
-    const RecordedCells recorded({2, 3, 4, 5, 6}, things, in_loop, number);
-    const RecordedCells truth({7}, things, in_loop, number);
+void expect_told(int problem_size, bool in_loop, const CellNumber& number) {
+    const RecordedCells recorded({2, 3, 4, 5, 6}, problem_size, in_loop, number);
+    const RecordedCells truth({7}, problem_size, in_loop, number);
     const std::vector<Point> targets = points_of(*truth.observations().front().point.grid);
     const Fit fit = fit_cells(recorded.observations(), targets, std::nullopt);
     ASSERT_TRUE(fit.is_certain()) << (fit.rival

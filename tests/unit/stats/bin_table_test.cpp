@@ -8,10 +8,11 @@
 namespace tracefold {
 namespace {
 
-const BinTable::Layout kLayout = {Over::iterations, Quantity::time, LinearBins(0, 9, 2), 3, 10};
+const BinTable::Layout kLayout = {SampleScope::iterations, Quantity::time, LinearBins(0, 9, 2), 3,
+                                  10};
 
 Sample sample(u64 value, u64 iteration) {
-    return {1, Over::iterations, Quantity::time, value, 1, 0, iteration};
+    return {1, SampleScope::iterations, Quantity::time, value, 1, 0, iteration};
 }
 
 TEST(BinTableTest, CountsByColumnAndBin) {
@@ -30,7 +31,7 @@ TEST(BinTableTest, LeavesOutSamplesOfAnotherKind) {
     other.quantity = Quantity::sent;
     table.add(other);
     other = sample(4, 0);
-    other.over = Over::calls;
+    other.over = SampleScope::calls;
     table.add(other);
     EXPECT_TRUE(table.counts().empty());
 }

@@ -41,13 +41,13 @@ TEST_P(OverflowTest, CostsStatisticsTheFigureAlone) {
     ASSERT_EQ(found.rows.size(), 2U);
     for (const Statistics::Row& row : found.rows) {
         const bool receives = row.name() == "MPI_Recv";
-        const Moments& calls = row.figures.of(Over::calls, Quantity::received);
-        const Moments& ranks = row.figures.of(Over::ranks, Quantity::received);
+        const Moments& calls = row.figures.of(SampleScope::calls, Quantity::received);
+        const Moments& ranks = row.figures.of(SampleScope::ranks, Quantity::received);
         EXPECT_EQ(row.figures.calls(), 3U);
         EXPECT_FALSE(calls.overflows());
         EXPECT_EQ(ranks.overflows(), receives);
         if (!receives) {
-            EXPECT_EQ(row.figures.of(Over::ranks, Quantity::sent).total(), 3U * 265);
+            EXPECT_EQ(row.figures.of(SampleScope::ranks, Quantity::sent).total(), 3U * 265);
             continue;
         }
         EXPECT_DOUBLE_EQ(calls.real_sum(), 5.4e19) << "one call after the other is exact";
@@ -121,7 +121,7 @@ TEST(SampleStatisticsTest, CountRegionsOnTheStackOnce) {
         EXPECT_EQ(found.rows[0].figures.samples(), 4U);
         EXPECT_EQ(found.rows[1].figures.samples(), 3U) << "twice on the stack is once";
         const auto self = [&](std::size_t row) {
-            return found.rows[row].figures.of(Over::ranks, Quantity::self_samples).total();
+            return found.rows[row].figures.of(SampleScope::ranks, Quantity::self_samples).total();
         };
         EXPECT_EQ(self(0), 1U);
         EXPECT_EQ(self(1), 3U);

@@ -31,7 +31,7 @@ using Counted = std::map<std::string, std::vector<Moments>>;
 Counted counted(const Statistics& statistics) {
     Counted result;
     for (const Statistics::Row& row : statistics.rows) {
-        for (const Over over : {Over::calls, Over::ranks}) {
+        for (const SampleScope over : {SampleScope::calls, SampleScope::ranks}) {
             for (const Quantity what : {Quantity::calls, Quantity::sent, Quantity::received}) {
                 result[row.name()].push_back(row.figures.of(over, what));
             }
@@ -69,7 +69,8 @@ TEST_P(StatisticsTest, KnowsTheDurationsThatAHistogramFileKeeps) {
     const Statistics of_times = statistics_of(*exact, request);
     u64 compared = 0;
     for (const Statistics::Row& row : statistics_of(*kept, request).rows) {
-        const Moments& times = row_of(of_times, row.name()).figures.of(Over::calls, Quantity::time);
+        const Moments& times =
+            row_of(of_times, row.name()).figures.of(SampleScope::calls, Quantity::time);
         // Regions that hold other calls, in some places or all, have no durations of their own.
         if (row.durations.count() != times.count()) continue;
         EXPECT_EQ(row.durations.sum(), times.total()) << row.name();
@@ -87,11 +88,12 @@ TEST_P(StatisticsTest, PathsAddUpToFunctions) {
     request.rows.by = RowRequest::By::path;
     std::map<std::string, Moments> sums;
     for (const Statistics::Row& row : statistics_of(*file, request).rows) {
-        sums[row.name()].merge(row.figures.of(Over::calls, Quantity::time));
+        sums[row.name()].merge(row.figures.of(SampleScope::calls, Quantity::time));
     }
     ASSERT_EQ(sums.size(), functions.rows.size());
     for (const Statistics::Row& row : functions.rows) {
-        EXPECT_EQ(sums[row.name()], row.figures.of(Over::calls, Quantity::time)) << row.name();
+        EXPECT_EQ(sums[row.name()], row.figures.of(SampleScope::calls, Quantity::time))
+            << row.name();
     }
 }
 
@@ -118,11 +120,12 @@ TEST_P(StatisticsTest, OneWalkTellsFiguresAndSpreads) {
     for (std::size_t row = 0; row < spreads.rows.size(); ++row) {
         const Figures& wanted = figures.rows[row].figures;
         const std::string name = spreads.rows[row].name();
-        expect_same(spreads.spreads[row].calls, wanted.of(Over::calls, Quantity::time), name);
+        expect_same(spreads.spreads[row].calls, wanted.of(SampleScope::calls, Quantity::time),
+                    name);
         EXPECT_LE(spreads.spreads[row].steps.size(), kColumns) << name;
         LogHistogram steps;
         for (const LogHistogram& step : spreads.spreads[row].steps) steps.merge(step);
-        expect_same(steps, wanted.of(Over::iterations, Quantity::time), name);
+        expect_same(steps, wanted.of(SampleScope::iterations, Quantity::time), name);
     }
 }
 
@@ -145,7 +148,7 @@ TEST(StatisticsOfSamplesTest, TellsWhatHappensInAnIteration) {
     SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);
     const Statistics statistics = statistics_of(*file, {});
     const Figures& sends = row_of(statistics, "MPI_Isend").figures;
-    const Moments& calls = sends.of(Over::iterations, Quantity::calls);
+    const Moments& calls = sends.of(SampleScope::iterations, Quantity::calls);
     EXPECT_EQ(calls.count(), 4 * statistics.iterations);
     EXPECT_EQ(statistics.iterations, 50U);
     EXPECT_EQ(calls.min(), 3U);
@@ -183,7 +186,8 @@ TEST(DistributionTest, CountsEverySampleOnce) {
     DistributionRequest request;
     request.samples.rows.together = "receives";
     request.samples.rows.matches = [](const std::string& name) { return name == "MPI_Recv"; };
-    for (const Over over : {Over::calls, Over::ranks, Over::iterations}) {
+    for (const SampleScope over :
+         {SampleScope::calls, SampleScope::ranks, SampleScope::iterations}) {
         request.over = over;
         const Distribution found = collect_distribution(alone, *file, request);
         ASSERT_EQ(found.rows.size(), 1U);
@@ -201,7 +205,7 @@ TEST(DistributionTest, JoinsConsecutiveIterationsWhereThereAreTooMany) {
     SerialCommunicator alone;
     DistributionRequest request;
     request.samples.rows.together = "all";
-    request.over = Over::iterations;
+    request.over = SampleScope::iterations;
     request.columns = 1000;
     const Distribution wide = collect_distribution(alone, *file, request);
     request.columns = 10;
@@ -228,7 +232,7 @@ TEST(DistributionTest, RefusesTimesThatTheFileDoesNotKeep) {
     request.samples.rows.together = "all";
     request.samples.rows.matches = [](const std::string& name) { return name == "MPI_Recv"; };
     EXPECT_GT(collect_distribution(alone, *file, request).rows.at(0).durations.count(), 0U);
-    request.over = Over::ranks;
+    request.over = SampleScope::ranks;
     EXPECT_THROW((void)collect_distribution(alone, *file, request), Error);
 }
 

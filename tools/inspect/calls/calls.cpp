@@ -133,7 +133,8 @@ InspectCommand add_calls_command(CLI::App& app) {
                           "Only these steps of the program, from 0, as in 0-9");
     add_match_option(*calls, arguments->names);
     arguments->format.add_options(*calls, false);
-    return {calls, alone([arguments](Console& console) { return run_calls(*arguments, console); })};
+    return {calls,
+            on_rank_zero([arguments](Console& console) { return run_calls(*arguments, console); })};
 }
 
 std::string CsvCallSink::header() {

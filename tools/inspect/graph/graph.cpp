@@ -241,7 +241,7 @@ InspectCommand add_graph_command(CLI::App& app) {
     add_view(*graph, *arguments);
     add_tasks(*graph, *arguments);
     add_target(*graph, *arguments);
-    return {graph, alone([arguments](Console& console) {
+    return {graph, on_rank_zero([arguments](Console& console) {
                 try {
                     return run(*arguments, console);
                 } catch (const Error& error) {

@@ -53,7 +53,8 @@ InspectCommand add_info_command(CLI::App& app) {
     info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
     info->add_flag("--columns", arguments->columns,
                    "Where the bytes of definitions and structure go, by argument");
-    return {info, alone([arguments](Console& console) { return run_info(*arguments, console); }),
+    return {info,
+            on_rank_zero([arguments](Console& console) { return run_info(*arguments, console); }),
             &arguments->input};
 }
 

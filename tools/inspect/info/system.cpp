@@ -106,8 +106,8 @@ InspectCommand add_system_command(CLI::App& app) {
         ->excludes("--ranks")
         ->excludes(unfold);
     unfold->excludes("--ranks");
-    return {system,
-            alone([arguments](Console& console) { return run_system(*arguments, console); })};
+    return {system, on_rank_zero(
+                        [arguments](Console& console) { return run_system(*arguments, console); })};
 }
 
 namespace {

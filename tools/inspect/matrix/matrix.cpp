@@ -141,7 +141,7 @@ InspectCommand add_matrix_command(CLI::App& app) {
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);
     return {matrix,
-            alone([arguments](Console& console) { return run_matrix(*arguments, console); }),
+            on_rank_zero([arguments](Console& console) { return run_matrix(*arguments, console); }),
             &arguments->input};
 }
 

@@ -189,7 +189,8 @@ InspectCommand add_sizes_command(CLI::App& app) {
     sizes->add_flag("--exact", arguments->exact, "Every size for itself, not powers of two");
     add_ranks_option(*sizes, arguments->ranks);
     arguments->format.add_options(*sizes, true);
-    return {sizes, alone([arguments](Console& console) { return run_sizes(*arguments, console); }),
+    return {sizes,
+            on_rank_zero([arguments](Console& console) { return run_sizes(*arguments, console); }),
             &arguments->input};
 }
 

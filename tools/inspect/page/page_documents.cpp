@@ -280,7 +280,7 @@ std::string PageDocuments::profile_text(bool by_rank) {
 }
 
 std::string PageDocuments::statistics_text() {
-    const StatisticsView view = {name_,          "call", Over::calls,
+    const StatisticsView view = {name_,          "call", SampleScope::calls,
                                  Quantity::time, {},     recording_gaps(file())};
     return document_of(
         [&](Console& console) { write_statistics_json(statistics(), view, console); });

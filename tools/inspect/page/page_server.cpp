@@ -148,7 +148,7 @@ ServedDocuments::ServedDocuments(const std::string& path, const std::string& nam
 
 std::string ServedDocuments::text(const std::string& document) {
     const bool shared = document == "profile" || document == "stats" || document == "spreads";
-    Desk& desk = shared ? shared_ : document == "waits" ? waits_ : others_;
+    DocumentCache& desk = shared ? shared_ : document == "waits" ? waits_ : others_;
     const std::lock_guard lock(desk.mutex);
     const auto known = desk.known.find(document);
     if (known != desk.known.end()) return known->second;

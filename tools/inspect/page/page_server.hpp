@@ -44,16 +44,16 @@ class ServedDocuments {
     std::string text(const std::string& document);
 
   private:
-    struct Desk {
-        Desk(const std::string& path, const std::string& name) : documents(path, name) {}
+    struct DocumentCache {
+        DocumentCache(const std::string& path, const std::string& name) : documents(path, name) {}
         std::mutex mutex;
         PageDocuments documents;
         std::map<std::string, std::string> known;
     };
 
-    Desk shared_;  ///< those that have a profile and statistics in common
-    Desk others_;
-    Desk waits_;
+    DocumentCache shared_;  ///< those that have a profile and statistics in common
+    DocumentCache others_;
+    DocumentCache waits_;
 };
 
 /// One trace that is served.

@@ -3,8 +3,8 @@
 #include "base/communicator.hpp"
 #include "common/output_format.hpp"
 #include "inspect/command.hpp"
-#include "inspect/page/kept_trace.hpp"
 #include "inspect/page/page_server.hpp"
+#include "inspect/page/temporary_trace.hpp"
 #include "inspect/page/web_server.hpp"
 
 #include <array>
@@ -54,13 +54,13 @@ void tell_address(const std::string& token, int port, Console& console) {
 ExitCode run_serve(const ServeArguments& arguments, Console& console) {
     ServePages* serve_pages = load_web_server();
     SerialCommunicator alone;
-    std::vector<std::unique_ptr<KeptTrace>> kept;
+    std::vector<std::unique_ptr<TemporaryTrace>> kept;
     std::vector<ServedTrace> traces;
     for (const std::string& path : arguments.paths) {
         TraceInput input;
         input.path = path;
         input.drop_unknown = arguments.drop_unknown;
-        kept.push_back(std::make_unique<KeptTrace>(input, alone, console));
+        kept.push_back(std::make_unique<TemporaryTrace>(input, alone, console));
         traces.push_back({kept.back()->path(), kept.back()->name(), nullptr, nullptr});
     }
     PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
@@ -96,7 +96,8 @@ InspectCommand add_serve_command(CLI::App& app) {
         ->type_name("MB")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str();
-    return {serve, alone([arguments](Console& console) { return run_serve(*arguments, console); })};
+    return {serve,
+            on_rank_zero([arguments](Console& console) { return run_serve(*arguments, console); })};
 }
 
 }  // namespace tracefold

@@ -9,9 +9,9 @@
 #include "common/text.hpp"
 #include "file/location_blocks.hpp"
 #include "inspect/command.hpp"
-#include "inspect/page/kept_page.hpp"
-#include "inspect/page/kept_trace.hpp"
 #include "inspect/page/page_text.hpp"
+#include "inspect/page/static_page.hpp"
+#include "inspect/page/temporary_trace.hpp"
 #include "inspect/predict/network_options.hpp"
 #include "inspect/predict/predict.hpp"
 
@@ -81,7 +81,7 @@ class ReportedTrace {
     [[nodiscard]] const SyncReport* clocks() const { return clocks_ ? &*clocks_ : nullptr; }
 
   private:
-    KeptTrace kept_;
+    TemporaryTrace kept_;
     std::string path_;
     std::optional<ScratchFolder> folder_;
     std::optional<SyncReport> clocks_;
@@ -118,7 +118,7 @@ std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace
     const std::string frame = page_text(trace.name(), "");
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
-    KeptPage page{comm, *view, documents, trace.name()};
+    StaticPage page{comm, *view, documents, trace.name()};
     // Letters that may not stand within a script element take six bytes; there are few.
     page.most_bytes = data - data / 50;
     page.threads = threads;

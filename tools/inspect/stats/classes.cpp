@@ -97,7 +97,7 @@ ClassesView make_view(const ClassesArguments& arguments, TraceFile& file, Commun
     view.what = what;
     if (!arguments.histogram.empty()) {
         DistributionRequest distribution = arguments.options.request(file);
-        samples.iterations = distribution.over == Over::iterations;
+        samples.iterations = distribution.over == SampleScope::iterations;
         keep_apart(view.classes, file.location_count(), samples.rows);
         distribution.samples = std::move(samples);
         view.distribution = collect_distribution(comm, file, distribution, fanout);
@@ -184,7 +184,7 @@ void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) 
     json.key("figures").begin_array();
     if (const Statistics::Row* row = view.statistics_of(number)) {
         for (const Quantity quantity : kAllClassQuantities) {
-            const Moments& moments = row->figures.of(Over::ranks, quantity);
+            const Moments& moments = row->figures.of(SampleScope::ranks, quantity);
             if (moments.empty()) continue;
             json.begin_object().member("metric", quantity_name(quantity));
             write_moments(moments, quantity, view.statistics.rate, json);
@@ -295,12 +295,12 @@ class ClassesPrinter {
             return quantity_text(quantity, value, view_.statistics.rate);
         };
         const auto sum = [&](Quantity quantity) {
-            const Moments& moments = row->figures.of(Over::ranks, quantity);
+            const Moments& moments = row->figures.of(SampleScope::ranks, quantity);
             return moments.empty() ? std::string("-") : text(quantity, moments.real_sum());
         };
         std::vector<std::string> cells = {format_count(row->figures.calls()), sum(Quantity::sent),
                                           sum(Quantity::received), sum(Quantity::time)};
-        const Moments& times = row->figures.of(Over::ranks, Quantity::time);
+        const Moments& times = row->figures.of(SampleScope::ranks, Quantity::time);
         for (const double value :
              {times.mean(), times.deviation(), static_cast<double>(times.min()),
               static_cast<double>(times.max())}) {

@@ -79,7 +79,7 @@ void write_distribution_json(const Distribution& distribution, const Distributio
         .member("what", title.what)
         .member("timing", timing_name(distribution.timing))
         .member("metric", quantity_name(distribution.quantity))
-        .member("over", over_name(distribution.over))
+        .member("over", scope_name(distribution.over))
         .member("iterations", distribution.iterations)
         .member("columns", distribution.columns);
     if (distribution.columns > 1) {
@@ -117,7 +117,7 @@ class DistributionPicture {
         svg_.text(20, 20, title_.file, 14);
         svg_.text(20, 38,
                   std::string(quantity_name(distribution_.quantity)) + " over " +
-                      std::string(over_name(distribution_.over)) + ", " + title_.what);
+                      std::string(scope_name(distribution_.over)) + ", " + title_.what);
         double y = kFirstLine;
         for (const Distribution::Row& row : distribution_.rows) {
             svg_.text(20, y, heading(row), 12);
@@ -273,7 +273,7 @@ class DistributionPrinter {
     void run() {
         console_.out() << console_.paint(Style::bold, title_.file) << "  "
                        << quantity_name(distribution_.quantity) << " over "
-                       << over_name(distribution_.over) << ", " << printable(title_.what) << '\n';
+                       << scope_name(distribution_.over) << ", " << printable(title_.what) << '\n';
         if (distribution_.rows.empty()) console_.out() << "  no samples\n";
         for (const Distribution::Row& row : distribution_.rows) print(row);
         if (distribution_.backwards != 0) {

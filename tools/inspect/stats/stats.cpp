@@ -65,7 +65,8 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
     request.steps = &steps;
     // Only times and iterations are worth unwinding all calls for.
     request.iterations = keeps_every_time(file.summary().timing) ||
-                         arguments.options.over == Over::iterations || arguments.options.loop != 0;
+                         arguments.options.over == SampleScope::iterations ||
+                         arguments.options.loop != 0;
     const Statistics statistics =
         over_threads(comm, file, arguments.input.threads, [&](Communicator& team) {
             return collect_statistics(team, file, request, arguments.input.fanout);
@@ -92,10 +93,10 @@ DistributionRequest distribution_request(const StatsArguments& arguments, const 
     request.samples = sample_request(arguments, file);
     request.samples.rows.together = joined(arguments.histogram);
     if (arguments.over_time) {
-        request.over = Over::iterations;
+        request.over = SampleScope::iterations;
         request.columns = kMostIntervals;
     }
-    request.samples.iterations = request.over == Over::iterations;
+    request.samples.iterations = request.over == SampleScope::iterations;
     return request;
 }
 
@@ -129,7 +130,7 @@ void check(const StatsArguments& arguments, const Console& console) {
     if (!histogram && arguments.format.svg) refuse("--svg goes with --histogram only");
     if (histogram && arguments.by != By::call) refuse("--histogram excludes --by");
     if (arguments.over_time && arguments.options.over_given &&
-        arguments.options.over != Over::iterations) {
+        arguments.options.over != SampleScope::iterations) {
         refuse("--over-time is over iterations");
     }
 }
@@ -178,7 +179,8 @@ InspectCommand add_stats_command(CLI::App& app) {
 
 namespace {
 
-constexpr Over kAllOvers[] = {Over::calls, Over::ranks, Over::iterations};
+constexpr SampleScope kAllScopes[] = {SampleScope::calls, SampleScope::ranks,
+                                      SampleScope::iterations};
 constexpr Quantity kAllQuantities[] = {
     Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
     Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
@@ -188,12 +190,12 @@ void write_row(const Statistics::Row& row, TickRate rate, JsonWriter& json) {
     write_list("path", row.path, json).member("mpi", row.mpi).member("calls", row.figures.calls());
     json.member("locations", row.figures.ranks());
     json.key("figures").begin_array();
-    for (const Over over : kAllOvers) {
+    for (const SampleScope over : kAllScopes) {
         for (const Quantity quantity : kAllQuantities) {
             const Moments& moments = row.figures.of(over, quantity);
             if (moments.empty()) continue;
             json.begin_object()
-                .member("over", over_name(over))
+                .member("over", scope_name(over))
                 .member("metric", quantity_name(quantity));
             write_moments(moments, quantity, rate, json);
             json.end_object();
@@ -283,7 +285,7 @@ namespace {
 
 std::string total_text(const Statistics& statistics, const Statistics::Row& row,
                        Quantity quantity) {
-    const Moments& moments = row.figures.of(Over::calls, quantity);
+    const Moments& moments = row.figures.of(SampleScope::calls, quantity);
     if (!moments.empty()) {
         return quantity_text(quantity, moments.real_sum(), statistics.rate);
     }
@@ -308,7 +310,7 @@ std::vector<std::string> detail_texts(const Statistics& statistics, const Statis
                 whole(moments.min()), whole(moments.max())};
     }
     const LogHistogram& kept = row.durations;
-    if (view.quantity == Quantity::time && view.over == Over::calls && kept.count() != 0) {
+    if (view.quantity == Quantity::time && view.over == SampleScope::calls && kept.count() != 0) {
         const double mean = static_cast<double>(kept.sum()) / static_cast<double>(kept.count());
         return {format_count(kept.count()), text(mean), "-", whole(kept.min()), whole(kept.max())};
     }
@@ -324,8 +326,8 @@ std::string label(const Statistics::Row& row, std::string_view by) {
 bool has_files(const Statistics& statistics) {
     return std::any_of(statistics.rows.begin(), statistics.rows.end(),
                        [](const Statistics::Row& row) {
-                           return !row.figures.of(Over::calls, Quantity::read).empty() ||
-                                  !row.figures.of(Over::calls, Quantity::written).empty();
+                           return !row.figures.of(SampleScope::calls, Quantity::read).empty() ||
+                                  !row.figures.of(SampleScope::calls, Quantity::written).empty();
                        });
 }
 
@@ -352,12 +354,13 @@ std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samp
 /// A size, or the sum of a location, that needs more than 64 bits costs the figures that it is in.
 void print_overflows(const Statistics& statistics, Console& console) {
     for (const Statistics::Row& row : statistics.rows) {
-        for (const Over over : {Over::calls, Over::ranks, Over::iterations}) {
+        for (const SampleScope over :
+             {SampleScope::calls, SampleScope::ranks, SampleScope::iterations}) {
             for (const Quantity quantity :
                  {Quantity::sent, Quantity::received, Quantity::read, Quantity::written}) {
                 if (!row.figures.of(over, quantity).overflows()) continue;
                 console.out() << "  overflow: bytes " << quantity_name(quantity) << " of "
-                              << printable(row.name()) << " over " << over_name(over)
+                              << printable(row.name()) << " over " << scope_name(over)
                               << " need more than 64 bits\n";
             }
         }
@@ -365,7 +368,7 @@ void print_overflows(const Statistics& statistics, Console& console) {
 }
 
 void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
-    if (view.over == Over::iterations && !statistics.has_iterations) {
+    if (view.over == SampleScope::iterations && !statistics.has_iterations) {
         console.out() << "  no iterations were looked at\n";
     }
     switch (statistics.timing) {
@@ -405,7 +408,7 @@ std::string quantity_text(Quantity quantity, double value, TickRate rate) {
 
 void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console) {
     console.out() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
-                  << quantity_name(view.quantity) << " over " << over_name(view.over) << '\n';
+                  << quantity_name(view.quantity) << " over " << scope_name(view.over) << '\n';
     print_notes(statistics, view, console);
     if (statistics.rows.empty()) {
         console.out() << "  no calls\n";

@@ -29,7 +29,7 @@ std::string quantity_text(Quantity quantity, double value, TickRate rate);
 struct StatisticsView {
     std::string file;
     std::string by;  ///< "call"
-    Over over = Over::calls;
+    SampleScope over = SampleScope::calls;
     Quantity quantity = Quantity::time;
     std::optional<AcceleratorsView> accelerators;  ///< if their streams are shown, too
     RecordingGaps gaps = {};
@@ -77,7 +77,7 @@ void write_distribution_svg(const Distribution& distribution, const Distribution
 
 /// What samples are and how they are counted, for commands with statistics.
 struct HistogramOptions {
-    Over over = Over::calls;
+    SampleScope over = SampleScope::calls;
     bool over_given = false;
     Quantity metric = Quantity::time;
     bool metric_given = false;
@@ -86,9 +86,11 @@ struct HistogramOptions {
 
     /// `this` must outlive APP.
     void add_options(CLI::App& app) {
-        add_choice<Over>(
+        add_choice<SampleScope>(
             app, "--over", over,
-            {{"calls", Over::calls}, {"ranks", Over::ranks}, {"iterations", Over::iterations}},
+            {{"calls", SampleScope::calls},
+             {"ranks", SampleScope::ranks},
+             {"iterations", SampleScope::iterations}},
             "What one sample is: a call, all calls of a location, or those in one iteration")
             ->each([this](const std::string&) { over_given = true; });
         add_choice<Quantity>(app, "--metric", metric,

@@ -61,7 +61,7 @@ class StructureCommand {
           times_(std::move(times)) {}
 
     void print() {
-        if (finds()) print_findings(find_out(), names_, console_);
+        if (finds()) print_findings(summarise(), names_, console_);
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
             if (is_shown()) {
                 print(script_text(number, who));
@@ -77,7 +77,7 @@ class StructureCommand {
         json.member("file", arguments_.input.path);
         if (finds()) {
             json.key("findings");
-            write_findings(find_out(), names_, json);
+            write_findings(summarise(), names_, json);
         }
         const TickRate rate = file_.definitions().tick_rate();
         json.key("scripts").begin_array();
@@ -91,11 +91,11 @@ class StructureCommand {
   private:
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
-    Findings find_out() {
+    Findings summarise() {
         FoundSteps own(file_, StepLevels::two);
         const OpenTrace* opened = arguments_.input.opened;
-        return tracefold::find_out(file_, source_, opened != nullptr ? opened->steps : own,
-                                   times_ ? &*times_ : nullptr);
+        return tracefold::summarise(file_, source_, opened != nullptr ? opened->steps : own,
+                                    times_ ? &*times_ : nullptr);
     }
     std::optional<LineTimes> line_times_of(const ListedScript& script) {
         if (!times_) return std::nullopt;

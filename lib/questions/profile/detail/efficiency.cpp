@@ -204,7 +204,7 @@ Efficiency without_mpi(TraceFile& file) {
 }
 
 /// What all that the ranks call tells of them.
-Efficiency walked_ranks(TraceFile& file, u32 threads, ReadingProcesses& others) {
+Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     WaitAnalysis analysis(file, callers);
     const CheckResult walk = check_replay(file, analysis, Times::read, threads, &others);
@@ -224,7 +224,7 @@ Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
     Efficiency result;
     agree(comm, [&] {
         if (comm.rank() != 0) return read_for_first(comm, file);
-        ReadingProcesses others(comm);
+        RemoteReaders others(comm);
         result = walked_ranks(file, threads, others);
     });
     return result;

@@ -35,7 +35,7 @@ bool is_epoch_call(MpiFunction function) {
 }
 
 /// What waits for others whom nothing tells.
-bool waits_in_the_dark(const Action& action, const MpiCall& mpi_call) {
+bool has_unknown_partner(const Action& action, const MpiCall& mpi_call) {
     if (action.kind != Kind::record) return false;
     if (action.type == EventType::RmaWaitChange) return true;
     return action.type == EventType::RmaGroupSync && !is_epoch_call(mpi_call.function);
@@ -110,7 +110,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     for (const Action& action : mpi_call.actions) {
         call.partners += partners_of(action, mpi_call);
         has_unknown_waits_ =
-            has_unknown_waits_ || (call.counts && waits_in_the_dark(action, mpi_call));
+            has_unknown_waits_ || (call.counts && has_unknown_partner(action, mpi_call));
     }
     if (mpi_call.family == CallFamily::window) begin_epoch_call(walker, mpi_call);
     if (iteration_) iteration_->began(walker, mpi_call);

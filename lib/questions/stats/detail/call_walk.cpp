@@ -34,7 +34,7 @@ void Sums::add(u32 row, Quantity quantity, u64 value, u64 times) {
     entry.present[place] = true;
 }
 
-void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* total) {
+void Sums::pass(SampleScope over, u32 location, u64 iteration, SampleSink& sink, Sums* total) {
     for (const u32 row : used_) {
         Entry& entry = entries_[row];
         for (std::size_t place = 0; place < kQuantities; ++place) {
@@ -53,7 +53,7 @@ void Sums::pass_calls(u32 location, SampleSink& sink) const {
     constexpr auto kCalls = static_cast<std::size_t>(Quantity::calls);
     for (const u32 row : used_) {
         const u64 calls = entries_[row].sums[kCalls];
-        if (calls != 0) sink.add({row, Over::calls, Quantity::calls, 1, calls, location, 0});
+        if (calls != 0) sink.add({row, SampleScope::calls, Quantity::calls, 1, calls, location, 0});
     }
 }
 
@@ -104,12 +104,13 @@ void CallWalk::run() {
         frames_.end_task();
     }
     all_.pass_calls(location_, sink_);
-    all_.pass(Over::ranks, location_, 0, sink_);
+    all_.pass(SampleScope::ranks, location_, 0, sink_);
 }
 
 void CallWalk::to_iteration(std::optional<u64> iteration) {
     if (iteration == iteration_) return;
-    if (iteration_) of_iteration_.pass(Over::iterations, location_, *iteration_, sink_, &all_);
+    if (iteration_)
+        of_iteration_.pass(SampleScope::iterations, location_, *iteration_, sink_, &all_);
     iteration_ = iteration;
 }
 
@@ -254,7 +255,7 @@ void CallWalk::transfer(std::size_t number) {
 }
 
 void CallWalk::add(u32 row, Quantity quantity, u64 value) {
-    sink_.add({row, Over::calls, quantity, value, 1, location_, 0});
+    sink_.add({row, SampleScope::calls, quantity, value, 1, location_, 0});
     sums().add(row, quantity, value, 1);
 }
 
@@ -323,7 +324,7 @@ class FoldedWalk {
 
   private:
     void finish(u32 location) {
-        if (location != kNone) sums_.pass(Over::ranks, location, 0, sink_);
+        if (location != kNone) sums_.pass(SampleScope::ranks, location, 0, sink_);
     }
 
     void count_calls(u32 location) {
@@ -364,7 +365,7 @@ class FoldedWalk {
 
     void add(u32 row, u32 location, Quantity quantity, u64 value, u64 times) {
         if (times == 0) return;
-        sink_.add({row, Over::calls, quantity, value, times, location, 0});
+        sink_.add({row, SampleScope::calls, quantity, value, times, location, 0});
         sums_.add(row, quantity, value, times);
     }
 
@@ -468,7 +469,7 @@ class LoopWalk {
             if (loop_.item != kNone) add_call();
         }
         end_iteration();
-        all_.pass(Over::ranks, location_, 0, sink_);
+        all_.pass(SampleScope::ranks, location_, 0, sink_);
     }
 
     /// Reads and writes whose size is not recorded.
@@ -536,7 +537,7 @@ class LoopWalk {
         void add(const Sample& sample) override {
             sink_.add(sample);
             Sample alike = sample;
-            alike.over = Over::calls;
+            alike.over = SampleScope::calls;
             sink_.add(alike);
         }
 
@@ -552,7 +553,7 @@ class LoopWalk {
         if (timed_ && end_ >= begin_) iteration_.add(choice.row, Quantity::time, end_ - begin_, 1);
         if (choice.wanted) {
             Forward forward(sink_);
-            iteration_.pass(Over::iterations, location_, number, forward, &all_);
+            iteration_.pass(SampleScope::iterations, location_, number, forward, &all_);
         } else {
             iteration_ = {};
         }

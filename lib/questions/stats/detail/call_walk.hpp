@@ -27,7 +27,8 @@ class Sums {
 
     /// Passes all sums and starts again with none. They are added to `total` unless it is null.
     /// Cost: rows that have any.
-    void pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* total = nullptr);
+    void pass(SampleScope over, u32 location, u64 iteration, SampleSink& sink,
+              Sums* total = nullptr);
     /// Passes how many calls there were, as samples over calls. Cost: rows that have any.
     void pass_calls(u32 location, SampleSink& sink) const;
 

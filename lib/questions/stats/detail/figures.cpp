@@ -33,7 +33,7 @@ std::string_view quantity_name(Quantity quantity) {
     return kNames[static_cast<std::size_t>(quantity)];
 }
 
-std::string_view over_name(Over over) {
+std::string_view scope_name(SampleScope over) {
     constexpr std::array<std::string_view, kOvers> kNames = {"calls", "ranks", "iterations"};
     return kNames[static_cast<std::size_t>(over)];
 }

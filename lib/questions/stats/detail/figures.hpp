@@ -27,7 +27,7 @@ enum class Quantity : u8 {
 inline constexpr std::size_t kQuantities = 8;
 
 /// What one number of a distribution belongs to.
-enum class Over : u8 {
+enum class SampleScope : u8 {
     calls,       ///< one call; of bytes one message or part in a collective operation
     ranks,       ///< all calls of one location
     iterations,  ///< all calls of one location in one iteration of a loop
@@ -36,12 +36,12 @@ inline constexpr std::size_t kOvers = 3;
 
 /// "time", "ranks".
 std::string_view quantity_name(Quantity quantity);
-std::string_view over_name(Over over);
+std::string_view scope_name(SampleScope over);
 
 /// One number, or the same several times.
 struct Sample {
     u32 row = 0;  ///< of a RowTree
-    Over over{};
+    SampleScope over{};
     Quantity quantity{};
     u64 value = 0;
     u64 times = 1;
@@ -63,19 +63,21 @@ class SampleSink {
 /// call it at all count: a location that never does is no sample.
 class Figures {
   public:
-    [[nodiscard]] const Moments& of(Over over, Quantity quantity) const {
+    [[nodiscard]] const Moments& of(SampleScope over, Quantity quantity) const {
         return moments_[static_cast<std::size_t>(over)][static_cast<std::size_t>(quantity)];
     }
-    [[nodiscard]] Moments& of(Over over, Quantity quantity) {
+    [[nodiscard]] Moments& of(SampleScope over, Quantity quantity) {
         return moments_[static_cast<std::size_t>(over)][static_cast<std::size_t>(quantity)];
     }
-    [[nodiscard]] u64 calls() const { return of(Over::calls, Quantity::calls).count(); }
+    [[nodiscard]] u64 calls() const { return of(SampleScope::calls, Quantity::calls).count(); }
     [[nodiscard]] u64 ranks() const {
-        return std::max(of(Over::ranks, Quantity::calls).count(),
-                        of(Over::ranks, Quantity::total_samples).count());
+        return std::max(of(SampleScope::ranks, Quantity::calls).count(),
+                        of(SampleScope::ranks, Quantity::total_samples).count());
     }
     /// Samples of the call stack with the row's region on it.
-    [[nodiscard]] u64 samples() const { return of(Over::calls, Quantity::total_samples).count(); }
+    [[nodiscard]] u64 samples() const {
+        return of(SampleScope::calls, Quantity::total_samples).count();
+    }
 
     void merge(const Figures& other);
     static void each_field(auto& self, auto& visit) { visit(self.moments_); }

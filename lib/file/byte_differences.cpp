@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "file/kept_bytes.hpp"
+#include "file/byte_differences.hpp"
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
@@ -13,31 +13,33 @@ namespace tracefold {
 
 namespace {
 
-u64 form_of(const KeptContent& content) {
+u64 form_of(const ContentDifferences& content) {
     return 2 * u64{content.bytes.size()} + (content.whole ? 1 : 0);
 }
 
 /// Takes what follows a form.
-KeptContent get_content(ByteReader& in, u64 form) {
+ContentDifferences get_content(ByteReader& in, u64 form) {
     return {form % 2 == 1, std::string(in.get_bytes(form / 2))};
 }
 
 }  // namespace
 
-KeptBytes::KeptBytes(std::vector<KeptFile> files, u64 checksum) : checksum_(checksum) {
-    std::sort(files.begin(), files.end(),
-              [](const KeptFile& a, const KeptFile& b) { return a.number < b.number; });
-    std::map<KeptContent, std::size_t> numbers;
-    for (KeptFile& file : files) {
+ByteDifferences::ByteDifferences(std::vector<FileDifferences> files, u64 checksum)
+    : checksum_(checksum) {
+    std::sort(files.begin(), files.end(), [](const FileDifferences& a, const FileDifferences& b) {
+        return a.number < b.number;
+    });
+    std::map<ContentDifferences, std::size_t> numbers;
+    for (FileDifferences& file : files) {
         const auto [found, fresh] = numbers.try_emplace(file.content, contents_.size());
         if (fresh) contents_.push_back(std::move(file.content));
         files_.push_back({file.number, found->second});
     }
 }
 
-u64 KeptBytes::share_of(u64 number, u64 checksum) { return mix(mix(number + 1) ^ checksum); }
+u64 ByteDifferences::share_of(u64 number, u64 checksum) { return mix(mix(number + 1) ^ checksum); }
 
-const KeptContent* KeptBytes::find(u64 number) const {
+const ContentDifferences* ByteDifferences::find(u64 number) const {
     const auto found =
         std::lower_bound(files_.begin(), files_.end(), number,
                          [](const File& file, u64 wanted) { return file.number < wanted; });
@@ -45,8 +47,8 @@ const KeptContent* KeptBytes::find(u64 number) const {
     return there ? &contents_[found->content] : nullptr;
 }
 
-KeptBytes KeptBytes::only_whole_files() const {
-    std::vector<KeptFile> files;
+ByteDifferences ByteDifferences::only_whole_files() const {
+    std::vector<FileDifferences> files;
     for (const File& file : files_) {
         if (contents_[file.content].whole) files.push_back({file.number, contents_[file.content]});
     }
@@ -54,21 +56,21 @@ KeptBytes KeptBytes::only_whole_files() const {
 }
 
 /// kept bytes := checksum(8) count step* content* form* bytes*; form := 2 * size + whole
-std::string KeptBytes::encode() const {
+std::string ByteDifferences::encode() const {
     ByteWriter out;
     out.put_u64le(checksum_);
     out.put_varint(files_.size());
     u64 last = 0;
     for (const File& file : files_) out.put_varint(file.number - std::exchange(last, file.number));
     for (const File& file : files_) out.put_varint(file.content);
-    for (const KeptContent& content : contents_) out.put_varint(form_of(content));
-    for (const KeptContent& content : contents_) out.put_bytes(content.bytes);
+    for (const ContentDifferences& content : contents_) out.put_varint(form_of(content));
+    for (const ContentDifferences& content : contents_) out.put_bytes(content.bytes);
     return out.take();
 }
 
-KeptBytes KeptBytes::decode(std::string_view bytes, const std::string& name) {
+ByteDifferences ByteDifferences::decode(std::string_view bytes, const std::string& name) {
     ByteReader in(bytes, name);
-    KeptBytes kept;
+    ByteDifferences kept;
     kept.checksum_ = in.get_u64le();
     kept.files_.resize(in.get_count(2));
     u64 number = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/page/kept_row.hpp"
+#include "inspect/page/static_row.hpp"
 
 #include "base/bytes.hpp"
 #include "base/json_writer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/page/kept_timeline.hpp"
+#include "inspect/page/static_timeline.hpp"
 
 #include "base/bytes.hpp"
 #include "base/communicator.hpp"
@@ -81,7 +81,7 @@ void append(std::string& list, const std::string& item) {
 
 }  // namespace
 
-KeptTimeline::KeptTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads)
+StaticTimeline::StaticTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads)
     : comm_(comm),
       view_(view),
       room_(room),
@@ -91,7 +91,7 @@ KeptTimeline::KeptTimeline(Communicator& comm, TraceView& view, std::size_t room
       rows_(view, names_, facts_) {}
 
 /// As declared: lanes are not there yet.
-u64 KeptTimeline::calls_of_rows() const {
+u64 StaticTimeline::calls_of_rows() const {
     u64 events = 0;
     for (const ViewRow& row : view_.rows().rows) {
         events += view_.definitions().locations()[row.location].event_count;
@@ -99,7 +99,7 @@ u64 KeptTimeline::calls_of_rows() const {
     return events / 2;
 }
 
-void KeptTimeline::plan() {
+void StaticTimeline::plan() {
     const auto rows = static_cast<u32>(view_.rows().rows.size());
     whole_ = {0, std::max<u64>(view_.end_so_far(), 1) + 1};
     parts_.push_back({whole_, {}, {}});
@@ -112,7 +112,7 @@ void KeptTimeline::plan() {
 }
 
 /// Call by call: the beginning, the middle and the end of the program.
-void KeptTimeline::place_parts(std::size_t boxes_of_row) {
+void StaticTimeline::place_parts(std::size_t boxes_of_row) {
     const std::shared_ptr<const Lane> lane = view_.lane(0);
     if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
     const TickWindow home = view_.program_window({0});
@@ -140,14 +140,14 @@ void KeptTimeline::place_parts(std::size_t boxes_of_row) {
     add_part(*lane, end - std::min(end, u64{boxes_of_row}), end);
 }
 
-void KeptTimeline::add_part(const Lane& lane, u64 first, u64 last) {
+void StaticTimeline::add_part(const Lane& lane, u64 first, u64 last) {
     const u64 begin = lane.item(first).begin;
     const u64 end = lane.item(std::min(last, lane.calls() - 1)).end() + 1;
     if (parts_.size() > 1 && parts_.back().window.end > begin) return;
     parts_.push_back({{begin, end}, {}, {}});
 }
 
-std::string KeptTimeline::text() {
+std::string StaticTimeline::text() {
     on_first(comm_, [&] { put_rows(); });
     const std::vector<ViewMessages> messages = messages_of_parts();
     std::string text;
@@ -158,7 +158,7 @@ std::string KeptTimeline::text() {
     return text;
 }
 
-std::string KeptTimeline::put_all() {
+std::string StaticTimeline::put_all() {
     std::string text = fmt::format("\"window\":[{},{}],\"rows\":[", whole_.begin, whole_.end);
     text += coarse_rows_;
     text += "],";
@@ -180,7 +180,7 @@ std::string KeptTimeline::put_all() {
     return text;
 }
 
-void KeptTimeline::put_rows() {
+void StaticTimeline::put_rows() {
     plan();
     messages_room_ = room_ / 10;
     const std::size_t rest = room_ - messages_room_;
@@ -196,23 +196,23 @@ void KeptTimeline::put_rows() {
 }
 
 /// At most, until the rows before are put: what the rows to come need is not for this one.
-std::size_t KeptTimeline::room_of(u32 row) const {
+std::size_t StaticTimeline::room_of(u32 row) const {
     const std::size_t room = room_;
     const std::size_t share = room / (view_.rows().rows.size() - row);
     return std::min(parts_.size() == 1 ? std::max(share, room / 2) : share * 2, room);
 }
 
-bool KeptTimeline::may_be_whole(const Lane& lane, std::size_t room) const {
+bool StaticTimeline::may_be_whole(const Lane& lane, std::size_t room) const {
     return lane.calls() * kBytesOfBox / 2 < room && lane.calls() < kMostKeptCalls;
 }
 
-std::vector<TickWindow> KeptTimeline::part_windows() const {
+std::vector<TickWindow> StaticTimeline::part_windows() const {
     std::vector<TickWindow> windows;
     for (std::size_t i = 1; i < parts_.size(); ++i) windows.push_back(parts_[i].window);
     return windows;
 }
 
-KeptTimeline::RowAhead KeptTimeline::read_row(u32 row) {
+StaticTimeline::RowAhead StaticTimeline::read_row(u32 row) {
     RowAhead ahead;
     ahead.lane = view_.lane(row);
     const Lane& lane = *ahead.lane;
@@ -229,14 +229,14 @@ KeptTimeline::RowAhead KeptTimeline::read_row(u32 row) {
 }
 
 /// Call by call as a whole if that has room, else in parts, and as columns.
-void KeptTimeline::put_row(u32 row, RowAhead ahead) {
+void StaticTimeline::put_row(u32 row, RowAhead ahead) {
     const std::size_t room = room_of(row);
     if (ahead.whole && put_whole(row, ahead, room)) return;
     put_columns(row, ahead);
     put_part_calls(row, ahead, room);
 }
 
-bool KeptTimeline::put_whole(u32 row, const RowAhead& ahead, std::size_t room) {
+bool StaticTimeline::put_whole(u32 row, const RowAhead& ahead, std::size_t room) {
     if (!may_be_whole(*ahead.lane, room)) return false;
     const auto kept = rows_.write(row, *ahead.lane, *ahead.whole, room);
     if (!kept.front()) return false;
@@ -247,7 +247,7 @@ bool KeptTimeline::put_whole(u32 row, const RowAhead& ahead, std::size_t room) {
     return true;
 }
 
-void KeptTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) {
+void StaticTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) {
     const std::vector<TickWindow> windows = part_windows();
     if (windows.empty() || ahead.lane->calls() == 0) return;
     const std::size_t share = room / windows.size();
@@ -262,7 +262,7 @@ void KeptTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) {
 }
 
 /// Where many things happen in a row, it gets fewer columns than others.
-void KeptTimeline::put_columns(u32 row, const RowAhead& ahead) {
+void StaticTimeline::put_columns(u32 row, const RowAhead& ahead) {
     const auto rows = static_cast<u32>(view_.rows().rows.size());
     const std::size_t room = columns_room_ == 0 ? room_.load() : columns_room_;
     const std::size_t share = room / (rows - row);
@@ -293,7 +293,7 @@ void KeptTimeline::put_columns(u32 row, const RowAhead& ahead) {
 }
 
 /// Of rows that are kept call by call, where they are few enough.
-void KeptTimeline::take_messages(const std::vector<ViewMessages>& messages) {
+void StaticTimeline::take_messages(const std::vector<ViewMessages>& messages) {
     std::size_t room = messages_room_;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
@@ -312,7 +312,7 @@ void KeptTimeline::take_messages(const std::vector<ViewMessages>& messages) {
 }
 
 /// Of the parts of process 0. Collective; complete on process 0.
-std::vector<ViewMessages> KeptTimeline::messages_of_parts() {
+std::vector<ViewMessages> StaticTimeline::messages_of_parts() {
     const bool is_first = comm_.rank() == 0;
     const std::string parts = comm_.broadcast(is_first ? to_bytes(parts_) : std::string(), 0);
     if (!is_first) parts_ = from_bytes<std::vector<Part>>(parts, "the parts of a timeline");
@@ -321,7 +321,7 @@ std::vector<ViewMessages> KeptTimeline::messages_of_parts() {
     return view_messages(comm_, view_, windows, kMostKeptMessages, kMostKeptMessageCalls, threads_);
 }
 
-void KeptTimeline::put_parts(std::string& text) const {
+void StaticTimeline::put_parts(std::string& text) const {
     text += "\"parts\":[";
     bool first = true;
     for (const Part& part : parts_) {
@@ -335,7 +335,7 @@ void KeptTimeline::put_parts(std::string& text) const {
     text += "]";
 }
 
-void KeptTimeline::put_steps(std::string& text) {
+void StaticTimeline::put_steps(std::string& text) {
     std::ostringstream out;
     JsonWriter json(out);
     if (view_.rows().rows.empty()) {
@@ -347,7 +347,7 @@ void KeptTimeline::put_steps(std::string& text) {
     text += ",\"steps\":" + out.str();
 }
 
-std::string KeptTimeline::says() const {
+std::string StaticTimeline::says() const {
     std::string text;
     const auto say = [&text](const std::string& what) {
         text += (text.empty() ? "" : "; ") + what;

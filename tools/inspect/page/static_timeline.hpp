@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/communicator.hpp"
-#include "inspect/page/kept_row.hpp"
+#include "inspect/page/static_row.hpp"
 #include "questions/timeline/view_messages.hpp"
 
 #include <atomic>
@@ -17,11 +17,11 @@ namespace tracefold {
 /// The timeline of a page without a server, as it fits: whole rows call by call where there is
 /// room; else columns over the whole run, and call by call what the program begins with, some steps
 /// in its middle and its end.
-class KeptTimeline {
+class StaticTimeline {
   public:
     /// `room`: bytes; that of process 0 counts. Threads of process 0 read the rows, and those of
     /// all processes the messages of parts. Precondition: the view has found its end.
-    KeptTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
+    StaticTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
     /// where lanes have no room. Collective; complete on process 0; throws the same Error(corrupt)

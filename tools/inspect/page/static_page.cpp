@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/page/kept_page.hpp"
+#include "inspect/page/static_page.hpp"
 
 #include "base/communicator.hpp"
 #include "base/json_writer.hpp"
 #include "base/parallel.hpp"
 #include "file/location_blocks.hpp"
-#include "inspect/page/kept_timeline.hpp"
 #include "inspect/page/page_answers.hpp"
+#include "inspect/page/static_timeline.hpp"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +79,7 @@ std::vector<std::string> in_order_of_work() {
 }
 
 /// What several processes make together. Collective; complete on process 0.
-NamedTexts shared_documents(const KeptPage& page) {
+NamedTexts shared_documents(const StaticPage& page) {
     NamedTexts texts;
     if (page.comm.size() == 1) return texts;
     for (const char* document : kOfProcesses) {
@@ -91,7 +91,7 @@ NamedTexts shared_documents(const KeptPage& page) {
 /// Adds the documents that are not among `texts`. Each is made by one thread; readers of calls help
 /// with the first one. Another thread begins with lanes for the timeline; one that is alone does
 /// not, so that they do not take up memory.
-void add_other_documents(const KeptPage& page, NamedTexts& texts) {
+void add_other_documents(const StaticPage& page, NamedTexts& texts) {
     std::vector<std::string> documents = in_order_of_work();
     std::erase_if(documents, [&](const std::string& one) { return texts.contains(one); });
     std::mutex mutex;
@@ -110,7 +110,7 @@ void add_other_documents(const KeptPage& page, NamedTexts& texts) {
     });
 }
 
-KeptDocuments kept_documents(const KeptPage& page, NamedTexts others) {
+KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
     add_other_documents(page, others);
     KeptDocuments documents(page.most_bytes / 2);
     const auto add = [&](const std::string& document, std::string text) {
@@ -129,7 +129,7 @@ KeptDocuments kept_documents(const KeptPage& page, NamedTexts others) {
 
 }  // namespace
 
-std::string kept_page_data(const KeptPage& page) {
+std::string kept_page_data(const StaticPage& page) {
     NamedTexts shared = shared_documents(page);
     KeptDocuments documents(0);
     on_first(page.comm, [&] { documents = kept_documents(page, std::move(shared)); });
@@ -142,7 +142,7 @@ std::string kept_page_data(const KeptPage& page) {
     });
     const std::size_t most = page.most_bytes;
     const std::size_t taken = documents.text().size() + trace.str().size() + 2000;
-    KeptTimeline timeline(page.comm, view, most - std::min(most, taken), page.threads);
+    StaticTimeline timeline(page.comm, view, most - std::min(most, taken), page.threads);
     std::string text = "{\"mode\":\"report\",\"timeline\":{";
     text.reserve(most);
     text += timeline.text();

@@ -10,7 +10,7 @@
 namespace tracefold {
 
 /// What a page without a server is made of.
-struct KeptPage {
+struct StaticPage {
     Communicator& comm;
     TraceView& view;
     PageDocuments& documents;  ///< of the same file, prepared
@@ -25,6 +25,6 @@ struct KeptPage {
 /// six times, which the threads of the page, or several processes, share out. Collective, with the
 /// same page on all processes but for the prediction; complete on process 0; throws the same
 /// Error(corrupt) on all.
-std::string kept_page_data(const KeptPage& page);
+std::string kept_page_data(const StaticPage& page);
 
 }  // namespace tracefold

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/page/kept_trace.hpp"
+#include "inspect/page/temporary_trace.hpp"
 
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
@@ -14,7 +14,7 @@
 
 namespace tracefold {
 
-KeptTrace::KeptTrace(const TraceInput& input, Communicator& comm, Console& console)
+TemporaryTrace::TemporaryTrace(const TraceInput& input, Communicator& comm, Console& console)
     : path_(input.path), name_(input.name()) {
     agree(comm, [&] {
         refuse_foreign_input(input.path);

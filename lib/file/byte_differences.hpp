@@ -16,27 +16,27 @@ constexpr u64 local_definitions_file(u32 location) { return 1 + 2 * u64{location
 constexpr u64 events_file(u32 location) { return 2 + 2 * u64{location}; }
 
 /// What is kept of a file that libotf2 does not write anew as it was.
-struct KeptContent {
+struct ContentDifferences {
     bool whole = false;  ///< libotf2 cannot write it at all: `bytes` are the file itself
     std::string bytes;   ///< or what turns the file written anew into the original
 
     static void each_field(auto& self, auto& visit) { visit(self.whole, self.bytes); }
-    auto operator<=>(const KeptContent&) const = default;
+    auto operator<=>(const ContentDifferences&) const = default;
 };
 
 /// One such file on its way from where it was found.
-struct KeptFile {
+struct FileDifferences {
     u64 number = 0;
-    KeptContent content;
+    ContentDifferences content;
 
     static void each_field(auto& self, auto& visit) { visit(self.number, self.content); }
-    bool operator==(const KeptFile&) const = default;
+    bool operator==(const FileDifferences&) const = default;
 };
 
 /// The content of a section of kept bytes (docs/format.md): what proves that the files of a
 /// restored archive are the original ones, and what is kept of those that libotf2 does not write as
 /// they were. Files with the same content, as those of many locations are, share it.
-class KeptBytes {
+class ByteDifferences {
   public:
     struct File {
         u64 number = 0;
@@ -45,17 +45,17 @@ class KeptBytes {
         bool operator==(const File&) const = default;
     };
 
-    KeptBytes() = default;
+    ByteDifferences() = default;
     /// In any order; no file comes twice. `checksum`: of all files of the archive.
-    KeptBytes(std::vector<KeptFile> files, u64 checksum);
+    ByteDifferences(std::vector<FileDifferences> files, u64 checksum);
 
     /// By rising number.
     [[nodiscard]] const std::vector<File>& files() const { return files_; }
     /// Null if the file is written anew as it was.
-    [[nodiscard]] const KeptContent* find(u64 number) const;
+    [[nodiscard]] const ContentDifferences* find(u64 number) const;
 
     /// The same for an archive of which only the records are wanted: what libotf2 cannot write.
-    [[nodiscard]] KeptBytes only_whole_files() const;
+    [[nodiscard]] ByteDifferences only_whole_files() const;
 
     /// Of all files of the archive that have a number, together: the sum of share_of() each, modulo
     /// 2^64.
@@ -65,13 +65,13 @@ class KeptBytes {
 
     [[nodiscard]] std::string encode() const;
     /// Throws Error(corrupt); `name` says in messages what is being read.
-    static KeptBytes decode(std::string_view bytes, const std::string& name);
+    static ByteDifferences decode(std::string_view bytes, const std::string& name);
 
-    bool operator==(const KeptBytes&) const = default;
+    bool operator==(const ByteDifferences&) const = default;
 
   private:
     std::vector<File> files_;
-    std::vector<KeptContent> contents_;
+    std::vector<ContentDifferences> contents_;
     u64 checksum_ = 0;
 };
 

@@ -14,10 +14,10 @@ namespace tracefold {
 
 /// A folded file that may be opened again and again: that of the command line, or what an archive
 /// was folded into, in a temporary folder that goes with this object.
-class KeptTrace {
+class TemporaryTrace {
   public:
     /// Collective; the same Error on all processes: io, corrupt, unsupported; usage as TraceInput.
-    KeptTrace(const TraceInput& input, Communicator& comm, Console& console);
+    TemporaryTrace(const TraceInput& input, Communicator& comm, Console& console);
 
     [[nodiscard]] const std::string& path() const { return path_; }
     /// What the user calls it.
