@@ -1,24 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Gives the tools inputs that were changed at random, and counts what becomes of them.
 
-usage: scripts/hostile --bin BIN --support FOLDER [--count N] [--seed S] [--first N] [--only CLASS] ARCHIVE...
-
-Changed are archives, with and without damage to the lengths of their files, or whole records, and folded files: bytes as
-they come; bytes of a section, with its checksum mended; numbers of a section without compression, with checksums and sizes mended;
-and the table of sections. Each input goes through one command, and an archive that trace_compress accepts is
-restored. The seed and the number of an input say everything about it, with the same classes and archives: --first N --count 1
-makes it again and keeps it. An input is a failure if the command crashes, takes more than 10 s of processor time or
-512 MB, fails with anything but one sentence, leaves something behind, or accepts an archive that does not
-come back, byte by byte where no option says otherwise.
-
-A tool stays loaded for a thousand command lines (tests/support/tool_server.c), since starting one takes longer than
-most inputs do. FOLDER is where the build puts hostile_files and the server. With a sanitizer, commands have
-TRACEFOLD_TEST_PATIENCE times the time, and any memory.
-"""
-
-import argparse
 import collections
 import copy
 import ctypes
@@ -32,10 +14,10 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 
-PATIENCE = int(os.environ.get("TRACEFOLD_TEST_PATIENCE", "1"))
+from .common import FAILED, PATIENCE, Campaign, path
+
 PEAK_BYTES = 512 << 20 if PATIENCE == 1 else 1 << 40
 RUNS_PER_SERVER = 1000
 HEADER, FOOTER = 16, 32
@@ -302,19 +284,18 @@ class Archive:
 class Bases:
     """Archives, and what they fold to."""
 
-    def __init__(self, options, folder):
+    def __init__(self, options, archives, folder):
         self.archives = []
         self.folded = []
         self.plain = []
-        for number, source in enumerate(options.archives):
+        for number, source in enumerate(archives):
             self.archives.append(Archive(source, folder / f"base-{number}"))
             for timing in TIMINGS:
-                path = folder / f"{number}.{timing}.tfold"
-                subprocess.run([options.bin / "trace_compress", "-q", "--timing", timing, source, "-o", path], check=True)
-                self.folded.append(Folded(path.read_bytes()))
-                copy = folder / f"{number}.{timing}.plain.tfold"
-                subprocess.run([options.support / "hostile_files", path, copy], check=True)
-                self.plain.append(Folded(copy.read_bytes()))
+                coded, plain = folder / f"{number}.{timing}.tfold", folder / f"{number}.{timing}.plain.tfold"
+                subprocess.run([options.bin / "trace_compress", "-q", "--timing", timing, source, "-o", coded], check=True)
+                subprocess.run([options.support / "hostile_files", coded, plain], check=True)
+                self.folded.append(Folded(coded.read_bytes()))
+                self.plain.append(Folded(plain.read_bytes()))
 
 
 class Input:
@@ -496,18 +477,56 @@ class Runner:
         return None
 
 
-class Campaign:
-    """Inputs one after the other, and how often each class had which end."""
+class Hostile(Campaign):
+    """Give the tools inputs that are changed at random.
 
-    def __init__(self, options, folder):
-        self.options = options
+Changed are archives, with and without damage to the lengths of their files, or whole records, and folded files: raw bytes;
+bytes of a section, with its checksum corrected; numbers of a section without compression, with checksums and sizes corrected; and
+the table of sections. Each input goes through one command, and an archive that trace_compress accepts is restored. The
+seed and the number of an input determine it, with the same classes and archives: --first N --count 1 makes it again and
+keeps it. An input is a failure if the command crashes, takes more than 10 s of processor time or 512 MB, fails with
+anything but one sentence, leaves files behind, or accepts an archive that is not restored byte by byte where no option
+permits a difference.
+
+A tool stays loaded for a thousand command lines (tests/support/tool_server.c), since starting one takes longer than most
+inputs do. With a sanitizer, commands have TRACEFOLD_TEST_PATIENCE times the time, and any memory.
+"""
+
+    name = "hostile"
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--support", type=path, required=True, metavar="FOLDER",
+                            help="of hostile_files and libtool_server.so in a build folder (tests/cli/broken)")
+        parser.add_argument("--preload", nargs="+", default=[], metavar="LIBRARY",
+                            help="libraries that the tools need before the server: of a sanitizer")
+        parser.add_argument("--count", type=int, default=10000, help="inputs (default: %(default)s)")
+        parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first input")
+        parser.add_argument("--seed", default="1")
+        parser.add_argument("--only", default="", metavar="CLASS", help="classes of inputs whose name contains this")
+
+    def run(self):
+        options = self.options
+        shared = "/dev/shm" if os.path.isdir("/dev/shm") else None
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="tracefold-hostile-", dir=options.work or shared))
         self.work = folder / "w"
         self.work.mkdir()
-        self.inputs = Inputs(Bases(options, folder), self.work)
-        self.classes = [kind for kind in sorted(self.inputs.classes) if options.only in kind]
-        self.runner = Runner(options, self.work)
-        self.counts = collections.Counter()
-        self.failures = 0
+        self.counts, self.failures = collections.Counter(), 0
+        try:
+            self.inputs = Inputs(Bases(options, self.found(), folder), self.work)
+            self.classes = [kind for kind in sorted(self.inputs.classes) if options.only in kind]
+            self.runner = Runner(options, self.work)
+            for done in range(options.count):
+                self.one(options.first + done)
+                if done % 10000 == 9999:
+                    self.summary(done + 1)
+            self.runner.stop()
+        finally:
+            if options.count != 1:
+                shutil.rmtree(folder, ignore_errors=True)
+        if options.count % 10000:
+            self.summary(options.count)
+        return FAILED if self.failures else 0
 
     def clear(self, given):
         if given.archive:
@@ -539,43 +558,3 @@ class Campaign:
         for kind in self.classes:
             print(f"{kind}: {self.counts[kind, 'taken']} taken, {self.counts[kind, 'refused']} refused, "
                   f"{self.counts[kind, 'failed']} failed", flush=True)
-
-    def run(self):
-        for done in range(self.options.count):
-            self.one(self.options.first + done)
-            if done % 10000 == 9999:
-                self.summary(done + 1)
-        self.runner.stop()
-        if self.options.count % 10000:
-            self.summary(self.options.count)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, required=True)
-    parser.add_argument("--support", type=pathlib.Path, required=True,
-                        help="folder of hostile_files and libtool_server.so in a build folder")
-    parser.add_argument("--preload", nargs="+", default=[], metavar="LIBRARY",
-                        help="libraries that the tools need before the server: of a sanitizer")
-    parser.add_argument("--count", type=int, default=10000)
-    parser.add_argument("--first", type=int, default=0, help="number of the first input")
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--only", default="", help="classes of inputs whose name has this in it")
-    parser.add_argument("archives", type=pathlib.Path, nargs="+")
-    options = parser.parse_args()
-    options.bin = options.bin.resolve()
-    options.support = options.support.resolve()
-    options.archives = [path.resolve() for path in options.archives]
-    shared = pathlib.Path("/dev/shm")
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="tracefold-hostile-", dir=shared if shared.is_dir() else None))
-    try:
-        campaign = Campaign(options, folder)
-        campaign.run()
-    finally:
-        if options.count != 1:
-            shutil.rmtree(folder, ignore_errors=True)
-    return 1 if campaign.failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -42,7 +42,7 @@ TIMINGS = ("none", "exact", "histogram", "quantized")
 LOST_FILES = ("anchor", "global-definitions", "local-definitions", "events")
 DAMAGES = ("cut", "missing", "undefined")
 NO_DICTIONARY, DICTIONARY_NUMBER = 0, 1
-DICTIONARY_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "lib/model/dictionary"
+DICTIONARY_FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "lib/model/dictionary"
 COMPLETIONS = 0x7F
 SCRIPTS_PART, COUNTS_PART, SLOT_PARTS = 1, 2, 3
 # Kinds of fields, in the order that numbers the parts of slots.

@@ -103,7 +103,7 @@ def licence_problems(root):
 
 
 def main(arguments):
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent).resolve()
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent.parent).resolve()
     problems = [problem for check in (version_problems, recipe_problems, material_problems, licence_problems)
                 for problem in check(root)]
     print("\n".join(problems), end="\n" if problems else "")

@@ -1,27 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes a proxy application of an archive, compiles and runs it at the archive's number of ranks, and
-compares the calls and bytes of every function on every rank with those of the trace.
 
-usage: proxy_check.py [--bin BIN] [--most RANKS] [--timeout SECONDS] [--lines LINES] [--same-length]
-                      [--log LIBRARY [--fold TOOL]]
-                      [--compiler MPICC] [--launcher "MPIEXEC -n"] ARCHIVE...
-
-Set TRACEFOLD_MPI_PRELOAD to a library to be preloaded into the processes. Prints a table; exit code 0
-if every archive gives an equal proxy or is refused with a sentence, 3 if one does not.
-"""
-
-import argparse
 import collections
 import json
-import os
 import pathlib
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
+
+from .common import FAILED, Campaign, Failure, Refusal, run
 
 # What the program does at its beginning and end, and requests that are made or cancelled where they
 # are needed (docs/proxy.md).
@@ -39,23 +24,6 @@ SPLITS = dict.fromkeys(["MPI_Comm_split_type", "MPI_Cart_sub", "MPI_Graph_create
                        "MPI_Comm_split")
 NO_ROOT = 0xFFFFFFFD
 COLLECTIVE = {"collective", "post_collective"}
-
-
-class Problem(Exception):
-    """A sentence about what does not hold."""
-
-
-def run(command, timeout, **options):
-    try:
-        return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                              timeout=timeout, check=False, **options)
-    except subprocess.TimeoutExpired as error:
-        raise Problem(f"{command[0]} took more than {timeout} s") from error
-
-
-def first_line(text):
-    lines = [line for line in text.splitlines() if line.strip()]
-    return lines[0] if lines else "no message"
 
 
 def plain(name):
@@ -111,18 +79,6 @@ def differences(trace, proxy, missing, inferred):
         if name.startswith("MPI_") and totals[0][name] - calls != totals[1][name]:
             yield (f"{name}: {totals[0][name]} calls in the trace, {calls} of them left out, "
                    f"{totals[1][name]} in the proxy")
-
-
-def launcher():
-    command = shutil.which("mpiexec.mpich") or shutil.which("mpiexec") or "mpiexec"
-    return f"{command} -n"
-
-
-def environment(library, log):
-    """Of a program whose calls `library` writes to `log`, if it is not None."""
-    preload = os.environ.get("TRACEFOLD_MPI_PRELOAD") or os.environ.get("LD_PRELOAD", "")
-    libraries = [name for name in (preload, library) if name]
-    return {**os.environ, "LD_PRELOAD": ":".join(libraries), "MPI_LOG": str(log)}
 
 
 def skips(name, missing):
@@ -255,118 +211,91 @@ def chance_functions(source):
             if f" {name}_of(" in source}
 
 
-def folded(options, folder, name, ranks, logs, members):
-    """What trace_compress makes of calls."""
-    work = folder / f"folded-{name}"
-    work.mkdir()
-    for rank in range(ranks):
-        comms = [" ".join(["comm", str(number), *its]) for number, its in members[rank].items()]
-        (work / f"log.{rank}").write_text("\n".join([*comms, *logs[rank].lines, ""]), encoding="utf-8")
-    for command in ([options.fold, work / "log", ranks, work / "traces"],
-                    [options.bin / "trace_compress", "-q", "--timing", "none", work / "traces", "-o",
-                     work / "folded.tfold"]):
-        result = run(command, options.timeout)
-        if result.returncode != 0:
-            raise Problem(f"{pathlib.Path(command[0]).name}: {first_line(result.stderr)}")
-    return work / "folded.tfold"
+class Proxy(Campaign):
+    """Compile and run the proxy application of every archive, and compare its calls with the trace.
 
+Calls and bytes of every function on every rank must be the trace's, but for what the conversion reports as left out or merged.
+With --log, the order of the calls of every rank as well; with --fold, traces of both must fold to the same.
+"""
 
-def compare_order(options, folder, ranks, missing):
-    """Differences in the calls, one by one and, with --fold, in what they fold to."""
-    chance = chance_functions((folder / "proxy.c").read_text(encoding="utf-8"))
-    proxy, members = issued_logs(folder / "log", ranks, missing, chance)
-    known = {line.split()[0] for log in proxy.values() for line in log.lines}
-    with open(folder / "trace.jsonl", encoding="utf-8") as lines:
-        trace = traced_logs(lines, ranks, missing, known, chance)
-    found = list(order_differences(trace, proxy, ranks))
-    if options.fold and not found:
-        files = [folded(options, folder, name, ranks, logs, members)
-                 for name, logs in (("trace", trace), ("proxy", proxy))]
-        result = run([options.bin / "trace_inspect", "diff", *files], options.timeout)
-        if result.returncode != 0:
-            found.append("its own trace folds differently: " + first_line(result.stdout + result.stderr))
-    return found
+    name = "proxy"
+    columns = ("ranks", "calls", "lines of C", "result")
+    in_parallel = False
+    launcher = True
+    max_ranks = 32
+    timeout = 120
 
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--max-lines", type=int, metavar="N", help="of the source")
+        parser.add_argument("--same-length", action="store_true",
+                            help="sources of all archives may differ by 5 percent in length")
+        parser.add_argument("--log", metavar="LIBRARY", help="of tests/support/mpi_log.c: compare the order, too")
+        parser.add_argument("--fold", metavar="TOOL", help="tests/support/archive_of_log.cpp: fold the calls of both, too")
+        parser.add_argument("--compiler", default="mpicc")
 
-def convert(tools, archive, output, target, timeout):
-    result = run([tools / "trace_convert", archive, "--to", target, "-o", output, "-f", "--json"],
-                 timeout)
-    if result.returncode != 0:
-        raise Problem("refused: " + first_line(result.stderr))
-    return json.loads(result.stdout)
+    def run(self):
+        self.lengths = []
+        code = super().run()
+        if self.options.same_length and self.lengths and max(self.lengths) > 1.05 * min(self.lengths):
+            print(f"the sources have {self.lengths} lines")
+            return FAILED
+        return code
 
-
-def check(options, archive):
-    """Ranks, calls, lines of source, and what came out. Raises Problem."""
-    tools, timeout = options.bin, options.timeout
-    with tempfile.TemporaryDirectory(prefix="tracefold-proxy-") as folder:
-        folder = pathlib.Path(folder)
-        report = convert(tools, archive, folder / "proxy.c", "c", timeout)
-        ranks = report["ranks"]
-        lines = len((folder / "proxy.c").read_text().splitlines())
-        if ranks > options.most:
-            return ranks, report["calls"], lines, "not run"
-        if options.lines and lines > options.lines:
-            raise Problem(f"{lines} lines of source, more than {options.lines}")
-        compiled = run([options.compiler, "-std=c99", "-O1", "-Wall", "-Werror", folder / "proxy.c", "-o",
-                        folder / "proxy"], timeout)
-        if compiled.returncode != 0:
-            raise Problem("does not compile: " + first_line(compiled.stderr))
-        ran = run([*options.launcher.split(), ranks, folder / "proxy", "--counts", "--no-compute"],
-                  timeout, env=environment(options.log, folder / "log"))
-        if ran.returncode != 0:
-            raise Problem(f"exit code {ran.returncode}: {first_line(ran.stderr + ran.stdout)}")
-        convert(tools, archive, folder / "trace.jsonl", "jsonl", timeout)
-        with open(folder / "trace.jsonl", encoding="utf-8") as trace:
-            wanted = traced(trace)
-        missing = {plain(name): calls
-                   for fate in ("dropped", "merged") for name, calls in report[fate].items()}
-        inferred = report["approximated"]
-        found = list(differences(wanted, issued(ran.stdout), missing, inferred))
-        if options.log and not found:
-            found += compare_order(options, folder, ranks, {*missing, *inferred})
-        if found:
-            raise Problem(f"{len(found)} differences: {found[0]}")
-        dropped = sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
-        return ranks, report["calls"], lines, f"equal, {dropped} calls left out" if dropped else "equal"
-
-
-def arguments_of_command_line():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    here = pathlib.Path(__file__).resolve().parent
-    parser.add_argument("--bin", type=pathlib.Path, default=here.parent / "build/release/bin")
-    parser.add_argument("--most", type=int, default=32, help="ranks of what is run")
-    parser.add_argument("--timeout", type=int, default=120, help="seconds of one step")
-    parser.add_argument("--lines", type=int, default=0, help="of source at most (0: any number)")
-    parser.add_argument("--same-length", action="store_true",
-                        help="sources of all archives may differ by 5 percent in length")
-    parser.add_argument("--log", help="a library of tests/support/mpi_log.c: compare the order, too")
-    parser.add_argument("--fold", help="tests/support/archive_of_log.cpp: fold the calls of both, too")
-    parser.add_argument("--compiler", default="mpicc")
-    parser.add_argument("--launcher", default=launcher())
-    parser.add_argument("archive", nargs="+")
-    return parser.parse_args()
-
-
-def main():
-    arguments = arguments_of_command_line()
-    print("| archive | ranks | calls | lines of C | result |\n|---|---|---|---|---|", flush=True)
-    failed = False
-    lengths = []
-    for archive in arguments.archive:
-        name = pathlib.Path(archive).name
+    def convert(self, archive, target):
+        output = archive.work / f"proxy.{target}"
         try:
-            ranks, calls, lines, result = check(arguments, archive)
-            lengths.append(lines)
-            print(f"| {name} | {ranks} | {calls} | {lines} | {result} |", flush=True)
-        except Problem as problem:
-            failed = failed or not str(problem).startswith("refused: ")
-            print(f"| {name} | | | | {problem} |", flush=True)
-    if arguments.same_length and lengths and max(lengths) > 1.05 * min(lengths):
-        print(f"the sources have {lengths} lines", flush=True)
-        failed = True
-    return 3 if failed else 0
+            return output, json.loads(archive.tool("trace_convert", archive.path, "--to", target, "-o", output, "--json"))
+        except Failure as failure:
+            raise Refusal(str(failure)) from failure
 
+    def check(self, archive):
+        options, work = self.options, archive.work
+        source, report = self.convert(archive, "c")
+        lines = len(source.read_text(encoding="utf-8").splitlines())
+        self.lengths.append(lines)
+        if options.max_lines and lines > options.max_lines:
+            raise Failure(f"{lines} lines of source, more than {options.max_lines}")
+        run([options.compiler, "-std=c99", "-O1", "-Wall", "-Werror", source, "-o", work / "proxy"], options.timeout)
+        command = [work / "proxy", "--counts", "--no-compute"]
+        if options.log:
+            command = ["env", f"MPI_LOG={work / 'log'}", *command]
+        printed = archive.launch(report["ranks"], command, libraries=[options.log] if options.log else []).stdout
+        trace, _ = self.convert(archive, "jsonl")
+        with open(trace, encoding="utf-8") as calls:
+            wanted = traced(calls)
+        missing = {plain(name): calls for fate in ("dropped", "merged") for name, calls in report[fate].items()}
+        found = list(differences(wanted, issued(printed), missing, report["approximated"]))
+        if options.log and not found:
+            found += self.order_differences(archive, report["ranks"], {*missing, *report["approximated"]})
+        if found:
+            raise Failure(f"{len(found)} differences: {found[0]}")
+        dropped = sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
+        return report["ranks"], report["calls"], lines, f"equal, {dropped} calls left out" if dropped else "equal"
 
-if __name__ == "__main__":
-    sys.exit(main())
+    def order_differences(self, archive, ranks, missing):
+        """Differences in the calls, one by one and, with --fold, in what they fold to."""
+        work = archive.work
+        chance = chance_functions((work / "proxy.c").read_text(encoding="utf-8"))
+        proxy, members = issued_logs(work / "log", ranks, missing, chance)
+        known = {line.split()[0] for log in proxy.values() for line in log.lines}
+        with open(work / "proxy.jsonl", encoding="utf-8") as lines:
+            trace = traced_logs(lines, ranks, missing, known, chance)
+        found = list(order_differences(trace, proxy, ranks))
+        if self.options.fold and not found:
+            files = [self.folded(archive, name, logs, members) for name, logs in (("trace", trace), ("proxy", proxy))]
+            result = run([self.options.bin / "trace_inspect", "diff", *files], self.options.timeout, None)
+            if result.returncode != 0:
+                found.append(f"its own trace folds differently: {(result.stdout + result.stderr).strip()[:200]}")
+        return found
+
+    def folded(self, archive, name, logs, members):
+        """Folds calls as an archive of their own."""
+        work = archive.work / f"folded-{name}"
+        work.mkdir()
+        for rank, log in logs.items():
+            comms = [" ".join(["comm", str(number), *its]) for number, its in members[rank].items()]
+            (work / f"log.{rank}").write_text("\n".join([*comms, *log.lines, ""]), encoding="utf-8")
+        run([self.options.fold, work / "log", len(logs), work / "traces"], self.options.timeout)
+        archive.tool("trace_compress", "-q", "--timing", "none", work / "traces", "-o", work / "folded.tfold")
+        return work / "folded.tfold"

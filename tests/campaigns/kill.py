@@ -1,16 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ends commands that replace an output at random moments, and looks at what is there afterwards.
 
-usage: scripts/random_kills --bin BIN [--count N] [--seed S] ARCHIVE ARCHIVE
-
-Each of trace_compress, trace_convert --to otf2 and trace_inspect report is ended N times by each of SIGTERM,
-SIGKILL and SIGINT, while it replaces the output of one archive with that of the other. The output must then be
-the whole old one or the whole new one, and but for SIGKILL nothing else may be there; what SIGKILL left, the next run removes.
-"""
-
-import argparse
+import os
 import pathlib
 import random
 import shutil
@@ -19,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from .common import FAILED, Campaign, UsageError, print_head, print_row
 
 SECONDS = 60  # how long a command may take on a machine that is busy
 
@@ -30,20 +23,37 @@ def content_of(place):
     return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
 
 
-class Kills:
-    """Commands that replace an output, ended at random moments of their lives."""
+class Kill(Campaign):
+    """End commands that replace an output at random moments, and check what remains.
 
-    def __init__(self, options, work):
-        self.bin = options.bin.resolve()
-        self.count = options.count
-        self.work = work
-        self.draw = random.Random(options.seed)
-        self.sources = [path.resolve() for path in options.archives]
-        for number, source in enumerate(self.sources):
-            self.done(["trace_compress", "-q", source, "-o", work / f"{number}.tfold"])
+Each of trace_compress, trace_convert --to otf2 and trace_inspect report is ended --count times by each of SIGTERM, SIGKILL and
+SIGINT, while it replaces the output of the first archive with that of the second, or the other way round. The output must then be
+the whole old one or the whole new one, and but for SIGKILL no other file may be left; the next run removes what SIGKILL left.
+"""
+
+    name = "kill"
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--count", type=int, default=1000, help="(default: %(default)s)")
+        parser.add_argument("--seed", default="1")
+
+    def run(self):
+        self.draw = random.Random(self.options.seed)
+        self.sources = self.found()[:2]
+        if len(self.sources) < 2:
+            raise UsageError("two archives are needed")
+        shared = "/dev/shm" if os.path.isdir("/dev/shm") else None
+        print_head(["command", "signal", "times", "failures so far"])
+        with tempfile.TemporaryDirectory(prefix="tracefold-kill-", dir=self.options.work or shared) as folder:
+            self.work = pathlib.Path(folder)
+            for number, source in enumerate(self.sources):
+                self.done(["trace_compress", "-q", source, "-o", self.work / f"{number}.tfold"])
+            failures = sum(self.try_command(name) for name in ("compress", "to otf2", "report"))
+        return FAILED if failures else 0
 
     def done(self, words):
-        subprocess.run([self.bin / words[0], *words[1:]], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.options.bin / words[0], *words[1:]], check=True, stdout=subprocess.DEVNULL)
 
     def commands(self, out):
         return {
@@ -55,7 +65,7 @@ class Kills:
     def one(self, command, out, number, wanted, seconds):
         """What is wrong after a run of `command` that was ended, or nothing."""
         # pylint: disable-next=consider-using-with
-        process = subprocess.Popen([self.bin / command[0], *map(str, command[1:])], stdout=subprocess.DEVNULL,
+        process = subprocess.Popen([self.options.bin / command[0], *map(str, command[1:])], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         time.sleep(self.draw.random() * seconds)
         process.send_signal(number)
@@ -85,37 +95,19 @@ class Kills:
             wanted.append(content_of(out))
         failures = 0
         for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGINT):
-            for _ in range(self.count):
+            for _ in range(self.options.count):
                 target = self.draw.randrange(2)
                 new = wanted[target]
                 old = content_of(out)
                 problem = self.one(command(target), out, number, (old, new), seconds * 1.2)
                 if problem:
                     failures += 1
-                    print(f"{name}, {number.name}: {problem}", flush=True)
+                    print(f"{name}, {number.name}: {problem}", file=sys.stderr)
                 if number == signal.SIGKILL:
                     self.done(command(target))
                     if len(list(folder.iterdir())) != 1:
                         failures += 1
-                        print(f"{name}: the next run leaves {list(folder.iterdir())}", flush=True)
-            print(f"{name}, {number.name}: {self.count} times, {failures} failures so far", flush=True)
+                        print(f"{name}: the next run leaves {list(folder.iterdir())}", file=sys.stderr)
+            print_row([name, number.name, self.options.count, failures])
         shutil.rmtree(folder)
         return failures
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, required=True)
-    parser.add_argument("--count", type=int, default=1000, help="how often each command is ended by each signal")
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("archives", type=pathlib.Path, nargs=2)
-    options = parser.parse_args()
-    shared = pathlib.Path("/dev/shm")
-    with tempfile.TemporaryDirectory(prefix="tracefold-kills-", dir=shared if shared.is_dir() else None) as folder:
-        kills = Kills(options, pathlib.Path(folder))
-        failures = sum(kills.try_command(name) for name in ("compress", "to otf2", "report"))
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

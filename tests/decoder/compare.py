@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares what scripts/decode.py reads in .tfold files with what libotf2 reads in the archives.
+"""Compares what tests/decoder/decode.py reads in .tfold files with what libotf2 reads in the archives.
 
 usage: compare.py --decoder decode.py --lister list_records
                   (--compress trace_compress --convert trace_convert ARCHIVE... | ARCHIVE --golden FILE...)
