@@ -104,7 +104,7 @@ and fan-outs of 2, 4 and 8.
     name = "stats"
     programs = ("otf2-print",)
     columns = ("otf2-print", "commands", "outputs compared")
-    in_parallel = False
+    jobs = 1
     launcher = True
 
     @classmethod

@@ -34,7 +34,7 @@ WITH_THREADS = [*EXPORTS, "trace_inspect check FILE", GRAPH, *WITH_PROCESSES]
 class Measurement(Campaign):
     """A table with a row per command and a column per archive."""
 
-    in_parallel = False
+    jobs = 0
 
     @classmethod
     def add_options(cls, parser):
@@ -55,9 +55,8 @@ class Measurement(Campaign):
                 folder = pathlib.Path(work) / str(number)
                 folder.mkdir()
                 archive = Archive(place, self.options, folder)
-                if not self.is_left_out(archive):
-                    archive.tool("trace_compress", "-q", "--no-verify", place, "-o", archive.file)
-                    archives.append(archive)
+                archive.tool("trace_compress", "-q", "--no-verify", place, "-o", archive.file)
+                archives.append(archive)
             print_head(["command", *(archive.name for archive in archives)])
             for command in self.commands():
                 if not self.options.only or set(self.options.only) & set(command.split()):

@@ -493,6 +493,7 @@ inputs do. With a sanitizer, commands have TRACEFOLD_TEST_PATIENCE times the tim
 """
 
     name = "hostile"
+    jobs = 0
 
     @classmethod
     def add_options(cls, parser):

@@ -32,6 +32,7 @@ the whole old one or the whole new one, and but for SIGKILL no other file may be
 """
 
     name = "kill"
+    jobs = 0
 
     @classmethod
     def add_options(cls, parser):

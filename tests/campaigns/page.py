@@ -32,7 +32,7 @@ The browser's console must have no error, and a report at most 5 MB.
 
     name = "page"
     columns = ("seconds", "seconds for the report", "bytes of the report")
-    in_parallel = False
+    jobs = 1
 
     def run(self):
         if not devtools.find_browser():

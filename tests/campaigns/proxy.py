@@ -220,7 +220,7 @@ With --log, the order of the calls of every rank as well; with --fold, traces of
 
     name = "proxy"
     columns = ("ranks", "calls", "lines of C", "result")
-    in_parallel = False
+    jobs = 1
     launcher = True
     max_ranks = 32
     timeout = 120

@@ -50,7 +50,7 @@ A row has calls, bytes, verified parts, recorded and replayed wall times, and th
 """
 
     name = "replay"
-    in_parallel = False
+    jobs = 1
     launcher = True
     max_ranks = 32
     timeout = 60
@@ -65,8 +65,8 @@ A row has calls, bytes, verified parts, recorded and replayed wall times, and th
         return ["archive", "ranks", "calls", "left out", "sent", "received", "verified", "recorded", *self.options.deltas,
                 "found by the check"]
 
-    def is_left_out(self, archive):
-        return archive.info["ranks"] < self.options.min_ranks or super().is_left_out(archive)
+    def limits(self):
+        return [*super().limits(), ("ranks", self.options.min_ranks, float("inf"))]
 
     def replay(self, archive, *arguments):
         command = [self.options.bin / "trace_replay", archive.file, "--json", "--timeout", f"{self.options.timeout:g}s",
@@ -95,7 +95,7 @@ What a check calls replayable must replay with --verify, and what it does not mu
 
     name = "check"
     columns = ("--unsupported error", "--unsupported skip")
-    in_parallel = False
+    jobs = 1
     launcher = True
     max_ranks = 32
     timeout = 120
@@ -206,7 +206,7 @@ lengths of time, and predicts the same change. Needs mpicc, and two idle cores.
     name = "latency"
     columns = ("measured", "predicted", "difference")
     programs = ("mpicc",)
-    in_parallel = False
+    jobs = 1
     launcher = True
 
     @classmethod
@@ -223,8 +223,8 @@ lengths of time, and predicts the same change. Needs mpicc, and two idle cores.
                  "-ldl"])
             return super().run()
 
-    def is_left_out(self, archive):
-        return archive.info["ranks"] != 2 or super().is_left_out(archive)
+    def limits(self):
+        return [*super().limits(), ("ranks", 2, 2)]
 
     def check(self, archive):
         archive.fold()

@@ -19,7 +19,7 @@ archives of OTF2 3 only) and all records (otf2-print -A -M -C).
     name = "roundtrip"
     programs = ("otf2-print",)
     columns = ("files compared", "archives compared")
-    in_parallel = False
+    jobs = 1
     launcher = True
 
     @classmethod

@@ -52,6 +52,7 @@ one before it.
 """
 
     name = "series"
+    jobs = 0
 
     def run(self):
         print_head(["series", "ranks", "bytes", "last"])
