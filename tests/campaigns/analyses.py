@@ -54,7 +54,8 @@ unwound one by one. JSON must follow docs/json.md.
             ("collective", ["matrix", "--kind", "collective"], (0,)), ("sizes", ["sizes"], (0,)))}
         self.compare(json_of, unwound_messages(archive.tool("trace_inspect", "calls", "--csv", file)))
         documents = []
-        for words in (["info"], ["structure"], ["calls", "--ranks", "0"], ["check"], ["matrix"], ["sizes"], ["diff", archive.path]):
+        for words in (["info"], ["structure"], ["calls", "--ranks", "0"], ["check"], ["matrix"], ["sizes"],
+                      ["diff", archive.path]):
             documents.append(archive.work / f"{words[0]}.json")
             documents[-1].write_text(archive.tool("trace_inspect", *words, "--json", file, codes=(0, 3)), encoding="utf-8")
         run([sys.executable, ROOT / "tests/cli/check_json.py", ROOT / "docs/json.md", *documents])

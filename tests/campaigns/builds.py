@@ -150,7 +150,7 @@ class Otf2(Campaign):
 
 FOLDER is where its packages were unpacked: dpkg-deb -x libopen-trace-format2-10u_*.deb FOLDER, the same for
 libopen-trace-format2-dev and otf2-tools. Builds in build/otf2-NAME, NAME being that of FOLDER, with its headers. --run-only
-builds nothing: it runs what scripts/test has built with the library of FOLDER.
+builds nothing: it runs the build of scripts/test with the library of FOLDER.
 """
 
     name = "otf2"
@@ -188,7 +188,7 @@ builds nothing: it runs what scripts/test has built with the library of FOLDER.
     def build(self, folder, libraries):
         build = ROOT / f"build/otf2-{folder.name}"
         (build / "pkgconfig").mkdir(parents=True, exist_ok=True)
-        # The packages' own files say that they are in /usr.
+        # The packages' own files have the prefix /usr.
         for file in (libraries / "pkgconfig").glob("otf2*.pc"):
             text = file.read_text(encoding="utf-8").replace("/usr", f"{folder}/usr")
             (build / "pkgconfig" / file.name).write_text(text, encoding="utf-8")

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CHECKERS = ROOT / "tests/exports"
 PATIENCE = int(os.environ.get("TRACEFOLD_TEST_PATIENCE", "1"))  # tests/cli/limits.py
 FAILED = 3
-# Why trace_convert refuses a trace that a format is not for.
+# In the messages of trace_convert about traces that a format cannot hold.
 REFUSALS = ("several threads of ", "the trace has ", "communicator ")
 
 
@@ -150,7 +150,7 @@ class Campaign:
     all = []
     name = None
     columns = ()  # of the table, after the archive's name
-    archives = True  # false: run() chooses what it works on
+    archives = True  # false: run() chooses its input
     jobs = os.cpu_count()  # archives at a time: 1 where they start processes, 0 where run() takes them as it likes
     launcher = False  # whether it starts processes under mpiexec
     max_ranks = None
@@ -255,7 +255,7 @@ def run_checker(name, *arguments, timeout=600, python=sys.executable):
 
 
 def simulate(folder, report, timeout, smpirun="smpirun"):
-    """Actions that SimGrid executes, which must be all of what was written with --platform-template."""
+    """Actions that SimGrid executes, which must be all that were written with --platform-template."""
     said = run([smpirun, "-np", report["ranks"], "-platform", "platform.xml", "-hostfile", "hostfile", "-replay", "ranks.txt",
                 "--log=smpi_replay.thresh:verbose"], timeout, cwd=folder)
     said = said.stdout + said.stderr

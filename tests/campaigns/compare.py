@@ -14,7 +14,8 @@ ANALYSES = ["info", "info --all", "structure", "calls", "matrix", "matrix --by n
             "classes --by calls", "efficiency", "io", "metrics", "accelerators"]
 TABLES = ["calls", "matrix", "sizes", "profile", "stats", "stats --by loop", "classes", "efficiency", "io", "metrics"]
 PICTURES = ["matrix --svg", "sizes --svg", "stats --svg --histogram MPI_*", *(f"graph --format {name}" for name in ("dot", "graphml", "json"))]
-INSPECT = [*ANALYSES, "graph", *(f"{words} --json" for words in ANALYSES), *(f"{words} --csv" for words in TABLES), *PICTURES]
+INSPECT = [*ANALYSES, "graph", *(f"{words} --json" for words in ANALYSES), *(f"{words} --csv" for words in TABLES),
+           *PICTURES]
 # Of exact times only.
 OTHERS = ["trace_inspect predict FILE --network infiniband", "trace_inspect predict FILE --network infiniband --json",
           "trace_inspect diff FILE none.tfold", "trace_inspect report FILE -o OUT.html", "trace_scale compare FILE none.tfold",

@@ -63,7 +63,8 @@ def read_otf2(bench):
 
 
 def read_ti(bench):
-    return f"{simulate(*bench.convert('ti', '--platform-template'), bench.archive.options.timeout, bench.programs['smpirun']):,} actions"
+    folder, report = bench.convert("ti", "--platform-template")
+    return f"{simulate(folder, report, bench.archive.options.timeout, bench.programs['smpirun']):,} actions"
 
 
 def read_goal(bench):

@@ -141,7 +141,8 @@ numbers of events.
             raise Failure(f"regions of locations {sorted(printed.odd - whole.odd)} are not balanced")
         folded, back = archive.work / "part.tfold", archive.work / "back"
         archive.tool("trace_compress", "-q", "-f", "--with-extra-files", part, "-o", folded)
-        archive.tool("trace_convert", "-q", "-f", folded, "--to", "otf2", "-o", back)
+        shutil.rmtree(back, ignore_errors=True)
+        archive.tool("trace_convert", "-q", folded, "--to", "otf2", "-o", back)
         self.compare(archive, part, back)
         if name == "all":
             self.compare(archive, archive.whole, part)

@@ -52,7 +52,7 @@ def check_collective_nodes(folder, table, expanded):
         for node in rank:
             if node.type == check_chakra.COLLECTIVE:
                 kind = check_chakra.COLLECTIVES[node.attributes["comm_type"]]
-                # OTF2 counts what goes to each of the others.
+                # OTF2 counts the bytes to each of the others.
                 times = groups[node.attributes.get("pg_name", "")] if kind in TO_EACH else 1
                 nodes[node.name][0] += 1
                 nodes[node.name][1] += node.attributes["comm_size"] * times

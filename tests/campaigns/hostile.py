@@ -53,7 +53,7 @@ def varint(number):
 
 
 class Section:
-    """One section as the table tells it, and its bytes, if it does not repeat those of another."""
+    """An entry of the table of sections and its bytes, unless it repeats those of another."""
 
     def __init__(self, fields, content, stored):
         self.fields = fields
@@ -168,7 +168,7 @@ def change(draw, data):
 
 
 class Records:
-    """The records of a file of one chunk, to be changed as such, so that most of what comes out can be read."""
+    """The records of a file of one chunk, to be changed as such: most of the results can be read."""
 
     def __init__(self, data, has_times):
         self.head, self.units, end = data[:CHUNK_HEAD], [], data.rindex(END_MARKS)
@@ -197,7 +197,7 @@ class Records:
         return 10 + struct.unpack("<Q", data[place + 2:place + 10])[0]
 
     def with_number(self, draw, element):
-        """A record in which one byte of what it says is another small one."""
+        """A record in which one byte of its content is another small one."""
         if len(element) < 3:
             return element
         place = draw.randrange(2, len(element))
@@ -264,7 +264,7 @@ class Archive:
                 if path.suffix == suffix}
 
     def with_records(self, draw):
-        """Some files, by name, with other records; the anchor says how many definitions there are."""
+        """Some files, by name, with other records; the anchor has the number of definitions."""
         suffix = draw.choice((".def", ".def", ".evt"))
         all_records = self.records(suffix)
         name = draw.choice(sorted(all_records))
@@ -282,7 +282,7 @@ class Archive:
 
 
 class Bases:
-    """Archives, and what they fold to."""
+    """Archives and their folded files."""
 
     def __init__(self, options, archives, folder):
         self.archives = []
@@ -299,7 +299,7 @@ class Bases:
 
 
 class Input:
-    """What a command gets: its name, and the files of an archive."""
+    """The input of a command: its name, and the files of an archive."""
 
     def __init__(self, name, archive=None, files=None):
         self.name = name
@@ -409,7 +409,7 @@ class Server:
 
 
 class Runner:
-    """Runs commands in a folder and judges what they do."""
+    """Runs commands in a folder and checks their results."""
 
     def __init__(self, options, work):
         self.options = options
@@ -431,14 +431,14 @@ class Runner:
         return self.servers[name]
 
     def run(self, words):
-        """Exit code, bytes of memory and what was printed as an error."""
+        """Exit code, bytes of memory and standard error."""
         os.ftruncate(self.err, 0)
         os.lseek(self.err, 0, os.SEEK_SET)
         code, peak = self.server(words[0]).run(self.work, words)
         return code, peak, os.pread(self.err, 1 << 16, 0).decode(errors="backslashreplace")
 
     def problem(self, words, given):
-        """What is wrong, or nothing, and whether the input was taken."""
+        """The failure or None, and whether the input was accepted."""
         before = set(os.listdir(self.work))
         code, peak, text = self.run(words)
         after = set(os.listdir(self.work))

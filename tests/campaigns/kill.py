@@ -24,11 +24,11 @@ def content_of(place):
 
 
 class Kill(Campaign):
-    """End commands that replace an output at random moments, and check what remains.
+    """End commands that replace an output at random moments, and check the files that remain.
 
 Each of trace_compress, trace_convert --to otf2 and trace_inspect report is ended --count times by each of SIGTERM, SIGKILL and
 SIGINT, while it replaces the output of the first archive with that of the second, or the other way round. The output must then be
-the whole old one or the whole new one, and but for SIGKILL no other file may be left; the next run removes what SIGKILL left.
+the whole old one or the whole new one, and but for SIGKILL no other file may be left; the next run removes the rest of SIGKILL.
 """
 
     name = "kill"
@@ -64,7 +64,7 @@ the whole old one or the whole new one, and but for SIGKILL no other file may be
         }
 
     def one(self, command, out, number, wanted, seconds):
-        """What is wrong after a run of `command` that was ended, or nothing."""
+        """The failure of a run of `command` that was ended, or None."""
         # pylint: disable-next=consider-using-with
         process = subprocess.Popen([self.options.bin / command[0], *map(str, command[1:])], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)

@@ -8,7 +8,7 @@ import re
 
 from .common import FAILED, Campaign, Failure, Refusal, run
 
-# What the program does at its beginning and end, and requests that are made or cancelled where they
+# Calls of the program at its beginning and end, and requests that are made or cancelled where they
 # are needed (docs/proxy.md).
 NOT_COMPARED = {
     "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Send_init", "MPI_Bsend_init",
@@ -51,7 +51,7 @@ def traced(lines):
 
 
 def issued(text):
-    """The same, from what the proxy prints with --counts."""
+    """Calls and bytes, from the output of the proxy with --counts."""
     counts = {}
     for line in text.splitlines():
         words = line.split()
@@ -61,7 +61,7 @@ def issued(text):
 
 
 def differences(trace, proxy, missing, inferred):
-    """Sentences; `missing` are the calls that the conversion says it left out or merged, `inferred`
+    """Sentences; `missing` are the calls that the conversion reports as left out or merged, `inferred`
     those with arguments that the trace does not have."""
     totals = [collections.Counter(), collections.Counter()]
     if any(sent or received for _, sent, received in trace.values()) and not any(
@@ -85,7 +85,7 @@ def skips(name, missing):
     return name in NOT_COMPARED or name in missing
 
 
-# What mpi_log.c calls the kinds of actions, and how many numbers follow; a send may have a request, too.
+# mpi_log.c's words for the kinds of actions, and the count of numbers that follow; a send may have a request, too.
 WORDS = {"send": "send", "receive": "receive", "post_receive": "post", "complete_send": "sent",
          "complete_receive": "received", "create_comm": "make", "destroy_comm": "free",
          "collective": "collective"}
@@ -118,7 +118,7 @@ def traced_line(call):
     words = [name]
     actions = call.get("actions", []) if name != "MPI_Request_free" else []
     for action in actions:
-        # What MPI_Comm_idup makes, and receives that TAU does not record where they are posted.
+        # Communicators of MPI_Comm_idup, and receives that TAU does not record where they are posted.
         if not name.startswith(COMPLETIONS) or action["kind"] not in ("create_comm", "receive"):
             words += action_words(action)
     return " ".join(str(word) for word in words)
@@ -214,8 +214,8 @@ def chance_functions(source):
 class Proxy(Campaign):
     """Compile and run the proxy application of every archive, and compare its calls with the trace.
 
-Calls and bytes of every function on every rank must be the trace's, but for what the conversion reports as left out or merged.
-With --log, the order of the calls of every rank as well; with --fold, traces of both must fold to the same.
+Calls and bytes of every function on every rank must be the trace's, but for calls that the conversion reports as left out or
+merged. With --log, the order of the calls of every rank as well; with --fold, traces of both must fold to the same.
 """
 
     name = "proxy"
@@ -274,7 +274,7 @@ With --log, the order of the calls of every rank as well; with --fold, traces of
         return report["ranks"], report["calls"], lines, f"equal, {dropped} calls left out" if dropped else "equal"
 
     def order_differences(self, archive, ranks, missing):
-        """Differences in the calls, one by one and, with --fold, in what they fold to."""
+        """Differences in the calls, one by one and, with --fold, in their folded files."""
         work = archive.work
         chance = chance_functions((work / "proxy.c").read_text(encoding="utf-8"))
         proxy, members = issued_logs(work / "log", ranks, missing, chance)

@@ -90,7 +90,7 @@ A row has calls, bytes, verified parts, recorded and replayed wall times, and th
 class Check(Campaign):
     """Compare `trace_inspect check` and `trace_replay --check` with replays, with and without --unsupported skip.
 
-What a check calls replayable must replay with --verify, and what it does not must not.
+A trace must replay with --verify if, and only if, both checks pass.
 """
 
     name = "check"

@@ -17,7 +17,7 @@ FLOW = re.compile(r"^.+: (\d+) nodes, (\d+) edges, \d+ events, cardinality ([\d.
 
 
 def xz_bytes(folder):
-    # Owner and time of the files say nothing about the trace; without them, sizes are reproducible.
+    # Without owner and time of the files, sizes are reproducible.
     tar = subprocess.run(["tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "-C", folder.parent,
                           "-c", folder.name], check=True, capture_output=True)
     return len(subprocess.run(["xz", "-9e", "-c"], input=tar.stdout, check=True, capture_output=True).stdout)
