@@ -5,9 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/types.hpp"
 #include "file/trace_file.hpp"
-#include "mpi/check.hpp"
-#include "mpi/rank_stream.hpp"
-#include "mpi/schedule.hpp"
+#include "mpi/conversion_choices.hpp"
 
 #include <array>
 #include <map>
@@ -18,25 +16,25 @@
 namespace tracefold {
 
 /// "written"
-std::string_view outcome_name(ExportOutcome fate);
+std::string_view outcome_name(ExportOutcome outcome);
 
 /// What is approximated with SizeSource::sender.
 inline constexpr std::string_view kSizesOfSenders = "receives (in the size of their sends)";
 
-/// What a conversion did: how many of which things of the trace had which fate, named by their MPI
-/// function ("MPI_Put") or record type ("Metric records"), and what the output has how often, in
-/// the words of its format ("isend").
+/// What a conversion did: how many of which things of the trace had which outcome, named by their
+/// MPI function ("MPI_Put") or record type ("Metric records"), and what the output has how often,
+/// in the words of its format ("isend").
 class ExportReport {
   public:
     using Counts = std::map<std::string, u64, std::less<>>;
 
-    void count(ExportOutcome fate, std::string_view thing, u64 times = 1) {
-        add(counts_[static_cast<std::size_t>(fate)], thing, times);
+    void count(ExportOutcome outcome, std::string_view thing, u64 times = 1) {
+        add(counts_[static_cast<std::size_t>(outcome)], thing, times);
     }
-    [[nodiscard]] const Counts& of(ExportOutcome fate) const {
-        return counts_[static_cast<std::size_t>(fate)];
+    [[nodiscard]] const Counts& of(ExportOutcome outcome) const {
+        return counts_[static_cast<std::size_t>(outcome)];
     }
-    [[nodiscard]] u64 total(ExportOutcome fate) const;
+    [[nodiscard]] u64 total(ExportOutcome outcome) const;
     void contain(std::string_view thing, u64 times) { add(contents_, thing, times); }
     [[nodiscard]] const Counts& contents() const { return contents_; }
 
@@ -51,7 +49,7 @@ class ExportReport {
     static void add(Counts& counts, std::string_view thing, u64 times);
 
     Counts contents_;
-    std::array<Counts, kFates> counts_;
+    std::array<Counts, kExportOutcomes> counts_;
 };
 
 /// How to convert. A format looks only at the settings that it names in ExportFormat::settings.

@@ -5,6 +5,7 @@
 #include "file/tick_source.hpp"
 #include "file/trace_file.hpp"
 #include "model/mpi_function.hpp"
+#include "mpi/conversion_choices.hpp"
 #include "mpi/matching_observer.hpp"
 #include "mpi/replay_patch.hpp"
 #include "mpi/window.hpp"
@@ -144,12 +145,6 @@ struct CheckResult {
     /// Null if nothing else than what can_be_skipped() hinders.
     [[nodiscard]] const Finding* hindrance() const;
     [[nodiscard]] const Finding* find(FindingKind kind) const;
-};
-
-/// Which size a message has whose sender and receiver recorded different ones.
-enum class SizeSource : u8 {
-    recorded,  ///< both: they do not go together
-    sender,    ///< that of the sender: some recorders write nonsense as received sizes
 };
 
 /// Walks the programs of all ranks side by side on one process, without MPI: lets every message

@@ -38,10 +38,10 @@ bool has_message(const MpiCall& call) {
 }  // namespace
 
 RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-                       CallFates* fates, Times times)
+                       CallOutcomes* fates, Times times)
     : survey_(survey),
       sink_(sink),
-      fates_(fates),
+      outcomes_(fates),
       rank_(rank),
       table_(file, rank),
       nanoseconds_(file.definitions()) {
@@ -150,7 +150,7 @@ void RankStream::end_call(Thread& thread) {
         free_.insert(free_.end(), thread.waits.begin(), thread.waits.end());
     }
     sink_.end_call(thread.location, thread.call);
-    if (fates_ != nullptr) fates_->count(thread.call, fate_of(thread));
+    if (outcomes_ != nullptr) outcomes_->count(thread.call, fate_of(thread));
 }
 
 /// What passes between calls is computation, and so is what passes in calls that reach nobody.

@@ -7,6 +7,7 @@
 #include "file/common_clock.hpp"
 #include "model/definition_index.hpp"
 #include "mpi/communicator_table.hpp"
+#include "mpi/conversion_choices.hpp"
 #include "mpi/exchange.hpp"
 #include "mpi/mpi_call.hpp"
 #include "mpi/mpi_call_reader.hpp"
@@ -22,24 +23,14 @@
 
 namespace tracefold {
 
-/// What became of a part of a trace in a conversion.
-enum class ExportOutcome : u8 {
-    written,       ///< as the format has it
-    expanded,      ///< several things of the format stand for it
-    approximated,  ///< it is there, but not all that was recorded of it
-    merged,        ///< it is part of something else there: of computation, or of a wait
-    dropped,       ///< it is not there
-};
-inline constexpr std::size_t kFates = 5;
-
 /// Counts what became of MPI calls, by function.
-class CallFates {
+class CallOutcomes {
   public:
     /// `definitions` must outlive this object.
-    explicit CallFates(const DefinitionIndex& definitions) : definitions_(definitions) {}
+    explicit CallOutcomes(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
-    void count(const MpiCall& call, ExportOutcome fate) {
-        const auto row = static_cast<std::size_t>(fate);
+    void count(const MpiCall& call, ExportOutcome outcome) {
+        const auto row = static_cast<std::size_t>(outcome);
         if (call.function != MpiFunction::other && !call.by_records) {
             ++known_[row][static_cast<std::size_t>(call.function)];
         } else {
@@ -49,8 +40,8 @@ class CallFates {
         calls_with_region_ += call.region != kNone ? 1 : 0;
     }
     /// Those of other calls.
-    void add(const CallFates& other) {
-        for (std::size_t row = 0; row < kFates; ++row) {
+    void add(const CallOutcomes& other) {
+        for (std::size_t row = 0; row < kExportOutcomes; ++row) {
             for (std::size_t i = 0; i < kMpiFunctions; ++i) {
                 known_[row][i] += other.known_[row][i];
             }
@@ -61,22 +52,22 @@ class CallFates {
     /// Calls that had Enter and Leave records.
     [[nodiscard]] u64 calls_with_region() const { return calls_with_region_; }
 
-    /// Calls sink(fate, function, calls) for each; `calls` may be 0.
+    /// Calls sink(outcome, function, calls) for each; `calls` may be 0.
     template <class Sink>
     void for_each(const Sink& sink) const {
-        for (std::size_t row = 0; row < kFates; ++row) {
-            const auto fate = static_cast<ExportOutcome>(row);
+        for (std::size_t row = 0; row < kExportOutcomes; ++row) {
+            const auto outcome = static_cast<ExportOutcome>(row);
             for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
-                sink(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
+                sink(outcome, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
             }
-            for (const auto& [name, calls] : others_[row]) sink(fate, name, calls);
+            for (const auto& [name, calls] : others_[row]) sink(outcome, name, calls);
         }
     }
 
   private:
     const DefinitionIndex& definitions_;
-    std::array<std::array<u64, kMpiFunctions>, kFates> known_{};
-    std::array<std::map<std::string, u64, std::less<>>, kFates> others_;  ///< by name
+    std::array<std::array<u64, kMpiFunctions>, kExportOutcomes> known_{};
+    std::array<std::map<std::string, u64, std::less<>>, kExportOutcomes> others_;  ///< by name
     u64 calls_with_region_ = 0;
 };
 
@@ -136,9 +127,9 @@ class RankStream {
     /// if the sink needs none; of several threads that call MPI they are read all the same. Throws
     /// Error(unsupported) if there are such and the trace has no times.
     RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-               CallFates* fates, Times times = Times::read);
+               CallOutcomes* fates, Times times = Times::read);
     RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-               CallFates& fates)
+               CallOutcomes& fates)
         : RankStream(file, survey, rank, sink, &fates) {}
 
     /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
@@ -200,7 +191,7 @@ class RankStream {
 
     const CommunicationSurvey& survey_;
     RankSink& sink_;
-    CallFates* fates_;
+    CallOutcomes* outcomes_;
     u32 rank_;
     CommunicatorTable table_;
     std::vector<Thread> threads_;

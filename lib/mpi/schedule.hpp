@@ -2,31 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "mpi/conversion_choices.hpp"
 #include "mpi/exchange.hpp"
 
 #include <span>
 #include <string_view>
 #include <vector>
 
-// clang-format off
-/// How collective operations become messages, once each: X(name, word of --collectives).
-#define TRACEFOLD_ALGORITHMS(X)                                                                  \
-    X(automatic, "auto") X(linear, "linear") X(binomial, "binomial") X(ring, "ring")             \
-    X(recursive_doubling, "recursive-doubling") X(pairwise, "pairwise") X(bruck, "bruck")        \
-    X(dissemination, "dissemination")
-// clang-format on
-
 namespace tracefold {
-
-/// An operation that an algorithm does not fit takes another one: docs/exports.md has the table.
-enum class CollectiveAlgorithm : u8 {
-#define TRACEFOLD_ENUMERATOR(name, word) name,
-    TRACEFOLD_ALGORITHMS(TRACEFOLD_ENUMERATOR)
-#undef TRACEFOLD_ENUMERATOR
-};
-
-/// The words of --collectives, in the order of the enumerators.
-std::span<const std::string_view> algorithm_words();
 
 /// One message that a member sends or receives. Sender and receiver name the same round; in a round
 /// no two messages go from one member to another.

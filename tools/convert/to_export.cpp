@@ -28,9 +28,9 @@ void add_fates(JsonWriter& json, const ExportReport& report) {
         json.end_object();
     };
     counts("contents", report.contents());
-    for (std::size_t i = 0; i < kFates; ++i) {
-        const auto fate = static_cast<ExportOutcome>(i);
-        counts(outcome_name(fate), report.of(fate));
+    for (std::size_t i = 0; i < kExportOutcomes; ++i) {
+        const auto outcome = static_cast<ExportOutcome>(i);
+        counts(outcome_name(outcome), report.of(outcome));
     }
 }
 
@@ -45,8 +45,8 @@ std::string counts_line(std::string_view name, const ExportReport::Counts& count
 }
 
 void print_fates(const ExportReport& report, Console& console) {
-    const auto say = [&](ExportOutcome fate, bool always) {
-        const std::string line = counts_line(outcome_name(fate), report.of(fate));
+    const auto say = [&](ExportOutcome outcome, bool always) {
+        const std::string line = counts_line(outcome_name(outcome), report.of(outcome));
         if (line.empty()) return;
         if (always) {
             console.summary("  " + line);

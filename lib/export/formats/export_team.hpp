@@ -184,7 +184,7 @@ struct ExportedPart {
     TraceFile& file;  ///< of the thread
     u32 number;       ///< rank or location
     const ProgressSink& progress;
-    CallFates fates;
+    CallOutcomes fates;
     ExportReport report = {};
     RecordCoverage kept = {};
 
@@ -234,7 +234,7 @@ class ExportTeam {
     ProgressSink progress_;
     std::mutex mutex_;
     ExportReport report_;
-    CallFates fates_;
+    CallOutcomes outcomes_;
     RecordCoverage kept_;
 };
 
