@@ -1,10 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# One library target per folder of lib/: tracefold_module(name SOURCES ... DEPENDS ... [PRIVATE ...]).
+# One library target per folder of lib/: tracefold_module(name DEPENDS ... [PRIVATE ...] [SOURCES ...]). Its sources are
+# all in the folder and below, or those that are listed where a folder has several targets.
 # DEPENDS names other modules or imported targets that the public headers need.
 function(tracefold_module name)
     cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    if(NOT ARG_SOURCES)
+        file(GLOB_RECURSE ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
+    endif()
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
     # A unity build compiles the sources of a folder together, so names of file scope are unique in a folder.
