@@ -24,7 +24,7 @@ class CallBuffer {
     /// Begins with the next call of `calls`. Buffers nothing unless `ahead`.
     void start(MpiCallReader calls, bool ahead);
 
-    /// Goes on to the next call; false at the end. Throws Error(corrupt).
+    /// Advances to the next call; false at the end. Throws Error(corrupt).
     bool next();
     /// The current call; fill() moves it. Precondition: next() was true.
     [[nodiscard]] MpiCall& current() { return unkept_is_out_ ? unkept_ : slot(first_).call; }

@@ -241,7 +241,7 @@ u32 disseminate(const SchedulePart& part, u64 bytes) {
     return part.doublings();
 }
 
-/// To member 0 and back.
+/// Reduces to member 0, then broadcasts.
 void reduce_and_broadcast(const SchedulePart& part, u64 bytes) {
     broadcast_tree(part, reduce_tree(part, 0, 0, bytes), 0, bytes);
 }

@@ -53,7 +53,7 @@ struct LocationWindow {
 };
 
 /// Finds the part of a location. Calls after its last step are after all steps. `steps`: null if
-/// the program has none. Throws Error: usage (no steps, no times in the file), corrupt. Unwinds it.
+/// the program has none. Throws Error: usage (no steps, no file times), corrupt. Cost: unwinds it.
 LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request,
                            const LocationSteps* steps);
 

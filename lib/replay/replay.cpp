@@ -110,8 +110,8 @@ void refuse_hindered(const CheckResult& check) {
                     "); --check says more");
 }
 
-/// Inferences that need all ranks: rank 0 walks all programs and broadcasts the result. Free unless
-/// threads call MPI, receives lack a record, calls lack a partner, or a part is replayed.
+/// Inferences that need all ranks: rank 0 walks all programs and broadcasts the result. Cost: none
+/// unless threads call MPI, receives lack a record, calls lack a partner, or a part is replayed.
 std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const WindowRequest& window) {
     if (window.is_whole() && !calls_mpi_from_threads(file) && !has_matched_receives(file) &&
         !lacks_partners(file, world)) {

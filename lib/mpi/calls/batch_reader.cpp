@@ -18,8 +18,8 @@ namespace {
 enum class Form : u8 {
     whole,       ///< all fields
     plain,       ///< a call: the fields below
-    message,     ///< an action: likewise
-    collective,  ///< an action: likewise
+    message,     ///< an action: the fields below
+    collective,  ///< an action: the fields below
 };
 
 constexpr std::tuple kPlainCall{&MpiCall::function, &MpiCall::family, &MpiCall::by_records,

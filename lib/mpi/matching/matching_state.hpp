@@ -180,7 +180,7 @@ struct MatchingState {
     std::vector<Walker> walkers;
     std::vector<Progress> progress;    ///< by walker
     std::vector<ReplayPatch> patches;  ///< by walker
-    std::deque<u32> ready;             ///< walkers that can go on
+    std::deque<u32> ready;             ///< runnable walkers
     FindingList findings;
     Counts counts;
     MatchingObserver* observer = nullptr;  ///< or null

@@ -15,7 +15,7 @@ namespace tracefold {
 /// operations of its rank up to and including it. Memory: some 12 bytes per operation.
 class Counterparts {
   public:
-    /// Copies what it needs of `all`. Cost: linear in the operations, divided among `threads`.
+    /// Takes a snapshot of `all`. Cost: linear in the operations, divided among `threads`.
     explicit Counterparts(const Operations& all, u32 threads = 1);
 
     struct Counterpart {
@@ -94,7 +94,7 @@ class Counterparts {
 class RestPlaces {
   public:
     RestPlaces() = default;
-    /// Copies what it needs of `all`. Cost: linear in the operations, divided among `threads`.
+    /// Takes a snapshot of `all`. Cost: linear in the operations, divided among `threads`.
     explicit RestPlaces(const Operations& all, u32 threads = 1);
 
     [[nodiscard]] u32 ranks() const { return static_cast<u32>(ranks_.size()); }

@@ -72,7 +72,8 @@ inline bool is_nearly_all(u64 part, u64 all) { return (all - part) * 5 <= all; }
 std::optional<Repetition> find_repetition(const std::vector<u64>& numbers,
                                           const std::vector<u64>& weights, u64 lightest = 0);
 
-/// The maximal repetitions with this period of at least `least` periods, sorted, disjoint. Linear.
+/// The maximal repetitions with this period of at least `least` periods, sorted, disjoint. Cost:
+/// linear.
 std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period,
                                        std::size_t least = 3);
 

@@ -55,7 +55,8 @@ class CommunicatorMaker {
     const Communicators& communicators_;
     Inferences& inferences_;
     std::mutex mutex_;
-    std::unordered_map<u64, std::size_t> nulls_;  ///< MPI_Cart_create without me, by parent
+    std::unordered_map<u64, std::size_t> nulls_;  ///< next MPI_Cart_create without this process, by
+                                                  ///< parent
 };
 
 class Communicators;

@@ -66,7 +66,7 @@ class RankReplay {
     [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
     /// In seconds, of one repetition.
     [[nodiscard]] RankTimes recorded_times() const;
-    /// The mean of all run(). Precondition: there was one.
+    /// The mean of all run(). Precondition: at least one.
     [[nodiscard]] RankTimes replayed_times() const;
     /// Seconds of requested computation in one repetition.
     [[nodiscard]] double asked_computation() const;

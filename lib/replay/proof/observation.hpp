@@ -31,7 +31,7 @@ struct ObservedPart {
     MPI_Comm comm = MPI_COMM_NULL;
     int peer = MPI_PROC_NULL;  ///< or the root of a collective
     int tag = 0;
-    u64 bytes = 0;  ///< or what a collective sent
+    u64 bytes = 0;  ///< of a collective: bytes sent
     u64 received = 0;
     std::size_t index = 0;
     bool cancelled = false;

@@ -84,7 +84,6 @@ void note(MpiFunction function, MPI_Comm comm, int root, const Sizes& sizes) {
         {ObservedPart::Kind::collective, comm, root, 0, sizes.sent, sizes.received, 0, false});
 }
 
-/// No root.
 constexpr int kUnrooted = -1000;
 
 }  // namespace
