@@ -30,7 +30,8 @@ void ExportReport::add(Counts& counts, std::string_view thing, u64 times) {
 void ExportReport::add(const ExportReport& other) {
     for (const auto& [thing, times] : other.contents_) add(contents_, thing, times);
     for (std::size_t outcome = 0; outcome < kExportOutcomes; ++outcome) {
-        for (const auto& [thing, times] : other.counts_[outcome]) add(counts_[outcome], thing, times);
+        for (const auto& [thing, times] : other.counts_[outcome])
+            add(counts_[outcome], thing, times);
     }
     calls += other.calls;
     bytes += other.bytes;
@@ -46,7 +47,7 @@ namespace {
 
 using Output = ExportFormat::Output;
 
-/// The one list of formats. Whoever adds one adds a line here and a section in docs/exports.md.
+/// The only list of formats. A new one needs a line here and a section in docs/exports.md.
 constexpr ExportFormat kFormats[] = {
     {"ti", "SimGrid time-independent traces, for smpirun -replay",
      "messages, waits, collective operations (native of all ranks, else as messages), computation",

@@ -9,7 +9,7 @@
 #include <string_view>
 
 // clang-format off
-/// How collective operations become messages, once each: X(name, word of --collectives).
+/// Algorithms that turn collective operations into messages: X(name, word of --collectives).
 #define TRACEFOLD_ALGORITHMS(X)                                                                  \
     X(automatic, "auto") X(linear, "linear") X(binomial, "binomial") X(ring, "ring")             \
     X(recursive_doubling, "recursive-doubling") X(pairwise, "pairwise") X(bruck, "bruck")        \
@@ -18,7 +18,7 @@
 
 namespace tracefold {
 
-/// An operation that an algorithm does not fit takes another one: docs/exports.md has the table.
+/// An operation that an algorithm does not fit uses another one: see the table in docs/exports.md.
 enum class CollectiveAlgorithm : u8 {
 #define TRACEFOLD_ENUMERATOR(name, word) name,
     TRACEFOLD_ALGORITHMS(TRACEFOLD_ENUMERATOR)
@@ -28,19 +28,19 @@ enum class CollectiveAlgorithm : u8 {
 /// The words of --collectives, in the order of the enumerators.
 std::span<const std::string_view> algorithm_words();
 
-/// Which size a message has whose sender and receiver recorded different ones.
+/// The size of a message whose sender and receiver recorded different sizes.
 enum class SizeSource : u8 {
-    recorded,  ///< both: they do not go together
-    sender,    ///< that of the sender: some recorders write nonsense as received sizes
+    recorded,  ///< both sizes count: they do not match
+    sender,    ///< the sender's size: some recorders write wrong received sizes
 };
 
-/// What became of a part of a trace in a conversion.
+/// The outcome of a call in a conversion.
 enum class ExportOutcome : u8 {
-    written,       ///< as the format has it
-    expanded,      ///< several things of the format stand for it
-    approximated,  ///< it is there, but not all that was recorded of it
-    merged,        ///< it is part of something else there: of computation, or of a wait
-    dropped,       ///< it is not there
+    written,       ///< the format has an equivalent
+    expanded,      ///< several records of the format replace it
+    approximated,  ///< incomplete: some recorded data is lost
+    merged,        ///< part of another record: of computation, or of a wait
+    dropped,       ///< missing
 };
 inline constexpr std::size_t kExportOutcomes = 5;
 

@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-/// One message that a member sends or receives. Sender and receiver name the same round; in a round
-/// no two messages go from one member to another.
+/// One message that a member sends or receives. Sender and receiver use the same round number; a
+/// round has at most one message between two members in each direction.
 struct ScheduledMessage {
     u32 round = 0;
     bool sends = false;
@@ -22,14 +22,14 @@ struct ScheduledMessage {
     bool operator==(const ScheduledMessage&) const = default;
 };
 
-/// The part of one member in a collective operation, in the order of rounds. A member enters a
+/// The messages of one member in a collective operation, in the order of rounds. A member enters a
 /// round by posting all its receives and sends of that round, and leaves it when they are complete:
-/// whoever does so makes no deadlock, even if no message is buffered. `out` is cleared first.
-/// Cost: linear in the transfers; with sizes that differ, times log(members).
+/// this is free of deadlocks even without buffering. Clears `out` first. Cost: linear in the
+/// transfers; with different sizes, times log(members).
 void make_schedule(const Exchange& exchange, u32 member, CollectiveAlgorithm algorithm,
                    std::vector<ScheduledMessage>& out);
 
-/// The algorithm that takes the place of one that does not fit, or of `automatic`.
+/// The algorithm used for `automatic`, or instead of one that does not fit.
 CollectiveAlgorithm fitting_algorithm(const Exchange& exchange, CollectiveAlgorithm algorithm);
 
 /// Calls sink(transfers) for each round of a schedule in order.

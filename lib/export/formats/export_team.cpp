@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// The outputs, into which parts come in their order.
+/// The outputs, which receive parts in order.
 class PartTexts {
   public:
     PartTexts(const ExportTeam::Outs& outs, u32 most_waiting) {
@@ -46,7 +46,7 @@ class PartTexts {
 };
 
 /// Counts as dropped ("Metric records") the records of the trace that are not kept, and those that
-/// the folded file itself does not hold.
+/// the folded file itself lacks.
 void count_dropped_records(TraceFile& file, const RecordCoverage& kept, ExportReport& report) {
     ExecutionCounts executions(file.index());
     const std::vector<u64> counts = record_counts(file.structure(), executions);
