@@ -38,10 +38,10 @@ bool has_message(const MpiCall& call) {
 }  // namespace
 
 RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-                       CallOutcomes* fates, Times times)
+                       CallOutcomes* outcomes, Times times)
     : survey_(survey),
       sink_(sink),
-      outcomes_(fates),
+      outcomes_(outcomes),
       rank_(rank),
       table_(file, rank),
       nanoseconds_(file.definitions()) {

@@ -68,7 +68,7 @@ void ExportedPart::walk(const CommunicationSurvey& survey, RankSink& sink) {
             report.count(ExportOutcome::approximated, kSizesOfSenders, patch->sizes.size());
         }
     }
-    RankStream stream(file, survey, number, sink, fates);
+    RankStream stream(file, survey, number, sink, outcomes);
     report.calls += stream.run(progress);
     kept.add_communication();
 }
@@ -88,7 +88,7 @@ ExportedPart ExportTeam::begin_part(u32 number) const {
 void ExportTeam::add(const ExportedPart& part) {
     const std::scoped_lock lock(mutex_);
     report_.add(part.report);
-    outcomes_.add(part.fates);
+    outcomes_.add(part.outcomes);
     kept_.add(part.kept);
 }
 

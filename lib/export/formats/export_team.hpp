@@ -183,7 +183,7 @@ struct ExportedPart {
     TraceFile& file;  ///< opened by the thread
     u32 number;       ///< rank or location
     const ProgressSink& progress;
-    CallOutcomes fates;
+    CallOutcomes outcomes;
     ExportReport report = {};
     RecordCoverage kept = {};
 
