@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 get_property(_modules GLOBAL PROPERTY TRACEFOLD_MODULES)
 
-# The shared library: all modules that do not issue MPI calls themselves. What docs/library.md names is seen outside.
+# The shared library: all modules that do not issue MPI calls themselves. What docs/reference/library.md names is seen outside.
 if(TRACEFOLD_SHARED)
     set(_objects ${_modules})
     list(REMOVE_ITEM _objects base_mpi replay)

@@ -12,7 +12,7 @@
 namespace tracefold {
 
 /// The folding engine: turns a sequence of runs (symbol, count) into nested loops, streaming and in
-/// linear time (docs/architecture.md, "Folding"). The nested loops are power regular section
+/// linear time (docs/internals/architecture.md, "Folding"). The nested loops are power regular section
 /// descriptors as in ScalaTrace (Noeth, Ratn, Mueller, Schulz, de Supinski, JPDC 2009); a hierarchy
 /// is inferred online as in Sequitur (Nevill-Manning, Witten, JAIR 1997), but from repetitions in a
 /// row only. The folder keeps a queue of items, each a leaf (a run of one symbol) or a loop; the

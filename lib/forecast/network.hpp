@@ -49,7 +49,7 @@ struct Network {
     }
 };
 
-/// Reads the description of a network (docs/predict.md). `name` is that of the file, for messages.
+/// Reads the description of a network (docs/reference/prediction.md). `name` is that of the file, for messages.
 /// Throws Error(usage): what is missing, unknown, negative or no number.
 Network parse_network(std::string_view json, const std::string& name);
 

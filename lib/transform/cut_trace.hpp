@@ -39,7 +39,7 @@ struct CutOutput {
     ProgressSink progress;  ///< called with events read; they are read twice or three times
 };
 
-/// Writes a part of a trace as a folded file, which appears whole or not at all; docs/cut.md tells
+/// Writes a part of a trace as a folded file, which appears whole or not at all; docs/reference/cut.md tells
 /// what becomes of what. If nothing is left out, the file holds the trace as it is. Throws Error:
 /// usage (nothing fits the request), io, corrupt. Cost: unwinds the trace up to three times.
 /// Memory: the folded size, and see find_partners().

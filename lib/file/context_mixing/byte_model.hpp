@@ -215,7 +215,7 @@ class MixerSet {
     int probability_ = 0;
 };
 
-/// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Context
+/// Predicts the numbers of a section bit by bit, upper bits first (docs/reference/format.md, "Context
 /// mixing"): each context has a probability of its own for what comes next, repetitions and
 /// expectations say what they would, and mixers weigh them. Integers only: an encoder and a
 /// decoder on any two machines agree. Cost: some 1,100 instructions per bit; memory: 10 times 8

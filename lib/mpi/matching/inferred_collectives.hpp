@@ -18,7 +18,7 @@
 
 // What can be said of a collective call that left no record: its operation is that of the
 // function's name, and its sizes are those of the metrics that some recorders write within the call
-// (docs/replay.md, "Collective calls without a record").
+// (docs/reference/replay.md, "Collective calls without a record").
 namespace tracefold {
 
 /// What one member knows: the function that it called, and what its metric says (kNoMetric: none).

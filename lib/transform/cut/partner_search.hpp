@@ -163,7 +163,7 @@ struct PartnerFindings {
     PartnerCounts counts;
 };
 
-/// Walks through all ranks of the part twice. What becomes of operations, docs/cut.md tells.
+/// Walks through all ranks of the part twice. What becomes of operations, docs/reference/cut.md tells.
 /// Memory: see PartnerBook; a location of one rank at a time. Throws Error(corrupt).
 PartnerFindings find_partners(TraceFile& file, const CutRequest& request,
                               const std::vector<Intervals>& intervals);
