@@ -72,3 +72,7 @@ if(TRACEFOLD_SHARED)
                    @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/tracefold-shared.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
+
+# Documents, with the README that leads to them.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
