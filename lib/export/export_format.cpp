@@ -46,7 +46,8 @@ namespace {
 
 using Output = ExportFormat::Output;
 
-/// The one list of formats. Whoever adds one adds a line here and a section in docs/reference/exports.md.
+/// The one list of formats. Whoever adds one adds a line here and a section in
+/// docs/reference/exports.md.
 constexpr ExportFormat kFormats[] = {
     {"ti", "SimGrid time-independent traces, for smpirun -replay",
      "messages, waits, collective operations (native of all ranks, else as messages), computation",

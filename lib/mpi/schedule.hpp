@@ -18,7 +18,8 @@
 
 namespace tracefold {
 
-/// An operation that an algorithm does not fit takes another one: docs/reference/exports.md has the table.
+/// An operation that an algorithm does not fit takes another one: docs/reference/exports.md has the
+/// table.
 enum class CollectiveAlgorithm : u8 {
 #define TRACEFOLD_ENUMERATOR(name, word) name,
     TRACEFOLD_ALGORITHMS(TRACEFOLD_ENUMERATOR)

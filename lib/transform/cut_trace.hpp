@@ -39,10 +39,10 @@ struct CutOutput {
     ProgressSink progress;  ///< called with events read; they are read twice or three times
 };
 
-/// Writes a part of a trace as a folded file, which appears whole or not at all; docs/reference/cut.md tells
-/// what becomes of what. If nothing is left out, the file holds the trace as it is. Throws Error:
-/// usage (nothing fits the request), io, corrupt. Cost: unwinds the trace up to three times.
-/// Memory: the folded size, and see find_partners().
+/// Writes a part of a trace as a folded file, which appears whole or not at all;
+/// docs/reference/cut.md tells what becomes of what. If nothing is left out, the file holds the
+/// trace as it is. Throws Error: usage (nothing fits the request), io, corrupt. Cost: unwinds the
+/// trace up to three times. Memory: the folded size, and see find_partners().
 CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput& output);
 
 }  // namespace tracefold

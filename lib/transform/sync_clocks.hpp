@@ -55,8 +55,8 @@ struct SyncOutput {
 
 /// Writes the trace as a folded file with times of one clock, by which no message is received
 /// before it was sent, and no collective operation ends before all began that it needs;
-/// docs/internals/clocks.md tells how. Throws Error: usage if the file does not keep the times of every
-/// record or has no MPI ranks; io; corrupt. Cost: a walk through the calls of all ranks, as
+/// docs/internals/clocks.md tells how. Throws Error: usage if the file does not keep the times of
+/// every record or has no MPI ranks; io; corrupt. Cost: a walk through the calls of all ranks, as
 /// check_replay(), three more if the clocks do not agree, and folding. Memory: the folded size,
 /// what is outstanding at a time, and the corners of the corrections.
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output);

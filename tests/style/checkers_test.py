@@ -175,7 +175,8 @@ class DocumentsTest(CheckerTest):
         super().setUp()
         self.write("docs/reference/steps.md", "# Steps of a run\n\nSee `fold/folder.hpp` and [the page](../howto/cut.md).\n")
         self.write("docs/howto/cut.md", "# Cut\n\nOf [steps](../reference/steps.md#steps-of-a-run).\n")
-        self.write("docs/README.md", "[cut](howto/cut.md), [steps](reference/steps.md)\n")
+        self.write("docs/README.md", "[cut](howto/cut.md), [steps](reference/steps.md),\n[architecture](internals/architecture.md)\n")
+        self.write("docs/internals/architecture.md", "")
 
     def test_links_that_lead_somewhere_pass(self):
         self.write("lib/fold/x.cpp", "// docs/reference/steps.md explains this.\n")

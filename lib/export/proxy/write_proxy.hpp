@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-/// The C99 source of a proxy application (docs/reference/proxy.md). `name` is that of the trace. Cost: linear
-/// in the folded program.
+/// The C99 source of a proxy application (docs/reference/proxy.md). `name` is that of the trace.
+/// Cost: linear in the folded program.
 std::string write_proxy(const ProxyModel& model, const std::string& name);
 
 struct Proxy {

@@ -121,8 +121,9 @@ class Expectations {
 };
 
 /// What items may come next in a list of them, from what followed items of the same meaning, in
-/// this pattern or another (docs/reference/format.md, "Context mixing"). Leaves of scripts mean symbols,
-/// so an item that repeats the code of another script means the same as there, whatever its number.
+/// this pattern or another (docs/reference/format.md, "Context mixing"). Leaves of scripts mean
+/// symbols, so an item that repeats the code of another script means the same as there, whatever
+/// its number.
 class ItemForecast {
   public:
     enum class Kind : u8 { column, script, symbols };

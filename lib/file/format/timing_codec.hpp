@@ -30,11 +30,11 @@ inline void prefetch(const void* address) {
 #endif
 }
 
-/// What is known about the tick counts of a location (docs/reference/format.md, section 7.1). A count is
-/// its length in bits, the three bits after its first one, and the remaining ones, which are noise.
-/// Length and three bits are each predicted from the record's group alone, and from the group and
-/// what came just before. Memory: about 2 KiB per group and 34 or 18 bytes per context, of which
-/// there are at most 2 * kMaxContexts.
+/// What is known about the tick counts of a location (docs/reference/format.md, section 7.1). A
+/// count is its length in bits, the three bits after its first one, and the remaining ones, which
+/// are noise. Length and three bits are each predicted from the record's group alone, and from the
+/// group and what came just before. Memory: about 2 KiB per group and 34 or 18 bytes per context,
+/// of which there are at most 2 * kMaxContexts.
 ///
 /// The coder gives or takes the parts: `std::size_t symbol(const Lanes<Size>& starts, std::size_t
 /// symbol)` and `u64 bits(u64 bits, int count)`. An encoder returns what it is given, a decoder

@@ -163,8 +163,8 @@ struct PartnerFindings {
     PartnerCounts counts;
 };
 
-/// Walks through all ranks of the part twice. What becomes of operations, docs/reference/cut.md tells.
-/// Memory: see PartnerBook; a location of one rank at a time. Throws Error(corrupt).
+/// Walks through all ranks of the part twice. What becomes of operations, docs/reference/cut.md
+/// tells. Memory: see PartnerBook; a location of one rank at a time. Throws Error(corrupt).
 PartnerFindings find_partners(TraceFile& file, const CutRequest& request,
                               const std::vector<Intervals>& intervals);
 
