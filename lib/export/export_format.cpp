@@ -47,7 +47,8 @@ namespace {
 
 using Output = ExportFormat::Output;
 
-/// The only list of formats. A new one needs a line here and a section in docs/exports.md.
+/// The only list of formats. A new one needs a line here and a section in
+/// docs/reference/exports.md.
 constexpr ExportFormat kFormats[] = {
     {"ti", "SimGrid time-independent traces, for smpirun -replay",
      "messages, waits, collective operations (native of all ranks, else as messages), computation",

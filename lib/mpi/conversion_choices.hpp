@@ -18,7 +18,8 @@
 
 namespace tracefold {
 
-/// An operation that an algorithm does not fit uses another one: see the table in docs/exports.md.
+/// An operation that an algorithm does not fit uses another one: see the table in
+/// docs/reference/exports.md.
 enum class CollectiveAlgorithm : u8 {
 #define TRACEFOLD_ENUMERATOR(name, word) name,
     TRACEFOLD_ALGORITHMS(TRACEFOLD_ENUMERATOR)

@@ -28,7 +28,7 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
 
 // clang-format off
 /// All assumptions of a replay about facts that the trace lacks: X(name, text). The text is for
-/// people; docs/replay.md has a row for each.
+/// people; docs/reference/replay.md has a row for each.
 #define TRACEFOLD_INFERENCES(X)                                                                  \
     X(by_records, "calls of functions whose names do not tell: issued as their records say")     \
     X(split, "communicators split by their recorded members")                                    \

@@ -39,9 +39,10 @@ struct CutOutput {
     ProgressSink progress;  ///< called with events read; they are read two or three times
 };
 
-/// Writes a part of a trace as a folded file, atomically; docs/cut.md has the rules. If nothing is
-/// left out, the file holds the unchanged trace. Throws Error: usage (the request selects nothing),
-/// io, corrupt. Cost: unwinds the trace up to three times. Memory: folded size, find_partners().
+/// Writes a part of a trace as a folded file, atomically; docs/reference/cut.md has the rules. If
+/// nothing is left out, the file holds the unchanged trace. Throws Error: usage (the request
+/// selects nothing), io, corrupt. Cost: unwinds the trace up to three times. Memory: folded size,
+/// find_partners().
 CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput& output);
 
 }  // namespace tracefold

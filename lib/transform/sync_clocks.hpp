@@ -54,10 +54,11 @@ struct SyncOutput {
 };
 
 /// Writes the trace as a folded file with times of a single clock: no message is received before it
-/// was sent, and no collective operation ends before all begins that it needs; docs/clocks.md has
-/// the method. Throws Error: usage if the file does not have the times of every record or has no
-/// MPI ranks; io; corrupt. Cost: a walk like check_replay(), three more if the clocks do not agree,
-/// and folding. Memory: the folded size, outstanding operations, and all corners.
+/// was sent, and no collective operation ends before all begins that it needs;
+/// docs/internals/clocks.md has the method. Throws Error: usage if the file does not have the times
+/// of every record or has no MPI ranks; io; corrupt. Cost: a walk like check_replay(), three more
+/// if the clocks do not agree, and folding. Memory: the folded size, outstanding operations, and
+/// all corners.
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output);
 
 }  // namespace tracefold

@@ -11,7 +11,8 @@
 
 namespace tracefold {
 
-/// The C99 source of a proxy application (docs/proxy.md). `name`: of the trace. Cost: linear.
+/// The C99 source of a proxy application (docs/reference/proxy.md). `name`: of the trace. Cost:
+/// linear.
 std::string write_proxy(const ProxyModel& model, const std::string& name);
 
 struct Proxy {

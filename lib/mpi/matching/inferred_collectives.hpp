@@ -17,8 +17,8 @@
 #include <vector>
 
 // Reconstructs a collective call without a record: its operation follows from the function's name,
-// and its sizes from the metrics that some recorders write within the call (docs/replay.md,
-// "Collective calls without a record").
+// and its sizes from the metrics that some recorders write within the call
+// (docs/reference/replay.md, "Collective calls without a record").
 namespace tracefold {
 
 /// The facts known to one member: the called function and its metric (kNoMetric: none).

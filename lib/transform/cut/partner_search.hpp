@@ -162,8 +162,8 @@ struct PartnerFindings {
     PartnerCounts counts;
 };
 
-/// Walks through all ranks of the part twice; docs/cut.md has the rules. Memory: see PartnerBook;
-/// the locations of one rank at a time. Throws Error(corrupt).
+/// Walks through all ranks of the part twice; docs/reference/cut.md has the rules. Memory: see
+/// PartnerBook; the locations of one rank at a time. Throws Error(corrupt).
 PartnerFindings find_partners(TraceFile& file, const CutRequest& request,
                               const std::vector<Intervals>& intervals);
 
