@@ -38,7 +38,7 @@ class Inspect(Campaign):
     """Run the commands of trace_inspect, and compare matrix and sizes with the records and the calls.
 
 Messages, collective parts and bytes of `matrix` and `sizes` must be those of the records that `info` counts and of the calls
-unwound one by one. JSON must follow docs/json.md.
+unwound one by one. JSON must follow docs/reference/json.md.
 """
 
     name = "inspect"
@@ -58,7 +58,7 @@ unwound one by one. JSON must follow docs/json.md.
                       ["diff", archive.path]):
             documents.append(archive.work / f"{words[0]}.json")
             documents[-1].write_text(archive.tool("trace_inspect", *words, "--json", file, codes=(0, 3)), encoding="utf-8")
-        run([sys.executable, ROOT / "tests/cli/check_json.py", ROOT / "docs/json.md", *documents])
+        run([sys.executable, ROOT / "tests/cli/check_json.py", ROOT / "docs/reference/json.md", *documents])
         total = json_of["p2p"]["total"]
         return total["calls"], total["bytes"], json_of["collective"]["received"]["calls"]
 

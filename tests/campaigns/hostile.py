@@ -21,7 +21,7 @@ from .common import FAILED, PATIENCE, Campaign, path
 PEAK_BYTES = 512 << 20 if PATIENCE == 1 else 1 << 40
 RUNS_PER_SERVER = 1000
 HEADER, FOOTER = 16, 32
-CODED, REPEATED = 6, 8  # flags of a section (docs/format.md, 2)
+CODED, REPEATED = 6, 8  # flags of a section (docs/reference/format.md, 2)
 # Of files of OTF2: sizes, marks, record types, and where the anchor has its counts of locations and definitions.
 CHUNK_HEAD, END_MARKS, TIMESTAMP, ATTRIBUTES, LOCATION, ANCHOR_COUNTS = 18, b"\2\1", 5, 6, 14, 30
 NUMBER_RECORDS = (12, 13, 16, 17, 20, 21, 24, 28, 29, 30)  # in event files; their length is that of a number

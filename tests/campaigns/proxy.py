@@ -9,7 +9,7 @@ import re
 from .common import FAILED, Campaign, Failure, Refusal, run
 
 # Calls of the program at its beginning and end, and requests that are made or cancelled where they
-# are needed (docs/proxy.md).
+# are needed (docs/reference/proxy.md).
 NOT_COMPARED = {
     "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Send_init", "MPI_Bsend_init",
     "MPI_Ssend_init", "MPI_Rsend_init", "MPI_Recv_init", "MPI_Cancel",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A second decoder of .tfold files, written from docs/format.md alone.
+"""A second decoder of .tfold files, written from docs/reference/format.md alone.
 
 It keeps the document honest and is short enough to be read along with it; it is not fast.
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Modelled sections as docs/format.md describes them: numbers predicted bit by bit."""
+"""Modelled sections as docs/reference/format.md describes them: numbers predicted bit by bit."""
 
 ROLES = ("location_count symbol_count symbol_head element_type element_flags element_layout context "
          "script_count script_stream pattern_mention leaf_count loop_count item_count item item_run "

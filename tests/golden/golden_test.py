@@ -27,13 +27,13 @@ FOLDER = ROOT / "tests/data/golden"
 DECODER = ROOT / "tests/decoder"
 OPTIONS = argparse.Namespace()
 KINDS = {1, 2, 3, 4, 5, 6, 7, 8}
-# Of section 2.2 of docs/format.md.
+# Of section 2.2 of docs/reference/format.md.
 SECTION_CODINGS = {"plain": 0, "zstd": 2, "context mixing": 4}
 
 WHAT_TO_DO = """
 Files of format 1.0 can no longer be read as they were written. Put lib/model/dictionary/ and what is in
 lib/context_mixing/ back as they were. A better dictionary or model gets a number of its own beside the old
-one (docs/format.md, 2.2; HACKING.md, "Change the dictionary")."""
+one (docs/reference/format.md, 2.2; HACKING.md, "Change the dictionary")."""
 
 
 def manifest():
@@ -106,7 +106,7 @@ class WhatFilesBuildOn(unittest.TestCase):
 
 
 class SecondDecoder(unittest.TestCase):
-    """tests/decoder/decode.py, which was written from docs/format.md, reads the same."""
+    """tests/decoder/decode.py, which was written from docs/reference/format.md, reads the same."""
 
     def setUp(self):
         try:
