@@ -11,16 +11,16 @@
 
 namespace tracefold {
 
-/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and a spent
-/// quota get a sentence that says what to do.
+/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and an exceeded
+/// quota also get advice.
 [[noreturn]] void throw_io_error(const std::string& action, const std::string& name, int code);
 
-/// An owned POSIX file descriptor with the name of its file for messages. Move-only; closed by the
-/// destructor. All transfers are complete or throw Error(io): short ones and interrupted ones are
-/// continued. Offsets and sizes are in bytes.
+/// An owned POSIX file descriptor with its file name for messages. Move-only; closed by the
+/// destructor. Short and interrupted transfers are continued; failures throw Error(io). Offsets and
+/// sizes are in bytes.
 class FileDescriptor {
   public:
-    /// Takes `fd` over; -1 means none.
+    /// Takes ownership of `fd`; -1 means none.
     FileDescriptor(int fd, std::string name);
     FileDescriptor(FileDescriptor&& other) noexcept;
     FileDescriptor& operator=(FileDescriptor&& other) noexcept;
@@ -36,7 +36,7 @@ class FileDescriptor {
 
     void write_at(u64 offset, std::string_view bytes) const;
 
-    /// Waits until the content is on the disk.
+    /// Blocks until the content is on disk.
     void sync() const;
 
     /// Closes now, since some file systems report a failed write only here.
@@ -47,8 +47,9 @@ class FileDescriptor {
     std::string name_;
 };
 
-/// What `work` returns, which lists the folder with std::filesystem. Throws Error(io) with the name
-/// of the folder instead of filesystem_error, which has none when a step of an iterator fails.
+/// Returns the result of `work`, which lists the folder with std::filesystem. Throws Error(io) with
+/// the folder name instead of filesystem_error, which has no path when incrementing an iterator
+/// fails.
 template <class Work>
 auto list_folder(const std::string& folder, const Work& work) {
     try {
