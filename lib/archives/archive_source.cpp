@@ -24,8 +24,7 @@ u64 size_of(const fs::path& path) {
 
 }  // namespace
 
-/// Sums the sizes of the files known to OTF2: anchor, definitions, markers, events; missing ones
-/// count as empty.
+/// Sums the sizes of existing files known to OTF2: anchor, definitions, markers, events.
 u64 ArchiveSource::archive_bytes() const {
     const ArchiveInfo& info = reader_.info();
     u64 total = 0;

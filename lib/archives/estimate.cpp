@@ -161,8 +161,7 @@ class Estimation {
         }
     }
 
-    /// Extrapolates as if every further location added the average of the second half of the
-    /// sample.
+    /// Extrapolates: further locations add the average of the second half of the sample.
     [[nodiscard]] u64 extrapolated(u64 half_bytes, u64 bytes, std::size_t half) const {
         const u64 rest = result_.locations - sample_.size();
         const u64 added = sample_.size() - half;

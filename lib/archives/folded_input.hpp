@@ -38,11 +38,10 @@ class FoldedInput {
     explicit FoldedInput(std::shared_ptr<TraceFile> file) : file_(std::move(file)) {}
 
     TraceFile& file() { return *file_; }
-    /// True if the input was an archive.
     [[nodiscard]] bool was_folded() const { return was_folded_; }
 
-    /// Replaces the trace by that of another folded file, under the name of this one. Throws Error:
-    /// io, corrupt.
+    /// Replaces the trace by that of another folded file, under this name. Throws Error: io,
+    /// corrupt.
     void read_instead(const std::string& path);
 
   private:

@@ -50,7 +50,6 @@ void write_files(const TraceFile& file, const fs::path& directory) {
     });
 }
 
-/// An earlier archive of this name with its companion files.
 EarlierOutput earlier_archive(const TraceFile& file) {
     const ArchiveFiles files("", file.archive().name);
     std::set<std::string> carried;

@@ -12,8 +12,7 @@
 
 namespace tracefold {
 
-/// Substitute event times for a written archive, in nanoseconds from 0 on. Clock offsets are
-/// omitted.
+/// Substitute event times for a written archive, in nanoseconds from 0 on, without clock offsets.
 struct Retiming {
     std::string origin;  ///< description of the times in the archive
     /// Returns the events of a location, with their new times.
@@ -26,8 +25,7 @@ enum class RestoredFiles {
     same_records,  ///< the records, as the current libotf2 and processor write them
 };
 
-/// Returns the anchor of the restored archive. With synthetic times it differs from the original: a
-/// property says so.
+/// The anchor of the restored archive; a property marks synthetic times.
 ArchiveInfo archive_as_restored(const TraceFile& file);
 
 /// Writes the archive of a file into `directory`, which must be missing or empty, or (with `force`)

@@ -32,9 +32,8 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
-/// A temporary archive for files that libotf2 writes one after another and that are then compared
-/// or moved. libotf2 searches all written locations for each one: begins a new archive from time to
-/// time.
+/// A temporary archive for files that libotf2 writes and that are then compared or moved. libotf2
+/// searches all written locations for each one: begins a new archive from time to time.
 class ScratchArchive {
   public:
     /// Uses a private folder in `parent`, which the destructor removes.
@@ -57,8 +56,7 @@ class ScratchArchive {
     u32 locations_ = 0;
 };
 
-// Each unwinds one file of a location and writes it with libotf2, if the archive had it. Memory: a
-// batch. Throw Error.
+// Each writes one file of a location with libotf2, if the archive had it. Memory: a batch.
 void write_local_definitions(TraceFile& file, ArchiveWriter& writer, u32 location);
 void write_events(TraceFile& file, ArchiveWriter& writer, u32 location,
                   const ProgressSink& progress);

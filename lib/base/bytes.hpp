@@ -24,7 +24,6 @@ constexpr u64 zigzag(i64 value) {
     return (static_cast<u64>(value) << 1U) ^ static_cast<u64>(value >> 63);
 }
 
-/// The inverse of zigzag().
 constexpr i64 unzigzag(u64 code) { return static_cast<i64>((code >> 1U) ^ (0 - (code & 1U))); }
 
 /// The longest LEB128 form of a 64-bit number, in bytes.
@@ -127,7 +126,6 @@ class ByteReader {
 
     i64 get_signed() { return unzigzag(get_varint()); }
 
-    /// Returns a view of the next `count` bytes.
     std::string_view get_bytes(u64 count) {
         require(count);
         const std::string_view taken = bytes_.substr(position_, static_cast<std::size_t>(count));
@@ -135,7 +133,6 @@ class ByteReader {
         return taken;
     }
 
-    /// Returns a text as a view into the input.
     std::string_view get_text() { return get_bytes(get_varint()); }
 
     /// Reads a varint item count. Throws if the remaining bytes cannot hold that many items of
@@ -267,8 +264,7 @@ class ValueWriter {
     ByteWriter& out_;
 };
 
-/// Reads the encoding of ValueWriter. Throws Error(corrupt). Memory: proportional to the bytes
-/// read.
+/// Reads the encoding of ValueWriter. Throws Error(corrupt). Memory: linear in the bytes.
 class ValueReader {
   public:
     /// `in` must outlive the reader.

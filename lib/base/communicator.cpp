@@ -53,8 +53,7 @@ std::vector<std::string> SerialCommunicator::gather(std::string_view bytes, int 
 
 namespace {
 
-/// Without other processes to notify, the exception is passed on unchanged: a cancellation is not
-/// an Error.
+/// Passes exceptions on unchanged: no other process needs them, and a cancellation is no Error.
 void run_alone(const std::function<void()>& work) {
     try {
         work();

@@ -24,8 +24,7 @@ class TRACEFOLD_API MessageInFlight {
     MessageInFlight& operator=(const MessageInFlight&) = delete;
     virtual ~MessageInFlight() = default;
 
-    /// Makes progress without blocking; returns true once the message is complete. Throws
-    /// Error(io).
+    /// Makes progress without blocking; true once the message is complete. Throws Error(io).
     virtual bool test() = 0;
 
     /// Moves out the bytes of the message. Precondition: test() returned true; called once.
@@ -54,8 +53,7 @@ class TRACEFOLD_API Communicator {
     /// Receives the next message of `from`. Precondition: `from` is another process.
     virtual std::string receive(int from) = 0;
 
-    /// Starts a nonblocking send. It matches only start_receive(), never receive(). Precondition:
-    /// as send().
+    /// Starts a nonblocking send, for start_receive() only. Precondition: as send().
     virtual std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) = 0;
 
     /// Starts a nonblocking receive of the next start_send() of `from`. Precondition: as receive(),
@@ -97,8 +95,7 @@ class TRACEFOLD_API SerialCommunicator final : public Communicator {
     void abort(int) override {}
 };
 
-/// Runs `work` and returns its exception as an Error that can be sent to other processes; nothing
-/// if it succeeds.
+/// Runs `work` and returns its exception as an Error for other processes; nothing on success.
 std::optional<Error> failure_of(const std::function<void()>& work);
 
 /// Runs `work` on every process and agrees on the outcome: returns everywhere if it succeeded

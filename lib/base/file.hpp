@@ -28,7 +28,6 @@ class InputFile {
     /// Returns exactly `count` bytes from `offset` on. Throws Error(corrupt) if the file is
     /// shorter, before any memory is reserved.
     [[nodiscard]] std::string read_at(u64 offset, u64 count) const;
-    /// Fills `to` with the bytes from `offset` on.
     void read_at(u64 offset, std::span<u8> to) const;
 
   private:
@@ -38,15 +37,13 @@ class InputFile {
     u64 size_;
 };
 
-/// Returns the content of a regular file.
 std::string read_whole_file(const std::filesystem::path& path);
 
 /// Permissions of an output. `usual`: those of the file that it replaces, or by the umask.
 enum class Access { usual, owner_only };
 
 /// A file that appears at its target complete or not at all: bytes go to a temporary file beside it
-/// (temporary.hpp), commit() moves it to the target, and the destructor removes it without
-/// commit().
+/// (temporary.hpp), commit() moves it to the target; otherwise the destructor removes it.
 class AtomicFile {
   public:
     /// Throws Error: usage if the target is an input or another output (publication.hpp); io if the

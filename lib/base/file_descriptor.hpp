@@ -11,13 +11,11 @@
 
 namespace tracefold {
 
-/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and an exceeded
-/// quota also get advice.
+/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`, with advice on full disks.
 [[noreturn]] void throw_io_error(const std::string& action, const std::string& name, int code);
 
 /// An owned POSIX file descriptor with its file name for messages. Move-only; closed by the
-/// destructor. Short and interrupted transfers are continued; failures throw Error(io). Offsets and
-/// sizes are in bytes.
+/// destructor. Continues short and interrupted transfers; failures throw Error(io). Units: bytes.
 class FileDescriptor {
   public:
     /// Takes ownership of `fd`; -1 means none.
@@ -31,7 +29,6 @@ class FileDescriptor {
     [[nodiscard]] int get() const { return fd_; }
     [[nodiscard]] const std::string& name() const { return name_; }
 
-    /// Fills `to` with the `count` bytes at `offset`.
     void read_at(u64 offset, char* to, std::size_t count) const;
 
     void write_at(u64 offset, std::string_view bytes) const;
@@ -47,9 +44,8 @@ class FileDescriptor {
     std::string name_;
 };
 
-/// Returns the result of `work`, which lists the folder with std::filesystem. Throws Error(io) with
-/// the folder name instead of filesystem_error, which has no path when incrementing an iterator
-/// fails.
+/// Runs `work`, which lists the folder with std::filesystem. Throws Error(io) with the folder name
+/// instead of filesystem_error, which has no path when incrementing an iterator fails.
 template <class Work>
 auto list_folder(const std::string& folder, const Work& work) {
     try {

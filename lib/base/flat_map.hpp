@@ -94,8 +94,7 @@ class FlatMap {
         const int bits = std::countr_zero(slots_.size());
         return static_cast<std::size_t>((Hash{}(key)*kGolden) >> (64 - bits));
     }
-    /// Returns the slot of the key, or the free slot that it would take. Precondition: a slot is
-    /// free.
+    /// The slot of the key, or the free slot that it would take. Precondition: a slot is free.
     [[nodiscard]] std::size_t slot_of(const Key& key) const {
         std::size_t slot = own_slot(key);
         while (slots_[slot].used && !(slots_[slot].key == key)) slot = next(slot);

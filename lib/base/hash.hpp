@@ -22,19 +22,16 @@ struct ContentHash {
 /// Hashes a byte string. Cost: linear, no allocation.
 ContentHash content_hash(std::string_view bytes);
 
-/// Hashes a sequence of numbers.
 ContentHash content_hash(const std::vector<u64>& numbers);
 
 /// XXH64 with seed 0: the checksum of the file format.
 u64 checksum(std::string_view bytes);
 
-/// Hasher for unordered containers.
 struct ContentHashHasher {
     std::size_t operator()(const ContentHash& hash) const { return hash.low; }
 };
 
-/// 2^64 over the golden ratio: it spreads neighbouring numbers (Knuth, The Art of Computer
-/// Programming, 6.4).
+/// 2^64 over the golden ratio: spreads neighbours (Knuth, The Art of Computer Programming, 6.4).
 inline constexpr u64 kGolden = 0x9E3779B97F4A7C15U;
 
 /// Bijective mixing of 64 bits (the finaliser of MurmurHash3).

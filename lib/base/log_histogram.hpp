@@ -21,8 +21,7 @@ constexpr u32 log_bucket(u64 value) {
 
 inline constexpr u32 kLogBuckets = log_bucket(~u64{0}) + 1;
 
-/// Returns the smallest number of a bucket and how many numbers it covers. Precondition: <
-/// kLogBuckets.
+/// The smallest number and the number of values of a bucket. Precondition: < kLogBuckets.
 constexpr u64 log_bucket_start(u32 bucket) {
     if (bucket < 8) return bucket;
     return (u64{8} + bucket % 8) << (bucket / 8 - 1);

@@ -52,7 +52,6 @@ class MpiCommunicator final : public Communicator {
     std::vector<std::string> gather(std::string_view bytes, int root) override;
     std::vector<u64> all_gather(u64 value) override;
 
-    /// Does not return.
     void abort(int code) override;
 
   private:

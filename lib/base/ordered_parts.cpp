@@ -108,8 +108,7 @@ OrderedParts::Waiting& OrderedParts::waiting(u32 number) {
     return parts_[number - first_];
 }
 
-/// Only the first incomplete part calls the sink; other parts fill their own buffers, so neither
-/// needs the lock.
+/// No lock during output: only the first incomplete part calls the sink, others fill buffers.
 void OrderedParts::append(u32 number, std::string_view bytes) {
     std::unique_lock lock(mutex_);
     if (given_up_) return;

@@ -57,8 +57,7 @@ class Cancellable {
     const std::function<void()>* outer_;
 };
 
-/// Calls the check of the current Cancellable, if any; call it regularly in long work. Cost: a few
-/// nanoseconds.
+/// Calls the check of the current Cancellable, if any. Cost: a few nanoseconds.
 void cancel_point();
 
 /// Called periodically with the number of records processed since the last call.

@@ -12,8 +12,7 @@
 namespace tracefold {
 
 /// Protects an input: during its lifetime, no output of this process replaces the file, a folder
-/// above it, or, if it is a folder, its content. A path that does not exist is not protected.
-/// Thread-safe.
+/// above it, or the content of a folder. Missing paths are not protected. Thread-safe.
 class InputClaim {
   public:
     explicit InputClaim(const std::filesystem::path& input);

@@ -37,8 +37,7 @@ class Temporary {
     ~Temporary();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    /// File: open for reading and writing. Folder: holds the lock and reserves a descriptor for
-    /// removing it.
+    /// File: open for reading and writing. Folder: holds the lock, and reserves a descriptor.
     [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
 
   private:
@@ -58,8 +57,7 @@ void check_removals();
 bool is_in_temporary(const std::filesystem::path& path);
 
 /// Locks the list of temporaries: none is made or destroyed meanwhile. Take the lock to create a
-/// folder in one, including missing parents: a folder that a signal handler removed must not
-/// reappear.
+/// folder in one, including parents: a folder removed by a signal handler must not reappear.
 std::unique_lock<std::mutex> hold_temporaries();
 
 /// Makes a folder and its parents, in a Temporary or elsewhere. Precondition: this thread does not

@@ -20,7 +20,6 @@ namespace {
 /// Ends a thread whose partner has left the team by an exception.
 struct PartnerLeft {};
 
-/// The shared state of a team.
 class TeamState {
   public:
     using Queue = std::deque<std::string>;
@@ -34,8 +33,7 @@ class TeamState {
     }
     [[nodiscard]] int size() const { return size_; }
 
-    /// Marks the team as broken when a thread leaves by an exception: threads that wait for it end
-    /// as well.
+    /// Marks the team as broken by an exception: threads that wait for this one end as well.
     void leave() {
         const std::scoped_lock lock(mutex_);
         broken_ = true;

@@ -20,14 +20,12 @@ __extension__ using u128 = unsigned __int128;
 
 }  // namespace tracefold
 
-/// Marks the public interface of the library (docs/library.md). All other symbols are hidden in the
-/// shared library.
+/// Marks the public interface of the library (docs/library.md); all other symbols are hidden.
 #define TRACEFOLD_API __attribute__((visibility("default")))
 
 namespace tracefold {
 
-/// Saturated byte count: a sum beyond 64 bits, and any sum that includes one. Outputs print a word
-/// instead of a number.
+/// Saturated byte count: a sum beyond 64 bits, and any sum that includes one.
 inline constexpr u64 kOverflow = ~u64{0};
 
 constexpr u64 saturated(u128 number) {

@@ -54,12 +54,10 @@ class ByteDifferences {
     /// Returns null if libotf2 reproduces the file.
     [[nodiscard]] const ContentDifferences* find(u64 number) const;
 
-    /// For archives with equal records instead of equal bytes: keeps only files that libotf2 cannot
-    /// write.
+    /// Keeps only files that libotf2 cannot write: for archives with equal records only.
     [[nodiscard]] ByteDifferences only_whole_files() const;
 
-    /// The combined checksum of all numbered files of the archive: the sum of share_of(), modulo
-    /// 2^64.
+    /// The combined checksum of the archive's numbered files: the sum of share_of(), modulo 2^64.
     [[nodiscard]] u64 checksum() const { return checksum_; }
     /// `checksum` is that of the file.
     static u64 share_of(u64 number, u64 checksum);

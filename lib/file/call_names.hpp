@@ -39,8 +39,7 @@ std::string_view short_field_name(std::string_view field);
 /// "MPI_Send", or "region 7" without a name.
 std::string region_text(const DefinitionIndex& definitions, u64 region);
 
-/// Names and references of the symbols in a file's events. The file and the counts must outlive
-/// this object.
+/// Names and references of a file's event symbols. The file and the counts must outlive this.
 class CallNames {
   public:
     CallNames(TraceFile& file, const ExecutionCounts& counts) : file_(file), counts_(counts) {}

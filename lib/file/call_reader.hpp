@@ -20,8 +20,7 @@
 
 namespace tracefold {
 
-/// Unwinds the calls of one location, without times. Memory: the depth of the script. Throws
-/// Error(corrupt).
+/// Unwinds the calls of one location without times. Memory: script depth. Throws Error(corrupt).
 class CallUnwinder {
   public:
     using Posted = CallDecoder::Posted;
@@ -37,7 +36,6 @@ class CallUnwinder {
 
     /// Number of calls unwound so far, modulo 2^32.
     [[nodiscard]] u32 steps() const { return calls_; }
-    /// Symbol of the last call.
     [[nodiscard]] u32 symbol() const { return symbol_; }
     /// The timing group of that symbol's first element.
     [[nodiscard]] u32 first_group() const { return decoder_.first_group(symbol_); }
@@ -81,8 +79,7 @@ class CallUnwinder {
     CursorState now_;
 };
 
-/// The times of repeated iterations, read for many iterations at once, which is faster; each read
-/// calls cancel_point().
+/// The times of repeated iterations, read for many at once; each read calls cancel_point().
 class RepeatedTimes {
   public:
     /// `groups` are the timing groups of an iteration's records; at least one.
@@ -152,8 +149,7 @@ class CallReader : public RecordSource {
     /// Reads calls until the batch is full, plus at most an iteration. The accessors of the current
     /// call are invalid afterwards.
     bool next(RecordBatch& batch) override;
-    /// Skips calls, at most to the end. Cost: the calls that do not repeat. Precondition: times are
-    /// skipped.
+    /// Skips calls, at most to the end. Cost: calls without repetition. Precondition: no times.
     void skip(u64 calls);
 
     [[nodiscard]] const Symbol& symbol() const { return file_.structure().symbols[call_.symbol]; }
@@ -175,8 +171,8 @@ class CallReader : public RecordSource {
         u64 id = 0;           ///< global
         bool is_mpi = false;  ///< an MPI function
     };
-    /// The region that a record enters or ends; kNoRegion if it ends none. Precondition: is_enter()
-    /// or is_leave().
+    /// The region that a record enters or ends, else kNoRegion. Precondition: is_enter() or
+    /// is_leave().
     [[nodiscard]] Region region(std::size_t record) {
         if (stacks_ && is_leave(records()[record].type)) return ended_[record];
         return recorded_region(record);
@@ -210,8 +206,7 @@ class CallReader : public RecordSource {
         return std::span(posted_).subspan(call_.first_posted, call_.posted);
     }
 
-    /// For callers that detect and skip repeated calls themselves. Precondition: no call was read
-    /// yet, or all were.
+    /// For callers that skip repeated calls themselves. Precondition: no call was read yet, or all.
     [[nodiscard]] CallUnwinder& unwinder() {
         finder_.reset();
         return unwinder_;

@@ -14,8 +14,7 @@ namespace tracefold {
 /// all differences are multiples of it, else 1. Uses a bounded sample.
 u64 clock_granularity(std::span<const u64> ticks);
 
-/// The precision of differences at TimingLevel::quantized: a relative error, but at least a step of
-/// the clock.
+/// The precision of TimingLevel::quantized: a relative error, but at least a clock step.
 struct DeltaPrecision {
     static constexpr u32 kMinError = 100;      ///< parts per million
     static constexpr u32 kMaxError = 500'000;  ///< parts per million
@@ -38,8 +37,7 @@ class DeltaGrid {
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] u64 operator[](std::size_t index) const { return values_[index]; }
 
-    /// Returns the index of the value nearest to `wanted` among those within the tolerance of
-    /// `ticks`.
+    /// Index of the value nearest to `wanted` among those within the tolerance of `ticks`.
     [[nodiscard]] std::size_t index_of(u64 ticks, u64 wanted) const;
 
   private:

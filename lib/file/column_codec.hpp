@@ -50,8 +50,8 @@ inline constexpr u64 kKnownAlphabet = 3;
 ///   body    := items token*                     see put_items()
 class ColumnWriter {
   public:
-    /// The vectors must outlive the writer. The reader may already know the first items of both,
-    /// under the same numbers.
+    /// The vectors must outlive the writer. The reader may know the first items by the same
+    /// numbers.
     ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
                  const std::vector<Column>& columns, u32 known_patterns = 0, u32 known_columns = 0);
 
@@ -103,7 +103,6 @@ class ColumnReader {
     u32 get_new_column();
     /// Adds a new column without references, which the caller has read.
     u32 add(Column column);
-    /// A column by number.
     u32 known_column(u64 number);
     /// Expects the mention of the newest column; that of column 0 is `first`.
     [[nodiscard]] Expectations newest(u64 first) const;

@@ -282,7 +282,6 @@ void ContainerReader::read_place(ByteReader& in, u64 offset, Section& section) c
     if (section.stored_size > file_.size() - offset) in.fail("a section reaches beyond the file");
 }
 
-/// Takes the bytes of an earlier section.
 void ContainerReader::repeat(ByteReader& in, Section& section) const {
     const u64 distance = in.get_varint();
     if (distance == 0 || distance > sections_.size()) {

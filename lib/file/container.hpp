@@ -85,12 +85,10 @@ class ContainerWriter {
 
     /// Compresses and writes a section; stores incompressible content verbatim.
     void add(SectionKind kind, u64 index, std::string_view content);
-    /// Writes a packed section.
     void add(SectionKind kind, u64 index, const StoredSection& stored);
     /// Reserves space for a section; the caller writes its bytes at the returned offset. A section
     /// with the kind, sizes and checksum of an earlier one shares the bytes of the latter.
     u64 place(Section section);
-    /// Offset of the next section.
     [[nodiscard]] u64 position() const { return position_; }
     /// Writes table and footer, which completes the file. More sections may be added, which
     /// overwrite the table; call finish() again afterwards.

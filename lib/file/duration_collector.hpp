@@ -22,13 +22,11 @@ namespace tracefold {
 /// the others are steps of the call. Cost: O(1) per record; memory: distinct edges.
 class DurationCollector {
   public:
-    /// `symbols` are the known symbols of the batches' call model; they only grow from call to
-    /// call.
+    /// `symbols` are those of the batches' call model; they only grow from call to call.
     void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
 
     /// Registers the next symbol, numbered from 0, with its number of elements.
     void add_symbol(std::size_t elements);
-    /// Adds one record.
     void add(RecordPlace place, u64 ticks);
 
     /// The calls of the last deltas repeat: their times follow by add_iteration().
@@ -46,7 +44,6 @@ class DurationCollector {
         u32 from;
         LogHistogram durations;
     };
-    /// The edges to a symbol.
     struct Edges {
         std::vector<Edge> all = {};
         std::size_t last = 0;  ///< the last edge taken
@@ -79,8 +76,7 @@ class DurationCollector {
 /// Throws Error(corrupt). Precondition: keeps_every_time() of the file's timing level.
 TimingModel durations_of_location(TraceFile& file, u32 location);
 
-/// Packs the durations section of these locations. Precondition: the structure has all their
-/// symbols.
+/// Packs the durations of these locations. Precondition: the structure has all symbols.
 StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
                            const Packing& packing);
 

@@ -114,7 +114,6 @@ bool has_open_operations(const Structure& structure, u32 script) {
     });
 }
 
-/// A record that begins or ends an operation.
 struct IoRecord {
     bool begins = false;
     bool cancels = false;

@@ -80,8 +80,7 @@ class IoCrossings {
         std::vector<u64> ended;
     };
 
-    /// Cost: the events of the locations with such operations, unless each call ends its own.
-    /// Throws Error(corrupt).
+    /// Cost: the events of locations that may have such operations. Throws Error(corrupt).
     explicit IoCrossings(TraceFile& file);
 
     /// Returns null if all operations of the location end on it.
@@ -98,7 +97,6 @@ class IoCrossings {
 enum class IoMode : u8 { read, write, flush };
 inline constexpr std::size_t kIoModes = 3;
 
-/// "read"
 std::string_view io_mode_name(IoMode mode);
 
 /// An unrecorded size: OTF2_UNDEFINED_UINT64.
@@ -129,8 +127,7 @@ bool is_io_operation(u8 event_type);
 /// True for the record that ends an operation with its transferred size.
 bool completes_io(u8 event_type);
 
-/// Matches the records that begin and complete a location's I/O operations. Memory: the outstanding
-/// operations.
+/// Matches begins and completions of a location's I/O operations. Memory: outstanding ones.
 class IoTracker {
   public:
     IoTracker() = default;

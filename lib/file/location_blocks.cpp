@@ -85,8 +85,7 @@ void check_sections(const TraceFile& file) {
     (void)file.kept_bytes();
 }
 
-/// Unwinding reads only the first values of a column, and would not detect excess values or
-/// inconsistent counts.
+/// Checks the lengths of columns: unwinding would not detect excess values or counts.
 void check_arguments(TraceFile& file) {
     ExecutionCounts counts(file.index());
     const u32 symbols = static_cast<u32>(file.structure().symbols.size());

@@ -21,7 +21,6 @@ enum class MetricMode : u8 {
     relative,     ///< the amount since the previous value
 };
 
-/// "accumulated".
 std::string_view metric_mode_name(MetricMode mode);
 
 /// A metric definition: a counter, a measured or a computed quantity.
@@ -36,8 +35,7 @@ struct MetricMember {
     [[nodiscard]] double scale() const;
 };
 
-/// The metrics of a trace, and the assignment of record values to them. Cost: one pass over the
-/// definitions.
+/// The metrics of a trace, and their values in records. Cost: one pass over the definitions.
 class MetricCatalogue {
   public:
     explicit MetricCatalogue(TraceFile& file);

@@ -16,7 +16,6 @@ namespace tracefold {
 
 using BatchSink = std::function<void(const RecordBatch&)>;
 
-/// Records per batch.
 inline constexpr std::size_t kBatchRecords = 4096;
 
 /// Maximum number of values per batch: definitions may have long lists.
@@ -40,7 +39,6 @@ class TRACEFOLD_API RecordSource {
     virtual bool next(RecordBatch& batch) = 0;
 };
 
-/// Passes all batches to the sink.
 inline void drain(RecordSource& source, const BatchSink& sink) {
     RecordBatch batch;
     while (source.next(batch)) sink(batch);
@@ -102,8 +100,7 @@ class TraceSource {
         return read_events(location, sink);
     }
 
-    /// Passes the files to store verbatim, without `except`; `extra` includes files that do not
-    /// belong to the archive.
+    /// Passes the files to store verbatim, without `except`; with `extra`, also foreign files.
     virtual void read_files(const std::vector<u64>& locations, bool extra,
                             const std::string& except,
                             const std::function<void(const CarriedFile&)>& sink) = 0;

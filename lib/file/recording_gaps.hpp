@@ -34,12 +34,10 @@ enum class GapScope : u8 { mpi, events, counts };
 /// Returns one sentence per kind of gap: "2 of 4 ranks have no events and are left out: 0,2".
 std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope);
 
-/// Returns a note that durations are not on the common clock, if that changes them by 2 % or more;
-/// else "".
+/// A note if durations would differ by 2 % or more on the common clock; else "".
 std::string drift_sentence(const RecordingGaps& gaps);
 
-/// "2 of 4 ranks have no calls of MPI functions (0,2)"; "" if all ranks have some, or without
-/// ranks.
+/// "2 of 4 ranks have no calls of MPI functions (0,2)"; "" if all ranks have some.
 std::string silent_ranks(const RecordingGaps& gaps);
 
 /// "rank", "PE", "process", or their plural.

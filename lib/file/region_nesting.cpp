@@ -37,7 +37,6 @@ TaskId task_of(u8 event_type, std::span<const u64> values, const MappingTables& 
 /// OTF2 3.2's mark of tasks without a number.
 constexpr u64 kUndefinedGeneration = kNone;
 
-/// OTF2's undefined thread.
 constexpr u64 kUndefinedThread = 0xFFFFFFFFU;
 
 /// Otter gives all tasks the same id: number 0 of an undefined thread.
@@ -201,8 +200,7 @@ u64 TaskStacks::open_implicit() const { return std::as_const(implicit_->open).op
 
 namespace {
 
-/// Follows the call stack through a control flow; fails if a Leave does not name the innermost
-/// region.
+/// Follows the call stack through a control flow while Leaves name the innermost region.
 class NestedScript {
   public:
     NestedScript(TraceFile& file, u32 script)

@@ -37,7 +37,6 @@ bool concerns_tasks(u8 event_type);
 /// True for records after which a location may continue with another task.
 bool changes_task(u8 event_type);
 
-/// A region that is open in a task.
 struct OpenVisit {
     u64 region = 0;
     bool is_mpi = false;
@@ -110,7 +109,6 @@ class TaskStacks {
     /// Number of records so far that change tasks.
     [[nodiscard]] u64 changes() const { return changes_; }
     [[nodiscard]] const Counts& counts() const { return counts_; }
-    /// Number of open regions of the implicit task.
     [[nodiscard]] u64 open_implicit() const;
 
   private:
@@ -177,14 +175,12 @@ class RegionNesting {
     /// Thread-safe.
     const Location* of(u32 location);
 
-    /// The rule for a location's Leaves.
     LeaveRule leave_rule(u32 location) {
         const Location* const known = of(location);
         return known == nullptr ? LeaveRule::name : known->rule;
     }
 
-    /// Sums over the selected locations. Cost: of() for each; with such Leaves, plus
-    /// ExecutionCounts.
+    /// Sums over the selected locations. Cost: of(); with such Leaves also ExecutionCounts.
     NestingCounts counts(const std::vector<bool>& selected);
     NestingCounts counts();
 

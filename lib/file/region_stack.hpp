@@ -14,14 +14,12 @@
 
 namespace tracefold {
 
-/// True for MPI functions.
 inline bool is_mpi_function(const DefinitionIndex& definitions, u64 region) {
     return definitions.is_mpi_region(region) &&
            find_mpi_function(definitions.region_name(region), definitions.region_role(region))
                .has_value();
 }
 
-/// An open region: its global id.
 struct OpenRegion {
     u64 region;
 };

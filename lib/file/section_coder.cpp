@@ -177,8 +177,7 @@ const TrainedState& trained_state_of(SectionKind kind) {
     throw Error(ErrorKind::internal, "there is no model of this kind of section");
 }
 
-/// Returns the bytes of little-endian words; `swapped` holds them on machines of another byte
-/// order.
+/// The bytes of little-endian words; `swapped` holds them on big-endian machines.
 std::string_view bytes_of(std::span<const u64> words, [[maybe_unused]] std::string& swapped) {
     if constexpr (std::endian::native == std::endian::little) {
         return {reinterpret_cast<const char*>(words.data()), words.size_bytes()};

@@ -38,8 +38,7 @@ struct FieldCost {
 };
 using FieldCosts = std::map<FieldKey, FieldCost>;
 
-/// Computes what a model takes to code the content of a section, number by number. Cost: that of
-/// coding it.
+/// Computes the coded size of a section, number by number. Cost: that of coding it.
 FieldCosts cost_of_fields(ByteModel& model, SectionKind kind, std::string_view content,
                           const SectionContext& context);
 
@@ -63,8 +62,7 @@ Structure unpack_definitions(std::string_view stored, const Section& section,
 /// The inverse of pack_local_definitions() and pack_structure(), with the same `locations`.
 Structure unpack_structure(std::string_view stored, const Section& section, const std::string& name,
                            u64 locations);
-/// The inverse of pack_durations(), with the same structure. Throws Error(corrupt) if they belong
-/// to another one.
+/// The inverse of pack_durations(), with the same structure. Throws Error(corrupt).
 FoldedDurations unpack_durations(std::string_view stored, const Section& section,
                                  const std::string& name, const Structure& structure);
 /// Breaks down the size of a definitions or structure section; without context mixing, estimates

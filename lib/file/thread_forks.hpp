@@ -34,7 +34,6 @@ inline constexpr std::size_t kThreadUses = 10;
 /// True for accelerator activities.
 constexpr bool is_of_device(ThreadUse use) { return use >= ThreadUse::device_wait; }
 
-/// "task_wait"
 std::string_view thread_use_name(ThreadUse use);
 
 /// The activities of thread-paradigm regions, by role; without roles, by the names that OPARI2
@@ -56,7 +55,6 @@ class ThreadRegions {
     std::unordered_set<u64> tasks_;
 };
 
-/// Classifies a region by name.
 ThreadUse use_by_name(std::string_view name);
 
 /// The places where threads were started, as numbers, such as nodes of a call tree. Activities of a
@@ -99,12 +97,11 @@ class ThreadTeams {
         u32 place = 0;
     };
 
-    /// `forks` must outlive this object and have the places of all forking and creating threads:
-    /// see forking_first().
+    /// `forks` must outlive this and have the places of forking and creating threads:
+    /// forking_first().
     explicit ThreadTeams(ThreadForks& forks) : forks_(forks) {}
 
-    /// `here` is the current place of the location. Only records that begin or end teams or threads
-    /// have an effect.
+    /// `here` is the current place. Only begins and ends of teams or threads have an effect.
     Change follow(u8 event_type, std::span<const u64> values, const MappingTables& tables,
                   u32 here);
 

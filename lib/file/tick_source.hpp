@@ -85,8 +85,7 @@ class ModelClock {
     ModelClock(const TimingModel& model, u32 location, std::size_t symbols,
                std::optional<u64> seed);
 
-    /// Returns the ticks since the previous record. Throws Error(corrupt) if the model lacks the
-    /// edge.
+    /// The ticks since the previous record. Throws Error(corrupt) if the model lacks the edge.
     u64 next(RecordPlace place);
 
   private:
@@ -130,11 +129,9 @@ class TickSource {
     /// Precondition: the times are not skipped. The file must outlive the source.
     TickSource(TraceFile& file, u32 location, Times times = Times::read);
 
-    /// `groups` are the timing groups of the last records of the batch; `places` describes the
-    /// groups.
+    /// `groups`: timing groups of the batch's last records; `places`: their elements.
     void stamp(RecordBatch& batch, std::span<const u32> groups,
                const std::vector<RecordPlace>& places);
-    /// Returns the time of one record.
     u64 next(u32 group, const std::vector<RecordPlace>& places) {
         u64 time = 0;
         next({&group, 1}, places, &time);

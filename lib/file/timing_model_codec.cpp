@@ -28,8 +28,7 @@ class TimingModelReader {
     TimingModelReader(FieldReader& in, u64 usual_executions)
         : in_(in), executions_(usual_executions) {}
 
-    /// Reads the model without means of locations; continue with DurationsPart::means. Throws
-    /// Error(corrupt).
+    /// Reads the model without means, which follow in DurationsPart::means. Throws Error(corrupt).
     TimingModel read() {
         enter(DurationsPart::nodes);
         const u64 nodes = in_.at(FieldRole::list_size).get_count(4);

@@ -85,11 +85,9 @@ class TRACEFOLD_API TraceFile {
     /// The pairing of Leaves with Enters.
     RegionNesting& nesting() { return *nesting_; }
 
-    /// The mapping tables of a location.
     MappingTables mapping_tables(u32 location);
 
-    /// The checksum of the original files and their differences; nothing if their bytes were not
-    /// compared.
+    /// The original files' checksum and differences; nothing if their bytes were not compared.
     [[nodiscard]] std::optional<ByteDifferences> kept_bytes() const;
 
     /// Passes companion and extra files, one at a time.

@@ -49,8 +49,7 @@ class CallDecoder {
     /// The increment of the request ids if the calls since watch() are repeated with the same
     /// values; nothing if a repetition would change more than these ids.
     [[nodiscard]] std::optional<u64> request_step() const;
-    /// Skips `times` repetitions of the calls since watch(). Precondition: request_step() has a
-    /// value.
+    /// Skips `times` repetitions of the calls since watch(). Precondition: request_step().
     void go_on(u64 times);
 
     /// By timing group.

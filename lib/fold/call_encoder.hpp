@@ -38,7 +38,6 @@ using ExpectedCall = std::vector<ExpectedRecord>;
 /// Returns the records of the symbol at a node. Cost: linear in its elements.
 ExpectedCall expected_call(const SymbolTable& table, u32 node, const MappingTables& tables);
 
-/// True if the next records are the expected ones.
 inline bool is_next(const ExpectedCall& expected, const RecordBatch& batch,
                     std::span<const RecordBatch::Head> heads) {
     if (expected.size() > heads.size()) return false;
@@ -101,7 +100,6 @@ class CallEncoder {
     [[nodiscard]] const RawRecords& raw_records() const { return raw_; }
     /// For the decoder: true if requests restarted, see FieldCodec.
     [[nodiscard]] bool has_restarts() const { return codec_.has_restarts(); }
-    /// See FieldCodec.
     void expect_restarts() { codec_.expect_restarts(); }
 
   private:

@@ -46,8 +46,7 @@ Rule rule_of(u64 operation) {
     }
 }
 
-/// Encodes `bytes`: an even code is twice the share, an odd one marks bytes that `parts` does not
-/// divide.
+/// Encodes `bytes`: an even code is twice the share, an odd one marks a remainder.
 bool share(u64 bytes, u64 parts, u64& code) {
     if (bytes >> 63U != 0) return false;
     const bool divides = parts != 0 && bytes % parts == 0;

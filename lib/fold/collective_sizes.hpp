@@ -34,8 +34,7 @@ CollectiveSizes unfold_sizes(u64 operation, u64 root, const RankView& view,
 /// Returns the payload of an operation with this contribution per process.
 u64 payload_code(u64 operation, u64 bytes);
 
-/// Returns the bytes of this rank's own contribution (count times type size), if known from the
-/// record.
+/// This rank's own contribution in bytes (count times type size), if known from the record.
 u64 payload_bytes(u64 operation, const FoldedSizes& folded);
 
 /// Returns the size per peer if all peers have the same payload: 8 for a reduction of 8 bytes over

@@ -54,8 +54,7 @@ namespace {
 
 /// A shorter progression may be accidental, as in 5 7 9 100 5 7 9 100.
 constexpr u64 kMeantProgression = 4;
-/// Beyond this number of distinct values, folding a sequence with few repetitions is not
-/// worthwhile.
+/// Maximum number of distinct values in sequences with few repetitions.
 constexpr std::size_t kIrregularAlphabet = 4096;
 /// Shorter sequences, and those folded worse than this ratio, are tried in every form.
 constexpr u64 kShortSequence = 4096;

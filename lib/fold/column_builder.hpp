@@ -72,8 +72,7 @@ class ColumnBuilder {
 
     [[nodiscard]] u64 size() const { return before_ + run_; }
 
-    /// Returns the column of the pushed values in its shortest form; constant 0 for an empty
-    /// sequence. Call once.
+    /// The column of the pushed values in its shortest form; constant 0 if empty. Call once.
     u32 finish(StructurePool& pool);
 
   private:
@@ -113,8 +112,8 @@ class CountColumn {
         if (held_ != 0) column_.push(held_);
         held_ = count;
     }
-    /// Equivalent to pushing these counts `times` times; modifies the span. Precondition: they were
-    /// the last ones pushed.
+    /// Equivalent to pushing these counts `times` times; modifies the span. Precondition: just
+    /// pushed.
     void repeat(std::span<u64> counts, u64 times);
     /// Takes the last count back. Precondition: the last call was push().
     u64 pop() {

@@ -110,11 +110,9 @@ struct ValueRun {
 
     bool operator==(const ValueRun&) const = default;
     [[nodiscard]] u64 last() const { return start + stride * (count - 1); }
-    /// The sum of counts; nothing if a count is 0 or the sum is above `limit`, which is at most
-    /// kMostRecords.
+    /// The sum of counts; nothing if one is 0 or the sum is above `limit` (<= kMostRecords).
     [[nodiscard]] std::optional<u64> total(u64 limit) const;
     [[nodiscard]] u64 sum() const;
-    /// The number of occurrences of a value in the run.
     [[nodiscard]] u64 occurrences(u64 value) const;
 };
 
@@ -183,13 +181,11 @@ class ColumnCursor {
         value_ += stride_ * count;
         return run;
     }
-    /// True if all values are equal.
     [[nodiscard]] bool is_constant() const {
         return column_ == nullptr || column_->form == Column::Form::constant;
     }
 
-    /// The loop of a folded column whose iteration ended with the last value; a periodic column is
-    /// an endless loop.
+    /// The loop of a folded column whose iteration ended with the last value; endless if periodic.
     [[nodiscard]] LoopTurn turn() const;
     /// Upper bound of the nodes in turn().
     [[nodiscard]] std::size_t node_count() const;
@@ -248,8 +244,7 @@ class NodeCounts {
     std::vector<ColumnCursor> counts_;
 };
 
-/// Iterates over a pattern run by run, with counts from one column per node. Throws Error(corrupt)
-/// if a count is 0.
+/// Iterates over a pattern run by run, with a count column per node. Throws Error(corrupt) on a 0.
 class PatternCursor {
   public:
     struct Run {

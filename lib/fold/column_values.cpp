@@ -223,8 +223,7 @@ class RowWalker {
         if (noted_.size() > kMostNoted) finder_.give_up();
     }
 
-    /// Every column has its own loops: all are candidates, but while one is examined only those of
-    /// its column.
+    /// All loops of all columns are candidates, but while one is examined only those of its column.
     void find_repeats() {
         for (std::size_t i = 0; i < columns_.size(); ++i) {
             if (finder_.is_looking() && i != leader_) continue;

@@ -30,8 +30,7 @@ class ColumnValues {
     /// Returns the sum of the first `size` numbers, modulo 2^64. Cost: as visit(), once per column.
     u64 sum(u32 column, u64 size);
 
-    /// Returns the exact sum of counts. Throws if one is 0 or the sum is above `limit`, which is at
-    /// most kMostRecords.
+    /// The exact sum of counts. Throws if one is 0 or the sum is above `limit` (<= kMostRecords).
     u64 total_count(u32 column, u64 size, u64 limit);
 
     /// Returns the length of a folded column, at most kMostRecords. Cost: the folded size.
@@ -63,8 +62,7 @@ class ColumnValues {
     std::unordered_map<u32, Known> total_counts_;
 };
 
-/// Receives rows of several columns: runs of equal length, repeated `times` times. Returns false to
-/// stop.
+/// Receives rows of columns: runs of equal length, repeated `times` times. Returns false to stop.
 using RowSink = std::function<bool(std::span<const ValueRun> runs, u64 times)>;
 
 /// Passes the first `size` rows of related columns (peer, communicator, bytes), each with its
@@ -103,8 +101,7 @@ class NumberTable {
     /// Returns false if they exceed the limit. Cost and memory: these numbers.
     bool fill(const FoldedSource& source, std::span<const u32> column_of_participant);
 
-    /// Extends all columns to one length: their common period, else their common length. Returns
-    /// false if there is none.
+    /// Extends all columns to their common period, else common length; false if there is none.
     bool find_size(std::size_t participants);
 
     /// True if the numbers beyond the prefixes repeat them. Cost: linear in these numbers.
@@ -113,11 +110,9 @@ class NumberTable {
     /// After find_size(): the common length, and whether all columns repeat it.
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool periodic() const { return periodic_; }
-    /// A number of a column.
     [[nodiscard]] u64 at(u32 column, std::size_t number) const {
         return sequences_.at(column).at(number);
     }
-    /// Returns the first `count` numbers of a column.
     [[nodiscard]] std::vector<u64> first(u32 column, std::size_t count) const;
 
     /// Cuts every column to its period, or to its full length. Returns false if a column does not

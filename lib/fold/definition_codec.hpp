@@ -60,8 +60,7 @@ class StringEncoder {
 /// The inverse of StringEncoder.
 class StringDecoder {
   public:
-    /// `symbols` are those of the stream; they identify the models. The dictionary must outlive
-    /// this.
+    /// `symbols` are those of the stream, with the models. The dictionary must outlive this.
     StringDecoder(const std::vector<Symbol>& symbols, const Dictionary& dictionary);
 
     /// Returns the text of an odd code. Throws Error(corrupt) for an unknown entry.
@@ -85,7 +84,6 @@ class RolePrediction {
 
     /// Call for each String definition.
     void note(u64 id, std::string_view text);
-    /// Returns the role of a region with this name.
     [[nodiscard]] u64 role(u64 name) const;
 
   private:
@@ -133,8 +131,7 @@ class DefinitionEncoder {
 /// The exact inverse of DefinitionEncoder.
 class DefinitionDecoder {
   public:
-    /// `text` is the encoder's; both must outlive the decoder. `events` and `dictionary` as in the
-    /// encoder.
+    /// `text` is the encoder's; both must outlive the decoder. Other arguments as in the encoder.
     DefinitionDecoder(Stream stream, const std::vector<Symbol>& symbols, const std::string& text,
                       EventCounts events = {},
                       const Dictionary& dictionary = Dictionary::built_in())
@@ -145,8 +142,7 @@ class DefinitionDecoder {
           strings_(symbols, dictionary),
           roles_(dictionary) {}
 
-    /// Appends the record of one symbol from the values of its slots. Throws Error(corrupt) for an
-    /// unknown string.
+    /// Appends the record of one symbol from its slot values. Throws Error(corrupt).
     void decode(u32 symbol, std::span<const u64> values, RecordBatch& out);
 
   private:

@@ -52,8 +52,7 @@ inline constexpr std::array<PeerFields, kEventTypes> kPeerFields = [] {
 
 constexpr const PeerFields& peer_fields(u8 type) { return detail::kPeerFields[type]; }
 
-/// The location's views of communicators and windows, by raw (local) id. Each view is looked up
-/// once.
+/// The location's views of communicators and windows by raw (local) id, each looked up once.
 class RankViews {
   public:
     RankViews(const DefinitionIndex& definitions, const MappingTables& tables,
@@ -141,8 +140,7 @@ constexpr u64 decode_message(u64 code, u64 last) {
     return code == kUndefinedMessage - last ? last + kUndefinedMessage : last + code;
 }
 
-/// The fields of a record with counted ids, which differ in every loop iteration. No record has
-/// more than two.
+/// The fields of a record, at most two, with counted ids, which differ in every iteration.
 struct CountingFields {
     static constexpr u8 kNone = 0xFF;
     struct One {

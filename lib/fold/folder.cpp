@@ -130,8 +130,7 @@ bool Folder::absorb() {
     return false;
 }
 
-/// Tries to fold the tail with an equal adjacent window, at the distances of the tail item's
-/// earlier positions.
+/// Tries to fold the tail with an equal adjacent window, ending at earlier tail items.
 bool Folder::fold_tail() {
     const std::size_t size = queue_.size();
     u32 place = before_.back();

@@ -41,8 +41,7 @@ class Folder {
     /// columns of all nodes whose count is not always 1. Precondition: finish().
     u32 store(StructurePool& pool, std::vector<NodeCount>& counts);
 
-    /// Number of items in the pattern (queue and loop bodies): measures how well the sequence
-    /// folds.
+    /// Number of items in the pattern (queue and loop bodies): measures the quality of folding.
     [[nodiscard]] std::size_t item_count() const { return queue_.size() + bodies_.size(); }
 
   private:

@@ -21,7 +21,6 @@ class LateValues {
     static constexpr u8 kMaxValues = 5;
     using Values = std::array<u64, kMaxValues>;
 
-    /// Adds an unresolved entry.
     u32 add(u8 value_count);
     /// Assigns an entry to its posting call: its values go to `first_column` and the following
     /// ones. Call in posting order.

@@ -28,8 +28,7 @@ class ValueGroups {
         last_[key] = entry;
     }
 
-    /// Passes every non-empty group to `take`, in insertion order within the group; clears the
-    /// groups.
+    /// Passes every non-empty group in insertion order to `take`; clears the groups.
     template <class Take>
     void give_out(const Take& take) {
         for (const Group& group : groups_) {

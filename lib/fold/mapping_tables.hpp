@@ -13,8 +13,7 @@
 
 namespace tracefold {
 
-/// Limit of the array caches for local ids. Larger ids (a recorder's choice) are looked up each
-/// time.
+/// Limit of the array caches for local ids. Larger ids are looked up each time.
 inline constexpr u64 kCachedIds = 65536;
 
 /// A map between numbers, without hashing for small keys.

@@ -66,8 +66,7 @@ bool RecordHistory::repeats_after(std::size_t period) const {
     return std::equal(end - kGlance, end, end - kGlance - period);
 }
 
-/// Returns how many of the last records have this period; the search ends kEvidence records
-/// earlier.
+/// Number of last records with this period; the search ends kEvidence records earlier.
 std::size_t RecordHistory::reach_of(std::size_t period) const {
     const std::size_t most = std::min(fingerprints_.size(), period + kEvidence);
     const auto last = fingerprints_.rbegin();
@@ -110,8 +109,7 @@ std::size_t RecordHistory::period() const {
 
 namespace {
 
-/// The layout that two records must share. The fields fill eight adjacent bytes, which compilers
-/// load at once.
+/// The layout that two records must share: eight adjacent bytes, which compilers load at once.
 u64 layout(const RecordBatch::Head& head) {
     return u64{head.value_count} | u64{head.attribute_count} << 32U | u64{head.type} << 48U |
            u64{head.unused} << 56U;

@@ -13,8 +13,7 @@
 namespace tracefold {
 
 /// Fingerprints of a location's last event records, for detecting repetition. They exclude times
-/// and counted ids (requests, matching ids). Cost: a multiplication per value. Memory: bounded, 256
-/// KiB.
+/// and counted ids (requests, matching ids). Cost: a multiplication per value. Memory: 256 KiB.
 class RecordHistory {
   public:
     /// Resets for another location; keeps the memory.
@@ -27,8 +26,7 @@ class RecordHistory {
     /// previous repetition; 0 if there is none. Cost: linear in the history.
     [[nodiscard]] std::size_t period() const;
 
-    /// True if the last kGlance records have this period: enough evidence for a period known from
-    /// elsewhere.
+    /// True if the last kGlance records have this period: evidence enough for a known period.
     [[nodiscard]] bool repeats_after(std::size_t period) const;
     [[nodiscard]] std::size_t size() const { return fingerprints_.size(); }
 
@@ -71,19 +69,16 @@ class RecordLoop {
     /// Completes the iteration; `step` is its increment of the ids.
     void close(const CountedIds& step);
 
-    /// Returns how many of these records match the next ones of the current iteration. Stops at its
-    /// end.
+    /// Number of these records that match the next ones of the current iteration.
     std::size_t match(const RecordBatch& batch, Heads heads);
     /// True if all records of the current iteration were matched.
     [[nodiscard]] bool complete() const { return matched_ == size(); }
     /// Begins the next iteration. Precondition: complete().
     void next();
 
-    /// Number of records of an iteration.
     [[nodiscard]] std::size_t size() const { return records_.size(); }
     /// Complete iterations after the captured one.
     [[nodiscard]] u64 iterations() const { return iterations_; }
-    /// Increment of the ids in these iterations.
     [[nodiscard]] CountedIds progress() const { return iterations_ * step_; }
     /// The current iteration; its first matched() records were seen.
     [[nodiscard]] const RecordBatch& records() const { return records_; }

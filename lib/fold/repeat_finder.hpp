@@ -34,8 +34,7 @@ class RepeatFinder {
     explicit RepeatFinder(Walk& walk, u64 longest_period = 4)
         : walk_(walk), longest_period_(longest_period) {}
 
-    /// Call between two steps. After Repeat::again call accept() or give_up(). Throws
-    /// Error(corrupt).
+    /// Call between two steps. After Repeat::again call accept() or give_up(). May throw.
     Repeat at_turn() {
         const LoopTurn turn = walk_.turn();
         return turn.node == kNone ? Repeat::none : look(turn);
@@ -62,8 +61,7 @@ class RepeatFinder {
   private:
     /// Minimum number of remaining iterations.
     static constexpr u64 kFewTrips = 4;
-    /// Saving this many cursor values costs about as much as a step: bounds the number of remaining
-    /// steps from below.
+    /// Number of saved cursor values that cost about as much as a step.
     static constexpr u64 kCursorsOfStep = 4;
     static constexpr u64 kLongestPause = 1024;
 
@@ -73,8 +71,7 @@ class RepeatFinder {
         u32 end = 0;  ///< Walk::steps() at the end of its last iteration
     };
 
-    /// Handles the end of an iteration. The examined loop has ended if another one turns that is
-    /// not nested in it.
+    /// Handles the end of an iteration. A turn of a loop outside the examined one ends the latter.
     Repeat look(const LoopTurn& turn) {
         if (marked_ && turn.node != node_ && turn.depth <= depth_) give_up();
         if (!marked_) return begin(turn) ? Repeat::marked : Repeat::none;

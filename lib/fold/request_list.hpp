@@ -31,7 +31,6 @@ class RequestList {
 
     RequestList() : nodes_(1) {}
 
-    /// Appends a request; returns its node.
     u32 add(u64 id, RequestKind kind, u32 payload);
 
     /// Finds the nearest outstanding request with this id that `matches` accepts; false if none is
@@ -130,8 +129,7 @@ constexpr const PostingKind& kind_of(RequestKind request) {
     return kPostingKinds[static_cast<std::size_t>(request)];
 }
 
-/// True for completions in runs. Compares no pointers: GCC with sanitizers rejects that in constant
-/// expressions.
+/// True for completions in runs. Avoids comparing pointers, which GCC with sanitizers rejects.
 constexpr bool completes_request(u8 type) {
     for (const PostingKind& kind : kPostingKinds) {  // NOLINT(readability-use-anyofallof)
         if (kind.in_runs && static_cast<u8>(kind.completion) == type) return true;

@@ -35,7 +35,6 @@ class TRACEFOLD_API StructureIndex {
     ColumnCursor slot_cursor(u32 symbol, u32 slot, u32 location);
     ColumnCursor count_cursor(u32 script, u32 node, u32 location);
 
-    /// Returns the facts of a location.
     LocationFacts facts(u32 location);
 
     [[nodiscard]] ParticipantList participants_of_script(u32 script) const;
@@ -110,7 +109,6 @@ class ExecutionCounts {
         u64 value = 0;
         u64 size = 0;  ///< number of values
     };
-    /// Returns a cursor over the numbers.
     static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
         return use.column == kNone ? ColumnCursor::constant(use.value)
                                    : ColumnCursor(source, use.column);

@@ -68,8 +68,7 @@ class ColumnCopier {
     std::vector<u32> copied_;
 };
 
-/// Builds the class columns of an assignment from its participants' columns, in rising order;
-/// merges equal ones.
+/// Builds the class columns of an assignment from those of its participants; merges equal ones.
 class ClassColumns {
   public:
     /// Adds the column of the next participant: a list, or periodic for all participants.

@@ -104,7 +104,6 @@ class SymbolTable {
 
     explicit SymbolTable(Stream stream) : stream_(stream), trie_(1) {}
 
-    /// Returns the number of an element by content.
     u32 element(const Element& element);
     [[nodiscard]] const Element& operator[](u32 element) const { return elements_[element]; }
 
@@ -181,8 +180,7 @@ class PollDetector {
 
     /// Returns the number of records before the first test of an unjudged region.
     [[nodiscard]] std::size_t records_before_test(const RecordBatch& batch, Heads heads);
-    /// Observes the next records of a stretch, and returns how many it consumed: less than all if
-    /// the stretch is complete.
+    /// Observes the next records; returns how many it consumed: fewer if the stretch is complete.
     std::size_t watch(const RecordBatch& batch, Heads heads);
     /// True if the stretch has its maximum length.
     [[nodiscard]] bool has_seen_enough() const { return records_ == kStretch; }

@@ -89,8 +89,7 @@ namespace {
 /// Cost of a column besides its letters: the form, the number of the column, a start.
 constexpr u64 kColumnMention = 3;
 
-/// Returns the letters with which the pattern of a column yields these numbers; empty if
-/// impossible.
+/// The letters with which the pattern of a column yields these numbers; empty if impossible.
 std::vector<u64> letters_for(const StructurePool& pool, const Column& column,
                              std::span<const u64> numbers) {
     PatternCursor runs({pool.patterns(), pool.columns()}, column.pattern, column.counts);

@@ -23,8 +23,7 @@ class TimingStore {
     /// The content in serialisable form.
     [[nodiscard]] PartialTimings partial() const;
 
-    /// Returns the model with the symbol numbers of the structure. Precondition: it has all
-    /// symbols.
+    /// The model with the symbol numbers of the structure, which must have all symbols.
     [[nodiscard]] TimingModel finish(const Structure& structure) const;
 
   private:
@@ -37,7 +36,6 @@ class TimingStore {
     std::map<std::pair<ContentHash, ContentHash>, Durations> edges_;  ///< by to, from
 };
 
-/// Returns the addresses of symbols.
 std::vector<ContentHash> symbol_addresses(const std::vector<Symbol>& symbols);
 
 /// Folds the means of single locations over the ranks, reusing the structure's columns: where time

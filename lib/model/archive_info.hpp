@@ -48,7 +48,6 @@ struct ArchiveInfo {
     }
 };
 
-/// The kinds of files in an archive.
 enum class ArchiveFileKind : u8 { anchor, global_definitions, local_definitions, events };
 
 /// The damage of a file in a rescued archive.
@@ -72,9 +71,7 @@ struct FileLoss {
 
 /// True if the file belongs to one location.
 bool is_of_location(const FileLoss& loss);
-/// "events"
 std::string_view file_kind_name(ArchiveFileKind kind);
-/// "cut"
 std::string_view damage_name(FileDamage damage);
 /// "events of location 3"
 std::string lost_file_name(const FileLoss& loss);
@@ -89,7 +86,6 @@ enum class TimingLevel : u8 {
     quantized,  ///< every time difference to within a relative error
 };
 
-/// "exact"
 constexpr std::string_view timing_name(TimingLevel level) {
     constexpr std::array<std::string_view, 4> kNames = {"none", "exact", "histogram", "quantized"};
     return kNames[static_cast<std::size_t>(level)];

@@ -127,16 +127,13 @@ class TRACEFOLD_API DefinitionIndex {
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
-    /// True if the region is defined.
     [[nodiscard]] bool has_region(u64 region) const { return regions_.contains(region); }
     [[nodiscard]] RegionRole region_role(u64 region) const;
-    /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
     /// True for functions of a one-sided model such as OpenSHMEM, and others with a communicating
     /// role; false for functions of MPI.
     [[nodiscard]] bool is_other_communication(u64 region) const;
-    /// Classifies a region on a stream or a thread by its use of an accelerator. Cost: linear in
-    /// its name.
+    /// Classifies a region by its use of an accelerator. Cost: linear in its name.
     [[nodiscard]] AcceleratorUse accelerator_use(u64 region, bool on_stream) const;
     /// True for files opened by MPI, not by POSIX or another I/O paradigm.
     [[nodiscard]] bool is_mpi_file(u64 io_handle) const;
@@ -144,8 +141,7 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] u64 region_of_context(u64 calling_context) const;
     /// Returns the regions of a call stack, outermost first; empty if the context is not defined.
     [[nodiscard]] std::vector<u64> regions_of_context(u64 calling_context) const;
-    /// Returns the region of an enter or leave record, from the global id of a region or calling
-    /// context.
+    /// The region of an enter or leave record, from the id of a region or calling context.
     [[nodiscard]] u64 region_of(FieldKind kind, u64 id) const {
         return kind == FieldKind::calling_context ? region_of_context(id) : id;
     }
@@ -163,8 +159,7 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] u32 window_communicator(u64 window) const;
     /// False if the communicator's group belongs to another paradigm than MPI: CUDA, OpenMP, ...
     [[nodiscard]] bool is_mpi_communicator(u64 comm) const;
-    /// False if the window's communicator belongs to another paradigm, such as that of accelerator
-    /// copies.
+    /// False if the window's communicator is of another paradigm, such as of accelerator copies.
     [[nodiscard]] bool is_mpi_window(u64 window) const {
         return is_mpi_communicator(window_communicator(window));
     }
@@ -172,8 +167,7 @@ class TRACEFOLD_API DefinitionIndex {
     /// stream. `member` as in GroupDefinition::members of a COMM_GROUP.
     [[nodiscard]] std::optional<u32> rank_of_member(u64 paradigm, u64 member) const;
 
-    /// The only intracommunicator of several processes, or of the only process; kNone if there are
-    /// several.
+    /// The only intracommunicator of several processes, or of the only process; else kNone.
     [[nodiscard]] u64 only_communicator() const { return only_communicator_; }
 
     /// Returns null if the communicator is not defined.

@@ -14,8 +14,7 @@
 
 namespace tracefold {
 
-/// Names of definitions of every kind. Memory: linear in the definitions with a name of their own,
-/// without the characters.
+/// Names of all definitions. Memory: linear in the named definitions, without the characters.
 class TRACEFOLD_API DefinitionNames {
   public:
     /// `strings` must outlive this object and be complete before the first query.
@@ -67,17 +66,14 @@ enum class Enumeration : u8 {
 /// Returns the enumeration of an event field of kind `enumeration` or `op`.
 Enumeration enumeration_of(std::string_view record, std::string_view field);
 
-/// Returns OTF2's name of a value in lower case ("allreduce", "create+truncate"), or the number if
-/// it has none.
+/// OTF2's name of a value in lower case ("allreduce", "create+truncate"), or the number.
 std::string enumerator_name(Enumeration enumeration, u64 value);
 
-/// "allreduce".
 inline std::string enumerator_name(CollectiveKind kind) {
     return enumerator_name(Enumeration::collective_op, static_cast<u64>(kind));
 }
 
-/// Returns OTF2's name of a special rank or root ("none", "self", "this_group"), empty for ordinary
-/// ranks.
+/// OTF2's name of a special rank or root ("none", "self", "this_group"), "" for others.
 std::string_view special_rank_name(u64 rank);
 
 /// Formats a value of an OTF2_Type; references as numbers.

@@ -35,8 +35,7 @@ inline constexpr std::string_view kCollectiveNames[] = {
 };
 inline constexpr std::size_t kCollectiveKinds = std::size(kCollectiveNames);
 
-/// Returns the kind with this OTF2 number. Numbers that OTF2 3.2 does not define have no
-/// enumerator.
+/// The kind with this OTF2 number; kinds unknown to OTF2 3.2 have no enumerator.
 constexpr CollectiveKind collective_kind(u64 number) {
     return static_cast<CollectiveKind>(number < 0xFF ? number : 0xFF);
 }
@@ -180,8 +179,7 @@ enum class CallFamily : u8 {
 /// "send", "collective", "local".
 std::string_view family_name(CallFamily family);
 
-/// True for collectives on all members of a communicator, blocking or not; false for neighbourhood
-/// collectives.
+/// True for collectives on all members of a communicator, blocking or not; not neighbourhood ones.
 constexpr bool is_collective(CallFamily family) {
     return family == CallFamily::collective || family == CallFamily::post_collective;
 }
@@ -214,8 +212,7 @@ bool can_make_none(MpiFunction function);
 
 // Functions of the family `window`:
 bool makes_window(MpiFunction function);
-/// True if all members of the window's communicator call it: it creates or frees the window, or is
-/// a fence.
+/// True if all members of the window's communicator call it: creation, freeing, fence.
 bool is_window_collective(MpiFunction function);
 
 // Functions of the family `file`:
@@ -235,15 +232,13 @@ std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name,
                                                  RegionRole role = RegionRole::unknown);
 /// True for MPI_Bcast_init and its like.
 bool is_persistent_collective(std::string_view region_name);
-/// True if the region is a function of this family.
 bool is_of_family(std::string_view region_name, CallFamily family);
 /// True for functions that complete or test requests: the family `completion`, and functions of
 /// later standards with like names, such as MPI_Request_get_status_any. Folded files depend on
 /// completes_requests() and tests_requests(), which accept the spellings of
 /// bare_mpi_function_name() only.
 bool completes_requests(std::string_view region_name);
-/// True for completion functions that may return without completing a request: MPI_Test and its
-/// variants.
+/// True for completion functions that may return without any completion: MPI_Test and variants.
 bool tests_requests(std::string_view region_name);
 
 /// The key of messages that MPI keeps in order.

@@ -53,8 +53,7 @@ constexpr std::pair<std::string_view, std::string_view> kMethods[] = {
     {"win::put", "Put"},
 };
 
-/// Classes whose C names include the class: MPI::File::Open is MPI_File_open. Other methods drop
-/// it: MPI::Comm::Send.
+/// Classes in C names: MPI::File::Open is MPI_File_open, but MPI::Comm::Send is MPI_Send.
 constexpr std::string_view kObjects[] = {"datatype", "errhandler", "file", "group",
                                          "info",     "op",         "win"};
 
@@ -97,8 +96,7 @@ std::string without_suffixes(std::string_view function) {
     return name;
 }
 
-/// Returns the function of a method in lower case: "send" for "comm::send", "file_open" for
-/// "file::open".
+/// The function of a method in lower case: "send" for "comm::send", "file_open" for "file::open".
 std::string function_of_method(const std::string& name) {
     const std::size_t end = name.rfind("::");
     if (end == std::string::npos) return name;

@@ -33,9 +33,9 @@ class ParticipantNames {
         return definitions_.process(definitions_.locations()[location]).value_or(kNone);
     }
 
-    /// Returns purely numeric places by location: location groups that are not processes follow all
-    /// processes, in the order of their first locations. Without a rank, `thread` is the position
-    /// in the process.
+    /// Purely numeric places by location: location groups that are not processes follow all
+    /// processes, in the order of their first locations. Without a rank, `thread` is the index in
+    /// the process.
     [[nodiscard]] std::vector<Place> numbered_places() const;
 
     /// Returns a unique label: "3" is a rank's own location, "3.1" its second thread, "3 CUDA[0:7]"

@@ -39,8 +39,7 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 /// participant. Cost: at most linear in them.
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values);
 
-/// Fits values that are grid positions; nothing if they are not. Preconditions and cost as
-/// fit_function().
+/// Fits values that are grid positions, else nothing. Precondition and cost as fit_function().
 std::optional<RankFunction> fit_places(const RankGrid& grid, std::span<const u64> values);
 
 /// Fits a constant displacement: every value is the position at the same distance from its

@@ -10,8 +10,7 @@
 
 namespace tracefold {
 
-/// A grid of participants 0, 1, ..., the last dimension fastest: the rank order of an MPI Cartesian
-/// topology.
+/// A grid of participants, the last dimension fastest: the rank order of MPI Cartesian topologies.
 class RankGrid {
   public:
     /// Precondition: every size is at least 1, and at least 2 for fitting functions.

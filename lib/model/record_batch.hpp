@@ -81,7 +81,6 @@ class TRACEFOLD_API RecordBatch {
         text_.append(text);
     }
 
-    /// Appends a copy of a record of another batch.
     void append(const RecordBatch& other, const Head& head) {
         begin(head.type, head.time);
         push(other.values(head));
@@ -117,16 +116,13 @@ class TRACEFOLD_API RecordBatch {
     void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
     /// `value` is an index into the values of all records.
     void add_to_value(std::size_t value, u64 step) { values_[value] += step; }
-    /// Sets a field of the last record.
     void set_last(std::size_t field, u64 value) {
         values_[heads_.back().first_value + field] = value;
     }
 
     [[nodiscard]] bool empty() const { return heads_.empty(); }
-    /// The values of the last record.
     [[nodiscard]] std::span<const u64> last_values() const { return values(heads_.back()); }
     [[nodiscard]] std::size_t size() const { return heads_.size(); }
-    /// Number of values of all records.
     [[nodiscard]] std::size_t value_count() const { return values_.size(); }
     [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
     [[nodiscard]] std::span<const Head> heads() const { return {heads_.data(), heads_.size()}; }

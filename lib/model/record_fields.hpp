@@ -105,8 +105,7 @@ constexpr Field many(std::string_view name, FieldKind kind) { return {name, kind
 
 }  // namespace fields
 
-/// OTF2_Type of attribute and metric values, by its numbers. Narrow values are in the low bits of
-/// 64.
+/// OTF2_Type of attribute and metric values. Narrow values are in the low bits of 64.
 enum class ValueType : u8 {
     unsigned8 = 1,
     unsigned16,

@@ -30,7 +30,6 @@ inline constexpr std::size_t kRecordKinds = 13;
 
 using RecordKindSet = std::bitset<kRecordKinds>;
 
-/// "attributes"
 std::string_view name_of(RecordKind kind);
 /// Returns nothing for an unknown name.
 std::optional<RecordKind> find_record_kind(std::string_view name);

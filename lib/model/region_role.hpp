@@ -47,8 +47,7 @@ constexpr bool is_communication(RegionRole role) {
            role == RegionRole::point_to_point || role == RegionRole::one_sided;
 }
 
-/// True for roles that communicate, wait for communication, or use files: a replay has to issue
-/// them.
+/// True for roles with communication, waits for it, or file access: a replay has to issue them.
 constexpr bool communicates(RegionRole role) {
     return is_communication(role) || role == RegionRole::barrier || role == RegionRole::file_io;
 }
@@ -77,7 +76,6 @@ bool is_accelerator_paradigm(u64 paradigm);
 /// without this information, function names of CUDA and HIP decide.
 AcceleratorUse use_on_host(std::string_view name, RegionRole role, bool of_accelerator);
 
-/// Classifies a region on an accelerator stream.
 AcceleratorUse use_on_stream(std::string_view name, RegionRole role);
 
 }  // namespace tracefold

@@ -37,8 +37,7 @@ struct Element {
     u8 type = 0;          ///< EventType, DefinitionType or kCompletions
     bool raw = false;     ///< all fields are stored verbatim: the encodings did not fit
     u32 array_count = 0;  ///< length of its arrays, or kDynamicArray
-    /// The region or calling context of Enter, Leave and similar records; the model of a numbered
-    /// string.
+    /// The region or calling context of enter and leave records; the model of a numbered string.
     ReferenceCode context = 0;
     std::vector<AttributeKey> attributes;
 

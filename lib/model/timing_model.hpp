@@ -45,8 +45,7 @@ struct TimingModel {
 
         bool operator==(const Node&) const = default;
     };
-    /// The computation between two calls: from the last record of a call to the first of the next
-    /// one.
+    /// The computation from the last record of a call to the first of the next one.
     struct Edge {
         u32 from = 0;
         u32 to = 0;

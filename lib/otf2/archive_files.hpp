@@ -9,8 +9,7 @@
 
 namespace tracefold {
 
-/// The locations with files of their own, as listed in the archive's folder. Memory: eight bytes
-/// per file.
+/// The locations with files in the archive's folder. Memory: eight bytes per file.
 struct LocationFiles {
     std::vector<u64> local_definitions;  ///< all ascending
     std::vector<u64> events;
@@ -22,8 +21,7 @@ struct LocationFiles {
 /// Files in an archive's directory that do not belong to it: relative paths, sorted.
 struct ExtraFiles {
     std::vector<std::string> files;
-    /// Links out of the directory, dangling links, links to folders, unreadable folders, and
-    /// special files.
+    /// Links out of the directory, dangling links, links to folders, unreadable and special files.
     std::vector<std::string> left_out;
 };
 

@@ -46,7 +46,6 @@ class ArchiveReader {
     [[nodiscard]] ArchiveReader clone_reader() const;
 
     [[nodiscard]] const ArchiveInfo& info() const;
-    /// The files of the archive.
     [[nodiscard]] const ArchiveFiles& files() const;
 
     /// Passes all global definitions to the sink. Throws Error(corrupt) if their number differs
@@ -58,7 +57,7 @@ class ArchiveReader {
     /// True if the location had an event file when the archive was opened.
     [[nodiscard]] bool has_events(u64 location) const;
 
-    /// Passes all local definitions of a location to the sink and returns their number; 0 without a
+    /// Passes all local definitions of a location to the sink; returns their number, 0 without a
     /// file.
     u64 read_local_definitions(u64 location, const Sink& sink);
 

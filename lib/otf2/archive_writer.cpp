@@ -142,7 +142,6 @@ struct ArchiveWriter::Impl {
         : options(choices), info(source), directory(target), files(target, source.name) {}
     ~Impl();
 
-    /// Throws the error of libotf2.
     void check(const ErrorCapture& capture, OTF2_ErrorCode code, const std::string& place);
     void create();
     void set_up();

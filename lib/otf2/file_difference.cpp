@@ -94,7 +94,6 @@ class ElementStream {
             at_end_ = !scanner_.next(now_);
         }
     }
-    /// The bytes of the current element.
     [[nodiscard]] std::string bytes() const { return file_.read_at(now_.offset, now_.size); }
     [[nodiscard]] const InputFile& file() const { return file_; }
 

@@ -45,8 +45,7 @@ using EventCallback = OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp, u6
 using MpiProbeCallback = EventCallback<u32, OTF2_CommRef, u32, u64>;
 using MessageCallback = EventCallback<u64, u64>;
 
-// Each registers a callback; no effect if libotf2 does not know the record: it then reports the
-// record as unknown.
+// Each registers a callback; no effect if libotf2 does not know the record.
 OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiProbeCallback(OTF2_EvtReaderCallbacks* callbacks,
                                                            MpiProbeCallback callback);
 OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiMrecvCallback(OTF2_EvtReaderCallbacks* callbacks,

@@ -44,8 +44,7 @@ class ArchiveFolder {
     StructureStore& store() { return store_; }
     /// Empty unless the level is histogram.
     TimingStore& timings() { return timings_; }
-    /// Ticks sections of the folded locations, in folding order; ticks() holds their bytes one
-    /// after another.
+    /// Ticks sections of the folded locations, in folding order; ticks() holds their bytes.
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
     [[nodiscard]] const SpillBuffer& ticks() const { return ticks_; }
     [[nodiscard]] u64 dropped_clock_offsets() const { return dropped_clock_offsets_; }
@@ -72,8 +71,7 @@ class ArchiveFolder {
 /// Returns the batch without clock offsets, which are meaningless without a time per record.
 RecordBatch without_clock_offsets(const RecordBatch& batch);
 
-/// The threads of one process, which share its locations as processes do. Each reads the trace with
-/// its own reader.
+/// The threads of one process, which share its locations. Each has its own reader.
 class FoldingTeam {
   public:
     struct Member {
@@ -88,7 +86,6 @@ class FoldingTeam {
     FoldingTeam(TraceSource& source, const DefinitionIndex& definitions, const Communicator& comm,
                 u32 threads);
 
-    /// Number of declared events in all blocks.
     [[nodiscard]] u64 declared_events() const;
 
     /// Folds all blocks in parallel; afterwards the folder of the first member has the merged
@@ -102,7 +99,6 @@ class FoldingTeam {
     StructureStore& store() { return members_.front().folder->store(); }
     TimingStore& timings() { return members_.front().folder->timings(); }
     [[nodiscard]] const std::vector<Member>& members() const { return members_; }
-    /// Number of records skipped by all sources.
     [[nodiscard]] u64 unknown_records() const;
     [[nodiscard]] u64 dropped_clock_offsets() const;
 

@@ -134,8 +134,7 @@ std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
-/// Loops inside the period are counted, not encoded: a period longer than all encoded records costs
-/// more than it saves.
+/// Rejects a period longer than all encoded records: inner loops are counted at lower cost.
 std::size_t EventFolder::new_period() const {
     const std::size_t period = history_.period();
     return period <= uncounted_ ? period : 0;
@@ -190,8 +189,7 @@ void EventFolder::note_rest() {
 void EventFolder::end_capture() {
     const CallEncoder::Mark now = encoder_.mark();
     const CountedIds step = now.ids - mark_.ids;
-    // If the last ended request does not advance with the other ids, the next iteration may restart
-    // other requests.
+    // If the last ended request does not advance with the other ids, restarts may differ.
     const bool may_change =
         step[IdCounter::ended] != step[IdCounter::request] || now.raw_records != mark_.raw_records;
     if (!encoder_.at_rest() || may_change) {
@@ -243,8 +241,7 @@ void EventFolder::end_repetition() {
         periods_.failed(period_);
         search_later();
     }
-    // Ignores known periods for a while: the matched records say nothing about those after the
-    // mismatch.
+    // Known periods have no evidence yet: the matched records precede a mismatch.
     RecordLoop ended = std::exchange(loop_, std::move(spare_));
     blind_ = ended.matched().size() - taken + RecordHistory::kGlance;
     take(ended.records(), ended.matched().subspan(taken));

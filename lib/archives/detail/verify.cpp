@@ -190,8 +190,7 @@ bool Rewriting::compare(Pair pair, const std::function<void(ArchiveWriter&)>& wr
     return same;
 }
 
-/// A file that cannot be written, since its times decrease or its texts contain zeros, is stored
-/// whole.
+/// A file that cannot be written (decreasing times, texts with zeros) is stored whole.
 bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write) {
     try {
         write(rewritten_.writer());

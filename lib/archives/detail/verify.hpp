@@ -17,8 +17,7 @@
 
 namespace tracefold {
 
-/// Throws Error(mismatch) unless the location still has the same kinds of files as when it was
-/// folded.
+/// Throws Error(mismatch) unless the location has the same files as when it was folded.
 void check_files(TraceFile& file, const TraceSource& source, u32 location);
 
 /// Regenerates the records of one location and compares them with their source: types, all fields,
@@ -27,7 +26,6 @@ void check_files(TraceFile& file, const TraceSource& source, u32 location);
 void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress);
 
-/// Verifies the global definitions.
 void verify_definitions(TraceFile& file, TraceSource& source);
 /// Verifies the durations of a file of that timing level.
 void verify_durations(TraceFile& file, const TimingStore& folded);

@@ -25,8 +25,7 @@ class ByteHistory {
     [[nodiscard]] std::array<u32, kContexts> contexts(CodedField field, u32 index,
                                                       u64 expected) const;
 
-    /// The predicted byte of the longest match, and the length of the match (up to kMaxMatch), 0
-    /// without one.
+    /// The predicted byte and the length (up to kMaxMatch) of the longest match, 0 without one.
     [[nodiscard]] u8 expected() const { return static_cast<u8>(bytes_[match_]); }
     [[nodiscard]] u32 match_length() const { return match_length_; }
     static constexpr u32 kMaxMatch = 31;
@@ -221,7 +220,6 @@ class ByteModel {
     /// Maximum number of cells; larger sections have no more.
     static constexpr std::size_t kMaxCells = std::size_t{1} << 18U;
 
-    /// Makes a model for sections of `size` bytes.
     explicit ByteModel(std::size_t size);
 
     /// Saves the learnt state. Precondition: the model has kMaxCells.

@@ -49,7 +49,6 @@ class BasicProbabilityCell {
     [[nodiscard]] int probability() const { return static_cast<int>(packed_ >> 20U); }  ///< 12 bits
     [[nodiscard]] u32 count() const { return packed_ & kCountMask; }
     [[nodiscard]] u32 tag() const { return (packed_ & kBelowMask) >> kCountBits; }
-    /// Returns the cell with another tag.
     [[nodiscard]] BasicProbabilityCell with_tag(u32 tag) const {
         BasicProbabilityCell cell(packed_ >> kBelowProbability, tag);
         cell.packed_ |= count();
@@ -231,7 +230,6 @@ class ContextCells {
     void write(const Places& found, const Lanes<Cell>& cells) {
         for (u32 i = 0; i < kContexts; ++i) cells_[found.places[i]] = cells[i];
     }
-    /// Trains each of the cells.
     static void learn(Lanes<Cell>& cells, bool bit) {
         Lanes<u32> rates;
         for (u32 i = 0; i < kLanes; ++i) rates[i] = kLearningRates[cells[i].count()];

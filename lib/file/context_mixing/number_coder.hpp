@@ -97,8 +97,7 @@ class RangeDecoder {
 /// others from the last number with the same role and place (docs/format.md, "Context mixing").
 class NumberHistory {
   public:
-    /// Adds to a reader's expectations (for references: the newest column). Ignores items, runs of
-    /// items and characters.
+    /// Adds to a reader's expectations. Ignores items, runs of items and characters.
     void expect(CodedField field, Expectations& expected) const;
     void add(CodedField field, u64 number);
 
@@ -160,7 +159,6 @@ struct SectionContext {
 /// Reads the content of a section of this kind, as far as `source` has provided it.
 void read_numbers(FieldSource& source, SectionKind kind, std::string_view content,
                   const SectionContext& context, const std::string& name);
-/// Codes the content of a section of this kind.
 std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content,
                            const SectionContext& context);
 /// Trains the model on the dictionary's samples of such sections; durations use the last structure

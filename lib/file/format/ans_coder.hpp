@@ -137,8 +137,7 @@ class AdaptiveDistribution {
     static constexpr u16 kMaxCount = 60;
     static constexpr u32 kLeastFrequency = 8;
 
-    /// Targets of the starts for each symbol: it gets everything but the least frequencies of the
-    /// others.
+    /// Targets of the starts for each symbol, which leave the others their least frequencies.
     static constexpr auto kTargets = [] {
         std::array<Lanes<Size>, Size> targets{};
         for (std::size_t symbol = 0; symbol < Size; ++symbol) {
@@ -170,8 +169,7 @@ class AdaptiveDistribution {
     u16 count_ = 0;
 };
 
-/// Codes symbols with a blend of a general and a special distribution. The weight is learnt per
-/// pair of confidences.
+/// Codes symbols with a blend of a general and a special distribution, with learnt weights.
 template <std::size_t Size>
 class DistributionMixer {
   public:
@@ -272,7 +270,6 @@ class AnsDecoder {
     }
 
   private:
-    /// The next word.
     [[nodiscard]] u32 word() const {
         if (position_ + 2 > bytes_.size()) return 0;
         const char* const two = bytes_.data() + position_;

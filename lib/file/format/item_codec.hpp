@@ -185,7 +185,6 @@ class FieldReader : public ByteReader {
     FieldReader(std::string_view bytes, std::string name, FieldSource* source = nullptr)
         : ByteReader(bytes, std::move(name)), source_(source) {}
 
-    /// True if a source follows.
     [[nodiscard]] bool is_followed() const { return source_ != nullptr; }
 
     /// Announces a varint, which is read next: `reader.at(FieldRole::item).get_varint()`.

@@ -46,13 +46,11 @@ class TickModel {
     static constexpr std::size_t kMaxGroups = std::size_t{1} << 14U;
     static constexpr std::size_t kMaxContexts = 65535;
     static constexpr int kMaxLength = 64;
-    /// Maximum number of parts of a count: two lengths and the three bits; six bits of a length and
-    /// the remaining ones.
+    /// Maximum number of parts of a count: two lengths and three bits, or six and the other bits.
     static constexpr std::size_t kMostSymbols = 3;
     static constexpr std::size_t kMostBitBytes = (6 + kMaxLength + 7) / 8;
 
-    /// Codes the next count; returns it. A decoder that reads a length above kMaxLength returns 0
-    /// and sets damaged().
+    /// Codes the next count; returns it. A decoder returns 0 for an invalid length: see damaged().
     template <class Coder>
     u64 code(Coder& coder, u32 group, u64 ticks) {
         code(coder, {&group, 1}, &ticks);
@@ -210,8 +208,7 @@ int TickModel::code_long_length(Coder& coder, int length) {
     return 0;
 }
 
-/// Codes the bits after the first one of a number of at least two bits; `place` is in
-/// Group::after_scale.
+/// Codes the other bits of a number; `place` is in Group::after_scale.
 template <class Coder>
 u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int length, u64 ticks) {
     const int low_bits = std::max(0, length - 4);
@@ -360,8 +357,7 @@ class TimingEncoder {
     };
 
     void write_block();
-    /// Divides the ticks of the block, except the first, and returns the changes of their
-    /// remainders.
+    /// Divides the ticks of the block, except the first; returns the changes of the remainders.
     std::string divide(u64 granularity);
     void code_quotients();
     /// Appends the coded quotients of the block.

@@ -96,8 +96,7 @@ void PendingCall::resolve(u32 late, bool receive, const LateValues::Values& valu
     if (receive) note_late_peers(first, out);
 }
 
-/// Registers the peers of completed receives: from `first_value` on, four values each: sender,
-/// communicator, ...
+/// Registers peers of completed receives: four values each from `first_value` on.
 void PendingCall::note_late_peers(std::size_t first_value, const CallBatch& out) {
     for (std::size_t i = first_value; i + 3 < out.values.size(); i += 4) {
         const u64 scope = out.values[i + 1].value;

@@ -19,8 +19,7 @@ namespace tracefold {
 /// Cost: O(1) per peer, a few compares while the communicator stays the same.
 class PeerTracker {
   public:
-    /// Registers a relative peer in a column; `view()` returns the view of the raw communicator or
-    /// window `scope`.
+    /// Registers a relative peer in a column; `view()` returns the view of the raw `scope`.
     template <class View>
     void note(u32 column, u64 relative, u64 scope, const View& view) {
         if (column >= views_.size()) {
@@ -82,9 +81,7 @@ class PendingCall {
     PendingCall(RankViews& views, bool timing);
 
     [[nodiscard]] bool empty() const { return node_ == SymbolTable::kRoot; }
-    /// Number of elements.
     [[nodiscard]] u32 size() const { return size_; }
-    /// The trie node of the elements.
     [[nodiscard]] u32 node() const { return node_; }
     /// Record type of the last element; kCompletions if there is none.
     [[nodiscard]] u8 last_type() const { return table_.type_at(node_); }
@@ -97,15 +94,13 @@ class PendingCall {
     /// Replaces the last element, which must not have values yet.
     void replace_last(u32 element) { node_ = table_.step(table_.parent(node_), element); }
     AppendBuffer<u64>& values() { return values_; }
-    /// Appends an empty run of completions.
     void begin_completions();
     /// Precondition: the last element is a run of completions.
     void add_completion(u64 distance) {
         ++values_[completions_];
         values_.push_back(distance);
     }
-    /// Registers a request of the last element with `value_count` late values; returns its entry
-    /// for resolve().
+    /// Registers a request of the last element with late values; returns its entry for resolve().
     u32 post_late(u8 value_count);
     void resolve(u32 late, bool receive, const LateValues::Values& values, CallBatch& out);
     /// Assigns the time since the previous record to the last element.

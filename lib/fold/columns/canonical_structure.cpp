@@ -24,8 +24,7 @@ namespace {
 constexpr std::size_t kLeastClasses = 4;
 constexpr std::size_t kLeastParticipants = 9;
 constexpr u64 kLeastSize = 64;
-/// Bytes of the functions' heads; functions must be shorter by a quarter, since the sizes are
-/// estimates.
+/// Bytes of the functions' heads; the size estimates require functions to be shorter by a quarter.
 constexpr u64 kFunctionsHead = 12;
 
 /// Orders scripts and symbols and converts participants to columns, with new numbers.
@@ -163,8 +162,7 @@ class Canonizer {
         return complete ? &variants : nullptr;
     }
 
-    /// Replaces classes by functions where these are shorter; records irregular arguments in
-    /// `varied`.
+    /// Replaces classes by shorter functions; records irregular arguments in `varied`.
     void use_functions(const std::vector<Variant>& variants, NumberKind kind, u32 slot,
                        Assignment& assignment, std::vector<Varied>& varied) {
         if (assignment.columns.size() < 2) return;
@@ -386,12 +384,10 @@ Structure canonical_structure(const PartialStructure& partial, Stream stream, u3
 
 namespace {
 
-/// The cost of a list in folded bytes: this many in full, and a fraction of the others: the first
-/// values train the model.
+/// The cost of a list in folded bytes: the first values, which train the model, count in full.
 constexpr u64 kTeachingSize = 80;
 constexpr u64 kPredictedRatio = 4;
-/// Longer columns of definitions are tables, such as the parents of calling contexts, whose
-/// patterns are meaningful.
+/// Longer columns of definitions are tables with regular patterns, such as parents of contexts.
 constexpr u64 kMostDefinitions = 256;
 
 u64 coded_size(u64 list_size) {

@@ -77,15 +77,13 @@ std::vector<u64> pack_digits(std::span<const u64> digits, std::span<const u32> s
 /// Returns the number of parts for digits of these sizes.
 u64 packed_parts(std::span<const u32> sizes);
 
-/// The inverse of pack_digits(). Throws Error(corrupt) for invalid parts. Precondition:
-/// packed_parts() parts.
+/// The inverse of pack_digits(), for packed_parts() parts. Throws Error(corrupt).
 std::vector<u64> unpack_digits(std::span<const u64> parts, std::span<const u32> sizes);
 
 /// Maximum number of participants for which grids are tried.
 inline constexpr std::size_t kMostPlaced = std::size_t{1} << 14U;
 
-/// Returns the grids on which displacements are tried: those of up to three dimensions, then those
-/// of repeated cutting.
+/// The grids for displacements: those of up to three dimensions, then those of repeated cutting.
 std::vector<DigitGrid> all_grids_of(u32 participants);
 
 /// Displacements between grid positions, encoded as numbers.
@@ -112,7 +110,6 @@ class Displacements {
     std::vector<std::vector<u32>> places_;
 };
 
-/// Returns a constant function.
 PlaceFunction constant_function(u64 number, std::size_t dimensions);
 
 }  // namespace tracefold

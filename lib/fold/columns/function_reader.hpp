@@ -10,8 +10,7 @@
 
 namespace tracefold {
 
-/// Evaluates a function table for participants. Throws Error(corrupt) for a table that no writer
-/// makes.
+/// Evaluates a function table for participants. Throws Error(corrupt) for an invalid table.
 class FunctionReader {
   public:
     /// `leader` is the table that this one follows, if any, and must outlive this. Cost: the

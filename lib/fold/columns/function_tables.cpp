@@ -30,8 +30,7 @@ std::optional<FunctionDraft> find_uniform(const NumberTable& numbers, std::span<
 /// Duplicates functions until number k has function k, which makes their order implicit.
 FunctionDraft with_one_each(const FunctionDraft& draft);
 
-/// Replaces offsets by equivalent ones, see make_steady(). Precondition: all numbers are present
-/// everywhere.
+/// Replaces offsets as make_steady() does. Precondition: all numbers are present everywhere.
 FunctionDraft with_steady_offsets(FunctionDraft draft);
 
 namespace {

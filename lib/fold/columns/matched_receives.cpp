@@ -172,8 +172,7 @@ namespace {
 /// may be examined per saved byte.
 constexpr u64 kLeastSaved = 96;
 constexpr u64 kValuesPerByte = 4096;
-/// Maximum number of call values in a file, per number that its columns may have; writers use half
-/// of them.
+/// Maximum number of call values in a file, per number of its columns; writers use half.
 constexpr u64 kValuesPerNumber = 16;
 /// Maximum number of call values that a writer examines, and of sends and receives in a file;
 /// writers use half of them.

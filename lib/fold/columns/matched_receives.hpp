@@ -44,9 +44,8 @@ class MessageWalk {
     MessageWalk(const Structure& structure, const std::vector<MessagePart>& parts,
                 Matching matching);
 
-    /// Returns false if the calls have more than `most_values` values, or messages more than
-    /// `most_sides` sides: usually known from the folded form, before the first call. Throws
-    /// Error(corrupt).
+    /// False if the calls have more than `most_values` values, or messages more than `most_sides`
+    /// sides: usually known from the folded form, before the first call. Throws Error(corrupt).
     bool run(u64 most_values, u64 most_sides);
 
     /// Calls visit(location, part, message as received, message as sent) for all receives,

@@ -270,7 +270,6 @@ class Merging {
         }
     }
 
-    /// Returns the meaning of one argument in an item.
     [[nodiscard]] u64 meaning(u64 item, std::size_t argument) const {
         for (std::size_t a = arguments_.size() - 1; a > argument; --a)
             item = pairs_[a - 1][item].before;

@@ -162,8 +162,7 @@ class OrderedFinder {
         u64 order = FunctionTable::kNext;
     };
 
-    /// Begins a new round at a repeated neighbour. Returns false if participants have different
-    /// numbers of rounds.
+    /// Begins a round at a repeated neighbour. False if the numbers of rounds differ.
     bool cut_rounds() {
         for (u64 p = 0; p < participants_; ++p) {
             std::vector<Round> rounds;

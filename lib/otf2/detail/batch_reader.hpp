@@ -126,7 +126,6 @@ class BatchReader {
   public:
     explicit BatchReader(bool drop_unknown) : drop_unknown_(drop_unknown) {}
 
-    /// The file to read.
     struct Subject {
         std::string what;  ///< e.g. "events of location 3 in run/traces/3.evt", for errors
         std::string path;
@@ -211,8 +210,7 @@ class BatchReader {
     u64 unknown_records_ = 0;
 };
 
-// Callbacks for every record type of the tables and for unknown ones. Their user data is a
-// Collector.
+// Callbacks for every record type and for unknown ones, with a Collector as user data.
 EventCallbacks event_callbacks();
 GlobalDefinitionCallbacks global_definition_callbacks();
 LocalDefinitionCallbacks local_definition_callbacks();

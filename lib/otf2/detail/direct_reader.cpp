@@ -25,8 +25,7 @@ namespace {
 using Form = EventDecoder::Form;
 using Layout = EventDecoder::Layout;
 
-/// Number of fields before the array of a record that ends with one; the last of them is its
-/// length.
+/// Number of fields before the array that ends a record; the last of them is its length.
 constexpr u8 kFieldsBeforeArray = 2;
 
 constexpr std::size_t kMostFields = [] {
@@ -87,7 +86,6 @@ Layouts make_layouts() {
     return all;
 }
 
-/// Layouts by mark.
 const Layouts& layouts() {
     static const Layouts all = make_layouts();
     return all;
@@ -236,7 +234,6 @@ void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
     time_ = time;
 }
 
-/// Decodes one element of any form.
 EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
     if (*at_ == kTimestampMark) {
         time_ = load(at_ + 1);

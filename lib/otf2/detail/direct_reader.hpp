@@ -60,8 +60,7 @@ class EventDecoder {
         u8 type = 0;
         u8 field_count = 0;
         u8 size = 0;  ///< for Form::number: its maximum size in bytes
-        /// Decodes the fields of a record of numbers and returns their end; null if libotf2 refuses
-        /// one.
+        /// Decodes the fields of a record and returns their end; null if libotf2 refuses one.
         const u8* (*take)(const u8* at, u64* values) = nullptr;
     };
 
@@ -96,8 +95,7 @@ class DirectReader {
     /// cannot be read.
     Result read(const std::string& path, u64 chunk_size, std::size_t batch_size, const Sink& sink);
 
-    /// Passes the local definitions of a file to the sink, all or none. `chunk_size` and errors as
-    /// in read().
+    /// Passes all or no local definitions of a file to the sink. Other arguments as in read().
     Result read_local_definitions(const std::string& path, u64 chunk_size, std::size_t most,
                                   const Sink& sink);
 

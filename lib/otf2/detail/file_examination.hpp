@@ -30,8 +30,7 @@ struct FileExamination {
     [[nodiscard]] bool is_whole() const { return ended && records >= expected; }
 };
 
-/// Reads a file once, completely or up to its first `most` records. See RecordScanner for the other
-/// arguments and errors.
+/// Reads a file, completely or up to its first `most` records. Other arguments: RecordScanner.
 FileExamination examine_file(const std::string& path, RawFileKind kind, u64 chunk_size,
                              const std::string& what, u64 most = kAll);
 

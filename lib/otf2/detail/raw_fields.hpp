@@ -188,7 +188,6 @@ inline bool is_native(const ChunkHeader& header) {
     return header.little_endian == (std::endian::native == std::endian::little);
 }
 
-/// Loads eight bytes.
 inline u64 load(const u8* at) {
     u64 bits = 0;
     std::memcpy(&bits, at, sizeof(bits));
@@ -205,8 +204,7 @@ inline constexpr auto kBitsOf = [] {
 /// A number of eight bytes, such as a time.
 struct WholeNumber {};
 
-// Each decodes a field of type T and returns the start of the next one, null if libotf2 refuses the
-// field.
+// Each decodes a field of type T and returns its end, null if libotf2 refuses the field.
 
 /// A number of at most `most` bytes.
 inline const u8* take_number(std::size_t most, const u8* at, u64& value) {

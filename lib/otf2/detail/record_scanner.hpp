@@ -87,8 +87,7 @@ class RecordScanner {
     [[nodiscard]] const u8* bytes() const { return window_.data() + begin_; }
     [[nodiscard]] bool is_number_record(u8 type) const;
     [[nodiscard]] u64 plain_size(const u8* bytes) const;
-    /// True if `count` bytes (<= kLargestChunk) from the position on are in the window; reads them
-    /// if needed.
+    /// True if `count` bytes (<= kLargestChunk) are in the window; reads them if needed.
     bool have(u64 count) { return count <= end_ - begin_ || fill(count); }
     bool fill(u64 count);
     /// Consumes the `count` bytes at the position, which must be in the window.
