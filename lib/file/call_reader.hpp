@@ -149,7 +149,7 @@ class CallReader : public RecordSource {
     /// Reads calls until the batch is full, plus at most an iteration. The accessors of the current
     /// call are invalid afterwards.
     bool next(RecordBatch& batch) override;
-    /// Skips calls, at most to the end. Cost: calls without repetition. Precondition: no times.
+    /// Skips calls, at most to the end. Cost: calls without repetition. Precondition: Times::skip.
     void skip(u64 calls);
 
     [[nodiscard]] const Symbol& symbol() const { return file_.structure().symbols[call_.symbol]; }

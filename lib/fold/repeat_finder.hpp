@@ -34,7 +34,7 @@ class RepeatFinder {
     explicit RepeatFinder(Walk& walk, u64 longest_period = 4)
         : walk_(walk), longest_period_(longest_period) {}
 
-    /// Call between two steps. After Repeat::again call accept() or give_up(). May throw.
+    /// Call between steps; after Repeat::again call accept() or give_up(). Throws Error(corrupt).
     Repeat at_turn() {
         const LoopTurn turn = walk_.turn();
         return turn.node == kNone ? Repeat::none : look(turn);

@@ -134,7 +134,8 @@ std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
-/// Rejects a period longer than all encoded records: inner loops are counted at lower cost.
+/// Rejects a period longer than all records encoded so far: loops inside it are counted without
+/// encoding, so it would cost more than it saves.
 std::size_t EventFolder::new_period() const {
     const std::size_t period = history_.period();
     return period <= uncounted_ ? period : 0;
@@ -189,7 +190,8 @@ void EventFolder::note_rest() {
 void EventFolder::end_capture() {
     const CallEncoder::Mark now = encoder_.mark();
     const CountedIds step = now.ids - mark_.ids;
-    // If the last ended request does not advance with the other ids, restarts may differ.
+    // If the last ended request does not advance with the other ids, the next iteration may restart
+    // other requests.
     const bool may_change =
         step[IdCounter::ended] != step[IdCounter::request] || now.raw_records != mark_.raw_records;
     if (!encoder_.at_rest() || may_change) {

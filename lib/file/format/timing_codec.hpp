@@ -46,7 +46,8 @@ class TickModel {
     static constexpr std::size_t kMaxGroups = std::size_t{1} << 14U;
     static constexpr std::size_t kMaxContexts = 65535;
     static constexpr int kMaxLength = 64;
-    /// Maximum number of parts of a count: two lengths and three bits, or six and the other bits.
+    /// Maximum size of a coded count: symbols for two lengths and the three bits; raw bits for six
+    /// bits of a length and the remaining ones.
     static constexpr std::size_t kMostSymbols = 3;
     static constexpr std::size_t kMostBitBytes = (6 + kMaxLength + 7) / 8;
 

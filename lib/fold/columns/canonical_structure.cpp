@@ -384,7 +384,8 @@ Structure canonical_structure(const PartialStructure& partial, Stream stream, u3
 
 namespace {
 
-/// The cost of a list in folded bytes: the first values, which train the model, count in full.
+/// The cost of a list in folded bytes: the first values, which train the model, count in full, the
+/// others in part.
 constexpr u64 kTeachingSize = 80;
 constexpr u64 kPredictedRatio = 4;
 /// Longer columns of definitions are tables with regular patterns, such as parents of contexts.
