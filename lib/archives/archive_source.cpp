@@ -24,8 +24,7 @@ u64 size_of(const fs::path& path) {
 
 }  // namespace
 
-/// That of the files that OTF2 knows of: anchor, definitions, markers, events; those that are
-/// missing have none.
+/// Sums the sizes of existing files known to OTF2: anchor, definitions, markers, events.
 u64 ArchiveSource::archive_bytes() const {
     const ArchiveInfo& info = reader_.info();
     u64 total = 0;

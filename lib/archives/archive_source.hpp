@@ -11,10 +11,10 @@
 
 namespace tracefold {
 
-/// Bytes that a file which is carried along may have: it is read and stored as one piece.
+/// Maximum size in bytes of a companion file: it is read and stored as one piece.
 inline constexpr u64 kLargestCarried = u64{1} << 30U;
 
-/// An OTF2 archive.
+/// Reads a trace from an OTF2 archive.
 class ArchiveSource : public TraceSource {
   public:
     /// As ArchiveReader.
@@ -34,7 +34,7 @@ class ArchiveSource : public TraceSource {
     [[nodiscard]] u64 archive_bytes() const override;
     [[nodiscard]] u64 unknown_records() const override { return reader_.unknown_records(); }
     [[nodiscard]] std::vector<FileLoss> losses() const override { return losses_; }
-    /// Of an archive that was rescued; see RescuedArchive.
+    /// For a rescued archive, see RescuedArchive.
     void set_losses(std::vector<FileLoss> losses) { losses_ = std::move(losses); }
     void read_global_definitions(const BatchSink& sink) override {
         reader_.read_global_definitions(sink);
@@ -51,7 +51,7 @@ class ArchiveSource : public TraceSource {
     u64 read_events(u64 location, const BatchSink& sink) override {
         return reader_.read_events(location, sink);
     }
-    // By libotf2 alone.
+    // Reads with libotf2 alone.
     void read_local_definitions_again(u64 location, const BatchSink& sink) override {
         reader_.read_local_definitions_by_libotf2(location, sink);
     }
@@ -66,11 +66,11 @@ class ArchiveSource : public TraceSource {
     std::vector<FileLoss> losses_;
 };
 
-/// What the definitions of an archive tell of its processes, before anything is folded.
+/// The processes of an archive by its definitions, before folding.
 struct ArchiveOutline {
     u32 ranks = 0;  ///< 0 without MPI
-    /// An MPI process has more locations than the one that stands for it. Only such processes may
-    /// have called MPI from several threads; whether they did, their events tell.
+    /// An MPI process has more locations than its main one. Only such processes may have called MPI
+    /// from several threads; their events tell if they did.
     bool has_threads = false;
 };
 

@@ -34,18 +34,18 @@
 
 namespace tracefold {
 
-/// What can be read of a damaged archive, as an archive that all processes see as long as this
-/// lives. One that is not damaged is left as it is.
+/// The readable part of a damaged archive, as a temporary archive that all processes see. An
+/// undamaged archive is used as it is.
 class RescuedArchive {
   public:
     /// Collective: rank 0 examines the files and mends them in a scratch folder in `parent`, which
-    /// all processes must see. Throws on all what mend_archive() throws.
+    /// must be visible to all processes. Throws the exceptions of mend_archive() on all.
     RescuedArchive(Communicator& comm, const std::string& archive, const std::string& parent,
                    const ArchiveReaderOptions& reading, bool with_extra_files);
 
-    /// To be read instead of the damaged archive's, or the archive's own.
+    /// The anchor to read: that of the mended archive, or the original one.
     [[nodiscard]] const std::string& anchor() const { return anchor_; }
-    /// On rank 0 only, as is the next.
+    /// On rank 0 only, like losses().
     [[nodiscard]] const std::string& original_anchor() const { return mended_.original_anchor; }
     [[nodiscard]] const std::vector<FileLoss>& losses() const { return mended_.losses; }
 
@@ -59,7 +59,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One process's part of compress(), step by step; the steps in the order of run() are collective.
+/// The part of one process in compress(); the steps are collective, in the order of run().
 class Compression {
   public:
     /// `open` may throw.
@@ -113,7 +113,7 @@ class Compression {
         team_.emplace(*source_, definitions_, comm_, options_.threads);
     }
 
-    /// What was mended of a damaged archive, which the first process knows, are not its bytes.
+    /// False for a rescued archive: mended files are not the originals. Valid on rank 0.
     [[nodiscard]] bool proves_bytes() const {
         return options_.timing == TimingLevel::exact && options_.verify && options_.exact_bytes &&
                source_->files() != nullptr && source_->losses().empty();
@@ -138,7 +138,7 @@ class Compression {
         team_->fold(std::move(options));
     }
 
-    /// The folder of the output: it has room for what the output needs.
+    /// The folder of the output, which must have enough space anyway.
     [[nodiscard]] std::string scratch() const {
         const fs::path directory = fs::path(options_.output).parent_path();
         return directory.empty() ? "." : directory.string();
@@ -163,7 +163,7 @@ class Compression {
         report_.knows_tick_rate = definitions_.knows_tick_rate();
         report_.ranks = definitions_.world_size();
         report_.locations = static_cast<u32>(definitions_.locations().size());
-        // Every process read the global definitions, but they are lost only once.
+        // Every process read the global definitions, but their losses count once.
         report_.dropped_unknown_records =
             total(team_->unknown_records() - unknown_definitions_) + unknown_definitions_;
         report_.dropped_clock_offsets =
@@ -189,7 +189,7 @@ class Compression {
         add_files();
     }
 
-    /// Packed side by side unless one thread does all the work.
+    /// Packs the sections in parallel if there are several threads.
     void add_predicted_sections() {
         const auto finish = [this](Stream stream) {
             return team_->store().finish(stream, report_.locations);
@@ -222,7 +222,7 @@ class Compression {
         for (const Part& part : parts) writer_->add(part.kind, 0, part.packed);
     }
 
-    /// Definitions are read again, since they say how many events there were to be read.
+    /// Reads the definitions again: they depend on the number of events read.
     StoredSection pack_all_definitions() {
         auto facts = team_->store().facts().begin();
         const FoldedDefinitions folded = fold_definitions(
@@ -261,7 +261,7 @@ class Compression {
                             });
     }
 
-    /// Agrees on where each process writes its ticks: by location, whoever has it.
+    /// Agrees on the file offsets of all processes' ticks, in the order of locations.
     void place_ticks() {
         ByteWriter mine;
         for (const FoldingTeam::Member& member : team_->members()) {
@@ -352,7 +352,7 @@ class Compression {
         kept_checksum_ += rewriting.checksum();
     }
 
-    /// Adds a section with what all processes have found.
+    /// Adds the section with the differences of all processes.
     void keep_bytes() {
         const std::vector<std::string> all = comm_.gather(to_bytes(kept_), 0);
         const std::vector<u64> shares = comm_.all_gather(kept_checksum_);
@@ -398,7 +398,7 @@ class Compression {
     u64 kept_checksum_ = 0;
 };
 
-/// Folds what can be read of a damaged archive. All processes read what the first one mends.
+/// Folds the readable part of a damaged archive. All processes read the files that rank 0 mends.
 CompressReport rescue(Communicator& comm, const CompressOptions& options) {
     const fs::path directory = fs::path(options.output).parent_path();
     const RescuedArchive rescued(comm, options.archive, directory.empty() ? "." : directory,
@@ -417,7 +417,7 @@ CompressReport rescue(Communicator& comm, const CompressOptions& options) {
     return report;
 }
 
-/// Other files of the archive's folder are inputs if they are carried along.
+/// Other files of the archive's folder are inputs if they are stored as extra files.
 std::vector<InputClaim> claim_inputs(const CompressOptions& options) {
     std::vector<InputClaim> claims = claim_trace(options.archive);
     if (!options.with_extra_files) return claims;

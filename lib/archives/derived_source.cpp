@@ -36,7 +36,7 @@ void DerivedSource::read_local_definitions(u64 location, const BatchSink& sink) 
     drain(*file_.local_definitions(place_of(location)), sink);
 }
 
-/// Snapshots and thumbnails are of the whole trace, and of times as they were recorded.
+/// Drops snapshots and thumbnails: they describe the whole trace and its original times.
 void DerivedSource::read_files(const std::vector<u64>&, bool, const std::string&,
                                const std::function<void(const CarriedFile&)>& sink) {
     dropped_files_.clear();

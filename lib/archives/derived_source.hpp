@@ -14,9 +14,9 @@
 
 namespace tracefold {
 
-/// A trace that is made of a folded file, to be folded anew. What is not overridden stays as the
-/// file has it: local definitions, what was lost, and the markers among the files that are carried
-/// along. Throws Error(corrupt).
+/// A trace derived from a folded file, for folding again. Parts that are not overridden are those
+/// of the file: local definitions, losses, and the markers among the companion files. Throws
+/// Error(corrupt).
 class DerivedSource : public TraceSource {
   public:
     [[nodiscard]] const ArchiveInfo& info() const override { return info_; }
@@ -33,16 +33,16 @@ class DerivedSource : public TraceSource {
     void read_files(const std::vector<u64>& locations, bool extra, const std::string& except,
                     const std::function<void(const CarriedFile&)>& sink) override;
 
-    /// Files that are left out, since they are about the whole trace and its own times.
+    /// Names of dropped files: those about the whole trace and its original times.
     [[nodiscard]] const std::vector<std::string>& dropped_files() const { return dropped_files_; }
 
   protected:
     /// The file must outlive the source.
     DerivedSource(TraceFile& file, ArchiveInfo info, ProgressSink progress);
 
-    /// The place of a location with this id.
+    /// The index of a location with this id.
     [[nodiscard]] u32 place_of(u64 location) const { return location_of_.at(location); }
-    /// True if nothing is different from the file, so that all of its files are right.
+    /// True if the trace equals that of the file: all of its files then remain valid.
     [[nodiscard]] virtual bool is_unchanged() const { return false; }
     void progress(u64 events) const {
         if (progress_) progress_(events);
@@ -53,13 +53,13 @@ class DerivedSource : public TraceSource {
 
   private:
     ProgressSink progress_;
-    std::unordered_map<u64, u32> location_of_;  ///< by id
+    std::unordered_map<u64, u32> location_of_;  ///< id -> index
     std::vector<std::string> dropped_files_;
 };
 
-/// What the anchor of a derived trace says: in a property how it was made, after what that says
-/// already, and another trace id, which follows from the text. `has_expected_anchor`: the anchor of
-/// the origin was as libotf2 writes it.
+/// The anchor of a derived trace: a property states how it was made, after any earlier statement,
+/// and a new trace id follows from that text. `has_expected_anchor`: libotf2 would write the anchor
+/// of the original in the same way.
 ArchiveInfo info_of_derived(ArchiveInfo info, std::string_view property, const std::string& text,
                             bool has_expected_anchor);
 
@@ -70,8 +70,8 @@ struct DerivedOutput {
     bool force = false;
 };
 
-/// Folds a source that is derived of `file`; returns the bytes of the output. Throws Error: io,
-/// corrupt, and what the source throws.
+/// Folds a source derived from `file`; returns the size of the output in bytes. Throws Error: io,
+/// corrupt, and exceptions of the source.
 u64 fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output);
 
 }  // namespace tracefold

@@ -17,12 +17,12 @@ namespace tracefold {
 
 namespace {
 
-/// Bytes of a section's entry in the table, about.
+/// Approximate bytes of a section's entry in the table.
 constexpr u64 kTableEntry = 10;
-/// Of header and footer, about.
+/// Approximate bytes of header and footer.
 constexpr u64 kFrame = 48;
 
-/// What a part of the locations makes of a file.
+/// The sizes for a part of the locations.
 struct Parts {
     u64 structure = 0;
     u64 local_definitions = 0;
@@ -30,7 +30,7 @@ struct Parts {
     u64 ticks = 0;
 };
 
-/// Places of the sample: those of its first half are spread as evenly as all.
+/// Returns the indices of the sample; its first half is spread as evenly as all.
 std::vector<u32> sample_of(u32 locations, u32 size) {
     const u64 count = std::min(locations, size);
     std::vector<u32> sample;
@@ -42,7 +42,7 @@ std::vector<u32> sample_of(u32 locations, u32 size) {
     return sample;
 }
 
-/// The sample at one timing level, folded location by location.
+/// Folds the sample at one timing level, location by location.
 class LevelSample {
   public:
     LevelSample(TraceSource& source, const DefinitionIndex& definitions, TimingLevel timing,
@@ -115,7 +115,7 @@ class Estimation {
         if (options_.expected_records) options_.expected_records(3 * records);
     }
 
-    /// Sections that do not depend on the events.
+    /// Size of the sections that do not depend on the events.
     u64 shared_bytes() {
         u32 location = 0;
         const FoldedDefinitions folded = fold_definitions(
@@ -161,7 +161,7 @@ class Estimation {
         }
     }
 
-    /// As if every further location added what one of the second half of the sample added.
+    /// Extrapolates: further locations add the average of the second half of the sample.
     [[nodiscard]] u64 extrapolated(u64 half_bytes, u64 bytes, std::size_t half) const {
         const u64 rest = result_.locations - sample_.size();
         const u64 added = sample_.size() - half;

@@ -11,7 +11,7 @@
 namespace tracefold {
 
 struct EstimateOptions {
-    std::string archive;          ///< anchor file, or the folder that holds it
+    std::string archive;          ///< anchor file, or its folder
     u32 time_error_ppm = 10'000;  ///< of quantized times
     int level = 19;               ///< of zstd
     bool drop_unknown = false;
@@ -21,12 +21,12 @@ struct EstimateOptions {
     ProgressSink progress;
 };
 
-/// How large a file of each timing level would become.
+/// Estimated file sizes by timing level.
 struct SizeEstimate {
     u32 ranks = 0;
     u32 locations = 0;
     u32 sampled_locations = 0;
-    u64 events = 0;  ///< as far as the definitions know
+    u64 events = 0;  ///< by the definitions
     u64 sampled_events = 0;
     u64 archive_bytes = 0;
     struct Size {
@@ -36,10 +36,10 @@ struct SizeEstimate {
     std::vector<Size> sizes;  ///< from none to exact
 };
 
-/// Folds the global definitions and some locations, and writes nothing. What grows with the events
-/// (times) is scaled by them; what locations share (structure) by how much the second half of the
-/// sample added to the first. If all locations are in the sample, the sizes are those of compress()
-/// within a few bytes per location. Cost: the sample three times. Throws Error like compress().
+/// Folds the global definitions and a sample of locations, without output. Times are scaled with
+/// the number of events; shared data (structure) by the growth between the two halves of the
+/// sample. If all locations are in the sample, the sizes are those of compress() within a few bytes
+/// per location. Cost: the sample three times. Throws Error like compress().
 SizeEstimate estimate_sizes(const EstimateOptions& options);
 
 }  // namespace tracefold

@@ -34,7 +34,7 @@ void fold(Communicator& comm, const std::string& archive, const std::string& out
     compress(comm, fold_options);
 }
 
-/// Even the smallest sections take longer than it takes to start a thread.
+/// Even the smallest sections take longer than starting a thread.
 u32 threads_to_open(const Communicator& comm, u32 wanted) {
     if (wanted != 0) return wanted;
     return comm.size() > 1 ? 1 : std::max(std::thread::hardware_concurrency(), 1U);
@@ -56,7 +56,7 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
         claims_ = claim_trace(path);
     });
     const u32 threads = threads_to_open(comm, options.threads);
-    // One process decides for all: what others see of the file system may be older.
+    // Rank 0 decides for all: other processes may have an older view of the file system.
     was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
     if (!was_folded_) {
         agree(comm, [&] { file_ = std::make_unique<TraceFile>(path, "", threads); });

@@ -13,9 +13,9 @@
 namespace tracefold {
 
 struct FoldedInputOptions {
-    /// Folder for temporary files; all processes must see it.
+    /// Folder for temporary files; must be visible to all processes.
     std::string scratch;
-    /// Of what is folded here, as those of CompressOptions.
+    /// Options for folding an archive, as in CompressOptions.
     TimingLevel timing = TimingLevel::exact;
     int level = 1;
     bool drop_unknown = false;
@@ -26,23 +26,22 @@ struct FoldedInputOptions {
 };
 
 /// A folded file, or an OTF2 archive, which all processes together fold into a temporary file
-/// first. That file loses its name as soon as all have opened it, so that nothing is left behind
-/// however the program ends, and goes by the name of the archive. It is not verified: the archive
-/// is still there. As long as this exists, no output replaces the input.
+/// first. The file is unlinked once all have opened it, so nothing is left however the program
+/// ends, and has the archive's name in messages. It is not verified: the archive still exists.
+/// During the lifetime of this object no output replaces the input.
 class FoldedInput {
   public:
-    /// Collective; the same Error on all processes: io, corrupt, unsupported.
+    /// Collective; throws the same Error on all processes: io, corrupt, unsupported.
     FoldedInput(Communicator& comm, const std::string& path, const FoldedInputOptions& options);
 
-    /// A file that is open already. Whoever opened it must keep it until this object is gone.
+    /// Uses an open file, which must outlive this object.
     explicit FoldedInput(std::shared_ptr<TraceFile> file) : file_(std::move(file)) {}
 
     TraceFile& file() { return *file_; }
-    /// True if the input was an archive.
     [[nodiscard]] bool was_folded() const { return was_folded_; }
 
-    /// From now on, the trace is that of another folded file, and goes by the name of this one.
-    /// Throws Error: io, corrupt.
+    /// Replaces the trace by that of another folded file, under this name. Throws Error: io,
+    /// corrupt.
     void read_instead(const std::string& path);
 
   private:

@@ -38,7 +38,7 @@ bool has_one_of(const fs::path& path, std::initializer_list<std::string_view> ex
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::unsupported, what); }
 
-/// The anchor of the archive that has `folder` for the files of its locations; may not exist.
+/// The anchor beside the folder of an archive's location files; may be missing.
 fs::path anchor_beside(const fs::path& folder) {
     fs::path anchor = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
     if (!anchor.has_filename()) anchor = anchor.parent_path();
@@ -72,7 +72,7 @@ void refuse_other_traces(const fs::path& path) {
     }
 }
 
-/// By the first bytes of gzip, xz, bzip2, zstd and zip, and the mark in the first header of tar.
+/// Detects gzip, xz, bzip2, zstd and zip by their first bytes, and tar by its magic.
 bool is_packed(const fs::path& path) {
     using namespace std::string_view_literals;
     constexpr std::array starts = {"\x1F\x8B"sv,
@@ -148,7 +148,7 @@ std::vector<InputClaim> claim_archive(const std::string& anchor) {
     std::vector<InputClaim> claims = {InputClaim(anchor), InputClaim(folder / files.name())};
     list_folder(folder.string(), [&] {
         if (!fs::exists(folder)) return;
-        // Files whose names are known can be read in a folder that cannot.
+        // An unreadable folder is not an error: files with known names may still be readable.
         const auto options = fs::directory_options::skip_permission_denied;
         for (const auto& entry : fs::directory_iterator(folder, options)) {
             if (files.has(entry.path().filename().string())) claims.emplace_back(entry.path());

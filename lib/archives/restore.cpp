@@ -29,9 +29,9 @@
 namespace tracefold {
 
 /// Writes the anchor, definition and event files of an archive from a folded file: with libotf2,
-/// and then as the bytes that are kept say. `directory` holds no archive of that name. Several
-/// threads share the locations out, 0 being one per core where there are events enough; progress is
-/// told by one of them at a time. Returns the number of events. Throws Error as restore_archive().
+/// then with the stored differences. `directory` holds no archive of that name. Threads share the
+/// locations; 0 is one per core if there are enough events; progress is reported by one of them at
+/// a time. Returns the number of events. Throws Error as restore_archive().
 u64 restore_files(TraceFile& file, const std::string& directory, const ProgressSink& progress,
                   u32 threads, RestoredFiles files);
 
@@ -50,7 +50,6 @@ void write_files(const TraceFile& file, const fs::path& directory) {
     });
 }
 
-/// An archive of this name, and what came along with it.
 EarlierOutput earlier_archive(const TraceFile& file) {
     const ArchiveFiles files("", file.archive().name);
     std::set<std::string> carried;
@@ -64,7 +63,7 @@ EarlierOutput earlier_archive(const TraceFile& file) {
 constexpr u64 kNanoseconds = 1'000'000'000;
 constexpr u64 kUndefinedTime = ~u64{0};
 
-/// Definitions whose clock counts `length` nanoseconds from 0 on.
+/// Returns definitions with a clock of `length` nanoseconds from 0 on.
 RecordBatch retimed(const RecordBatch& batch, u64 length) {
     RecordBatch result;
     for (const RecordBatch::Head& head : batch.heads()) {
@@ -100,7 +99,7 @@ u64 write_retimed(TraceFile& file, ArchiveWriter& writer, u32 location, const Re
     return last;
 }
 
-/// Without the original anchor, and with a property that says where the times are from.
+/// Removes the original anchor, and adds a property with the origin of the times.
 ArchiveInfo with_times_of(ArchiveInfo info, std::string_view origin) {
     constexpr std::string_view kProperty = "TRACEFOLD::TIMES";
     info.anchor_bytes.clear();
@@ -154,8 +153,8 @@ void move_file(const std::string& from, const std::string& to) {
     throw Error(ErrorKind::io, "cannot move {} to {}: {}", from, to, code.message());
 }
 
-/// Makes a file that libotf2 has written the original, as the bytes that are kept of it say.
-/// Returns its share of ByteDifferences::checksum().
+/// Turns a file written by libotf2 into the original by its stored difference. Returns its share of
+/// ByteDifferences::checksum().
 u64 finish_restored(const TraceFile& file, const ByteDifferences& kept, u64 number, bool events,
                     const std::string& path) {
     const ContentDifferences* const content = kept.find(number);
@@ -172,12 +171,12 @@ u64 finish_restored(const TraceFile& file, const ByteDifferences& kept, u64 numb
     return ByteDifferences::share_of(number, file_checksum(path));
 }
 
-/// Writes the files of locations, one location after another: in a scratch folder within the
-/// archive's own, from where each is moved to its place when it is complete. Several may work for
-/// the same archive side by side, each with a TraceFile of its own.
+/// Writes the files of locations one after another: in a scratch folder within the archive's, from
+/// which each complete file is moved. Several may work for the same archive in parallel, each with
+/// its own TraceFile.
 class LocationRestorer {
   public:
-    /// All must outlive this object; the archive's folder exists.
+    /// All arguments must outlive this object; the archive's folder must exist.
     LocationRestorer(TraceFile& file, const ByteDifferences& kept, const ArchiveFiles& target,
                      const ProgressSink& progress)
         : file_(file),
@@ -186,7 +185,7 @@ class LocationRestorer {
           progress_(progress),
           scratch_(target.directory(), archive_as_restored(file)) {}
 
-    /// Each location once. Returns the share of its files in ByteDifferences::checksum().
+    /// Call once per location. Returns the share of its files in ByteDifferences::checksum().
     u64 restore(u32 location) {
         u64 checksum = 0;
         const u64 id = file_.definitions().locations()[location].id;
@@ -209,8 +208,8 @@ class LocationRestorer {
 
   private:
     struct Place {
-        u64 location;  ///< by its id
-        u64 number;    ///< of the file, as in ByteDifferences
+        u64 location;  ///< id of the location
+        u64 number;    ///< file number of ByteDifferences
         bool events;
         std::string scratch;
         std::string target;
@@ -255,7 +254,7 @@ class FileRestorer {
     }
 
   private:
-    /// The anchor that libotf2 writes says how many locations it has written files of.
+    /// libotf2's anchor counts the locations whose files it has written: registers all of them.
     void count_locations() {
         for (u32 location = 0; location < file_.location_count(); ++location) {
             const u64 id = file_.definitions().locations()[location].id;
@@ -306,7 +305,7 @@ class FileRestorer {
     }
 
     TraceFile& file_;
-    std::optional<u64> proof_;  ///< the checksum that the files must have
+    std::optional<u64> proof_;  ///< the expected checksum of the files
     ByteDifferences kept_;
     ArchiveFiles files_;
     ArchiveWriter writer_;

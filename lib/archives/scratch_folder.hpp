@@ -15,12 +15,12 @@
 
 namespace tracefold {
 
-/// A folder of its own for temporary files; rank 0 creates and removes it, with all that is in it.
+/// A private folder for temporary files; rank 0 creates it and removes it with its content.
 class ScratchFolder {
   public:
     /// Collective. Throws Error(io) on all processes.
     ScratchFolder(Communicator& comm, const std::string& parent);
-    /// Of this process alone.
+    /// For this process alone.
     explicit ScratchFolder(const std::string& parent);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -32,19 +32,18 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
-/// Where the files of an archive are written with libotf2 one after another, to be compared or
-/// moved to their place. libotf2 looks a location up among all that it has written, so that the
-/// archive is begun anew now and then.
+/// A temporary archive for files that libotf2 writes and that are then compared or moved. libotf2
+/// searches all written locations for each one: begins a new archive from time to time.
 class ScratchArchive {
   public:
-    /// In a folder of its own in `parent`, which goes with this object.
+    /// Uses a private folder in `parent`, which the destructor removes.
     ScratchArchive(const std::string& parent, const ArchiveInfo& info);
 
-    /// Before each location. What was written for those before may be gone. Throws Error(io).
+    /// Call before each location. Files of previous locations may be removed. Throws Error(io).
     void next_location();
     /// Throws Error(io).
     ArchiveWriter& writer();
-    /// Removes the files; what is written next is in another archive. Throws Error(io).
+    /// Removes the files; begins another archive for the next ones. Throws Error(io).
     void close();
 
     [[nodiscard]] const ArchiveFiles& files() const { return files_; }
@@ -57,8 +56,7 @@ class ScratchArchive {
     u32 locations_ = 0;
 };
 
-// Each unwinds one file of a location and writes it with libotf2, if the archive had it. Memory: a
-// batch. Throw Error.
+// Each writes one file of a location with libotf2, if the archive had it. Memory: a batch.
 void write_local_definitions(TraceFile& file, ArchiveWriter& writer, u32 location);
 void write_events(TraceFile& file, ArchiveWriter& writer, u32 location,
                   const ProgressSink& progress);

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A link to a folder stays; what it leads to is replaced.
+/// Follows links: the folder that a link refers to is replaced, the link kept.
 fs::path resolve_target(const std::string& target) {
     fs::path path = fs::absolute(target).lexically_normal();
     if (!path.has_filename()) path = path.parent_path();
@@ -29,14 +29,14 @@ fs::path resolve_target(const std::string& target) {
 }
 
 bool is_of(const EarlierOutput& earlier, const fs::directory_entry& entry, const fs::path& folder) {
-    // The files in a folder speak for it.
+    // Folders are judged by the files in them.
     const bool is_folder = fs::is_directory(entry.symlink_status());
     if (is_folder && !fs::is_empty(entry.path())) return true;
     const fs::path file = entry.path().lexically_relative(folder);
     return fs::is_regular_file(entry.symlink_status()) && earlier.has(file.generic_string());
 }
 
-/// What in a folder is not of an earlier output: the first such file by name, or "".
+/// The first file by name that does not belong to an earlier output, or "".
 std::string foreign_in(const fs::path& folder, const EarlierOutput& earlier) {
     const bool known = earlier.has && fs::is_regular_file(folder / earlier.anchor);
     std::string first;
@@ -80,7 +80,7 @@ fs::perms mode_of(const fs::path& path, fs::perms otherwise) {
     return error || mode == fs::perms::unknown ? otherwise : mode & fs::perms::all;
 }
 
-/// What takes the place of something has its mode.
+/// A replacement keeps the mode of the original.
 void keep_modes(const fs::path& made, const fs::path& place) {
     std::error_code ignored;
     if (!fs::exists(place, ignored)) return;
@@ -103,7 +103,7 @@ AtomicDirectory::AtomicDirectory(const std::string& target, bool force, EarlierO
     std::error_code ignored;
     if (has_something(target_)) check_replaced(target_, name_, force_, earlier_);
     fs::create_directories(target_.parent_path(), ignored);
-    // This user must be able to fill it.
+    // The user needs permission to write into it.
     const fs::perms mode = mode_of(target_, fs::perms::all) | fs::perms::owner_all;
     temporary_.emplace(Temporary::folder(target_, static_cast<mode_t>(mode)));
 }

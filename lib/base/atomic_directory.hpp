@@ -11,36 +11,36 @@
 
 namespace tracefold {
 
-/// What an earlier output of the same kind has in its folder.
+/// Identifies an earlier output of the same kind in its folder.
 struct EarlierOutput {
-    std::string anchor;  ///< the file that every such output has
-    /// Whether such an output may have this file, as "traces/0.evt".
+    std::string anchor;  ///< a file that every such output contains
+    /// True if such an output may contain this file, for example "traces/0.evt".
     std::function<bool(const std::string& file)> has;
 };
 
-/// A directory that is filled beside its place (io/temporary.hpp) and then put there; without
-/// commit() nothing stays. With `force` it takes the place of an earlier output, never of a folder
-/// with anything else in it.
+/// A directory that is filled in a temporary place beside its target (temporary.hpp) and moved to
+/// the target by commit(); without commit() it is removed. With `force` it replaces an earlier
+/// output, but never a folder with other content.
 class AtomicDirectory {
   public:
-    /// Throws Error: usage if the place belongs to an input or another output; io if the target is
-    /// a file, if it has something in it and `force` is not set or that is not of an earlier
-    /// output, or if the directory cannot be made.
+    /// Throws Error: usage if the target is an input or another output; io if the target is a file,
+    /// if it is not empty and `force` is not set or it is not an earlier output, or if the
+    /// directory cannot be created.
     AtomicDirectory(const std::string& target, bool force, EarlierOutput earlier = {});
 
-    /// Where to write until commit().
+    /// Folder to write to until commit().
     [[nodiscard]] std::string path() const { return temporary_->path().string(); }
 
-    /// Puts the directory into place (io/publication.hpp). Throws Error as the constructor.
+    /// Moves the directory to the target (publication.hpp). Throws Error as the constructor.
     void commit();
 
   private:
-    std::string name_;  ///< of the target, as it was given
+    std::string name_;  ///< of the target, as given
     OutputClaim claim_;
     std::filesystem::path target_;
     bool force_;
     EarlierOutput earlier_;
-    std::optional<Temporary> temporary_;  ///< until commit()
+    std::optional<Temporary> temporary_;  ///< empty after commit()
 };
 
 }  // namespace tracefold

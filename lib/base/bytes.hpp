@@ -24,7 +24,6 @@ constexpr u64 zigzag(i64 value) {
     return (static_cast<u64>(value) << 1U) ^ static_cast<u64>(value >> 63);
 }
 
-/// The inverse of zigzag().
 constexpr i64 unzigzag(u64 code) { return static_cast<i64>((code >> 1U) ^ (0 - (code & 1U))); }
 
 /// The longest LEB128 form of a 64-bit number, in bytes.
@@ -34,8 +33,8 @@ inline constexpr std::size_t kMaxVarintBytes = 10;
 ///
 /// Layout: `u8` one byte; `u32le`, `u64le` little endian; `varint` LEB128 (seven bits per byte,
 /// least significant group first, high bit set on all bytes but the last, shortest form); `signed`
-/// a varint of the zigzag code; `bytes` as they are, without a length; `text` a varint with the
-/// number of its bytes, and these. Cost: amortised constant per number.
+/// a varint of the zigzag code; `bytes` verbatim, without a length; `text` a varint byte count,
+/// then the bytes. Cost: amortised constant per number.
 class ByteWriter {
   public:
     void put_u8(u8 value) { bytes_.push_back(static_cast<char>(value)); }
@@ -62,10 +61,10 @@ class ByteWriter {
 
     [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
-    /// What was written so far; valid until the next call that is not const.
+    /// The bytes written so far; valid until the next non-const call.
     [[nodiscard]] std::string_view bytes() const { return bytes_; }
 
-    /// Hands the buffer over and starts again with an empty one.
+    /// Returns the buffer and starts again with an empty one.
     [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
 
   private:
@@ -81,18 +80,19 @@ class ByteWriter {
     std::string bytes_;
 };
 
-/// Reads what ByteWriter wrote, from bytes that nobody vouches for.
+/// Reads the encoding of ByteWriter from untrusted bytes.
 ///
 /// Every function throws Error(corrupt, "NAME is damaged at byte N: ...") instead of reading past
-/// the end; the position is then unspecified. Nothing is ever reserved for a count that the bytes
-/// left cannot hold, if counts are read with get_count(). Cost: constant per number, no copies.
+/// the end; the position is then unspecified. Read counts with get_count(): it rejects counts that
+/// the remaining bytes cannot hold, before the caller reserves memory. Cost: constant per number,
+/// no copies.
 class ByteReader {
   public:
-    /// `name` says in messages what is being read, such as "section COLUMNS of run.tfold".
-    /// Precondition: the bytes outlive the reader and the views that it returns.
+    /// `name` is the source in messages, such as "section COLUMNS of run.tfold". Precondition: the
+    /// bytes outlive the reader and the views that it returns.
     ByteReader(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
 
-    /// Not for a string that is gone when the constructor returns.
+    /// Rejects temporary strings: the reader would outlive them.
     template <std::same_as<std::string> Temporary>
     ByteReader(Temporary&& bytes, std::string name) = delete;
 
@@ -126,7 +126,6 @@ class ByteReader {
 
     i64 get_signed() { return unzigzag(get_varint()); }
 
-    /// The next `count` bytes, as a view into the input.
     std::string_view get_bytes(u64 count) {
         require(count);
         const std::string_view taken = bytes_.substr(position_, static_cast<std::size_t>(count));
@@ -134,12 +133,11 @@ class ByteReader {
         return taken;
     }
 
-    /// A text, as a view into the input.
     std::string_view get_text() { return get_bytes(get_varint()); }
 
-    /// A varint that says how many items follow. Throws if the bytes left cannot hold that many
-    /// items of `min_bytes_per_item` bytes, so that the caller may reserve memory for them.
-    /// Precondition: min_bytes_per_item is at least 1.
+    /// Reads a varint item count. Throws if the remaining bytes cannot hold that many items of
+    /// `min_bytes_per_item` bytes, so the caller may reserve memory for them. Precondition:
+    /// min_bytes_per_item is at least 1.
     u64 get_count(u64 min_bytes_per_item) {
         assert(min_bytes_per_item > 0);
         const std::size_t start = position_;
@@ -153,7 +151,7 @@ class ByteReader {
     [[nodiscard]] std::size_t remaining() const { return bytes_.size() - position_; }
     [[nodiscard]] std::size_t position() const { return position_; }
 
-    /// Throws unless everything has been read.
+    /// Throws unless all bytes have been read.
     void expect_end() const {
         if (remaining() > 0) {
             fail("nothing more was expected, but " + std::to_string(remaining()) +
@@ -161,7 +159,7 @@ class ByteReader {
         }
     }
 
-    /// Throws Error(corrupt) for the current position; for what only the caller can judge.
+    /// Throws Error(corrupt) at the current position, for checks of the caller.
     [[noreturn]] void fail(const std::string& what) const { fail_at(position_, what); }
 
   private:
@@ -210,13 +208,13 @@ class ByteReader {
     std::string name_;
 };
 
-/// Writes values that travel from one process to another. A type lists what it is made of once, for
-/// both directions:
+/// Serialises values for transfer between processes. A type lists its members once, for both
+/// directions:
 ///
 ///     static void each_field(auto& self, auto& visit) { visit(self.index, self.name); }
 ///
-/// Whole numbers, truth values and enumerators travel as varints, a `double` as its bits; strings
-/// and containers begin with their size. Not for files: their layout is written down elsewhere.
+/// Whole numbers, truth values and enumerators are varints, a `double` its bits; strings and
+/// containers begin with their size. Not for files: they have a documented layout.
 class ValueWriter {
   public:
     /// `out` must outlive the writer.
@@ -266,7 +264,7 @@ class ValueWriter {
     ByteWriter& out_;
 };
 
-/// Reads what a ValueWriter wrote. Throws Error(corrupt). Memory: as much as has been read.
+/// Reads the encoding of ValueWriter. Throws Error(corrupt). Memory: linear in the bytes.
 class ValueReader {
   public:
     /// `in` must outlive the reader.
@@ -336,7 +334,7 @@ std::string to_bytes(const Value& value) {
     return out.take();
 }
 
-/// The value that to_bytes() wrote. `name` says in messages what it is. Throws Error(corrupt).
+/// Decodes the value of to_bytes(). `name` is the source in messages. Throws Error(corrupt).
 template <class Value>
 Value from_bytes(std::string_view bytes, const std::string& name) {
     ByteReader in(bytes, name);

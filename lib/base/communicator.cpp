@@ -53,8 +53,7 @@ std::vector<std::string> SerialCommunicator::gather(std::string_view bytes, int 
 
 namespace {
 
-/// Nobody else has to learn of what is thrown, so it stays what it is: what ends work that
-/// somebody wants to end is no Error.
+/// Passes exceptions on unchanged: no other process needs them, and a cancellation is no Error.
 void run_alone(const std::function<void()>& work) {
     try {
         work();
@@ -65,8 +64,7 @@ void run_alone(const std::function<void()>& work) {
 
 }  // namespace
 
-// Whatever was thrown must be turned into something that travels: a process that left here would
-// keep all others waiting.
+// Converts every exception: a process that left here would block all others.
 std::optional<Error> failure_of(const std::function<void()>& work) {
     try {
         work();
@@ -114,7 +112,7 @@ constexpr std::string_view kFailed = "-";
 TreePlace tree_place(int rank, int size, int fanout) {
     assert(rank >= 0 && rank < size && fanout >= 2);
     TreePlace place;
-    // Blocks of `block` ranks are merged in their first rank; 64 bits, as block may exceed size.
+    // Merges blocks of `block` ranks in their first rank; 64 bits, as block may exceed size.
     for (i64 block = 1; block < size; block *= fanout) {
         const i64 place_in_parent_block = rank % (block * fanout);
         if (place_in_parent_block != 0) {

@@ -15,8 +15,8 @@
 
 namespace tracefold {
 
-/// A message that is being sent or received while its process does something else. Destroying one
-/// that is not complete gives it up; the group is then of no more use than after a failure.
+/// A nonblocking send or receive. Destroying an incomplete message abandons it; the group is then
+/// unusable, as after a failure.
 class TRACEFOLD_API MessageInFlight {
   public:
     MessageInFlight() = default;
@@ -24,19 +24,19 @@ class TRACEFOLD_API MessageInFlight {
     MessageInFlight& operator=(const MessageInFlight&) = delete;
     virtual ~MessageInFlight() = default;
 
-    /// True once it is complete; moves it on, without waiting. Throws Error(io).
+    /// Makes progress without blocking; true once the message is complete. Throws Error(io).
     virtual bool test() = 0;
 
-    /// The bytes of a complete message, once. Precondition: test() said so.
+    /// Moves out the bytes of the message. Precondition: test() returned true; called once.
     virtual std::string take() = 0;
 };
 
 /// A group of processes, numbered from 0 to size() - 1, that exchange byte strings of any size.
 ///
-/// Messages between the same two processes arrive in the order in which they were sent. barrier(),
+/// Messages between two processes arrive in the order in which they were sent. barrier(),
 /// broadcast(), gather() and all_gather() are collective: every process calls them, in the same
-/// order. A failure of the transport throws Error(io), a wrong partner Error(internal); after
-/// either, the group is of no more use than for abort().
+/// order. A transport failure throws Error(io), an invalid partner Error(internal); after either,
+/// only abort() may be called.
 class TRACEFOLD_API Communicator {
   public:
     Communicator() = default;
@@ -47,44 +47,42 @@ class TRACEFOLD_API Communicator {
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int size() const = 0;
 
-    /// May wait until `to` receives. Precondition: `to` is another process.
+    /// May block until `to` receives. Precondition: `to` is another process.
     virtual void send(int to, std::string_view bytes) = 0;
 
-    /// The next message of `from`. Precondition: `from` is another process.
+    /// Receives the next message of `from`. Precondition: `from` is another process.
     virtual std::string receive(int from) = 0;
 
-    /// Sends without waiting. Messages that are started and those of send() and receive() do not
-    /// get in each other's way: what start_send() sends, start_receive() receives. Precondition: as
-    /// send().
+    /// Starts a nonblocking send, for start_receive() only. Precondition: as send().
     virtual std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) = 0;
 
-    /// Receives without waiting the next message that `from` starts to send. Precondition: as
-    /// receive(), and the one before from the same process is complete.
+    /// Starts a nonblocking receive of the next start_send() of `from`. Precondition: as receive(),
+    /// and the previous start_receive() from that process is complete.
     virtual std::unique_ptr<MessageInFlight> start_receive(int from) = 0;
 
     virtual void barrier() = 0;
 
-    /// The bytes that process `root` passed; those of the others are ignored.
+    /// Returns the bytes that process `root` passed; other arguments are ignored.
     virtual std::string broadcast(std::string bytes, int root) = 0;
 
-    /// On process `root` the bytes of all, by rank; elsewhere nothing.
+    /// Returns the bytes of all processes by rank on process `root`, elsewhere nothing.
     virtual std::vector<std::string> gather(std::string_view bytes, int root) = 0;
 
-    /// The values of all, by rank, on every process.
+    /// Returns the values of all processes by rank, on every process.
     virtual std::vector<u64> all_gather(u64 value) = 0;
 
-    /// Ends all other processes at once and this one with exit code `code`: for a failure that the
-    /// others cannot learn about. Returns if this process is alone and can simply end.
+    /// Terminates all other processes at once and this one with exit code `code`, for failures that
+    /// the others cannot detect. Returns if this is the only process: it can exit normally.
     virtual void abort(int code) = 0;
 };
 
-/// A process by itself: rank 0 of 1.
+/// A single process: rank 0 of 1.
 class TRACEFOLD_API SerialCommunicator final : public Communicator {
   public:
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int size() const override { return 1; }
 
-    /// There is nobody to talk to: all four throw Error(internal).
+    /// All four throw Error(internal): there is no other process.
     void send(int to, std::string_view bytes) override;
     std::string receive(int from) override;
     std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) override;
@@ -97,42 +95,41 @@ class TRACEFOLD_API SerialCommunicator final : public Communicator {
     void abort(int) override {}
 };
 
-/// What `work` throws, in a form that travels to other processes; nothing if it succeeds.
+/// Runs `work` and returns its exception as an Error for other processes; nothing on success.
 std::optional<Error> failure_of(const std::function<void()>& work);
 
-/// Runs `work` on every process and lets all of them know how it ended: returns everywhere if it
-/// succeeded everywhere, else throws everywhere the same Error, that of the lowest failing rank.
-/// Exceptions of other types become Error(internal), but for those of a process that is alone.
-/// Collective. Precondition: `work` does not communicate in a way that a failing partner would
-/// leave incomplete. Cost: one all_gather(), and a broadcast() after a failure.
+/// Runs `work` on every process and agrees on the outcome: returns everywhere if it succeeded
+/// everywhere, else throws everywhere the Error of the lowest failing rank. Other exception types
+/// become Error(internal), except in a group of one process. Collective. Precondition: a failing
+/// partner leaves no communication of `work` incomplete. Cost: one all_gather(), and a broadcast()
+/// after a failure.
 void agree(Communicator& comm, const std::function<void()>& work);
 
-/// The same for what process 0 does by itself.
+/// Runs `work` on process 0 only and agrees on the outcome as agree() does. Collective.
 void on_first(Communicator& comm, const std::function<void()>& work);
 
-/// The place of one process in an ordered tree over all ranks.
+/// The position of one process in an ordered tree over all ranks.
 struct TreePlace {
-    /// Whom to receive from, in rising order. The blocks of ranks below this process and below its
+    /// Ranks to receive from, ascending. The blocks of ranks below this process and below its
     /// children are adjacent and follow each other in that order.
     std::vector<int> children;
-    /// Whom to send to; -1 for rank 0, the root.
+    /// Rank to send to; -1 for rank 0, the root.
     int parent = -1;
 };
 
-/// Depth: the logarithm of `size` to the base `fanout`. Precondition: 0 <= rank < size, fanout
-/// >= 2.
+/// Depth: log(size) to the base `fanout`. Precondition: 0 <= rank < size, fanout >= 2.
 TreePlace tree_place(int rank, int size, int fanout);
 
-/// What a process of the tree passes on to its parent: the bytes of its block, or nothing after a
-/// failure in it, so that nobody waits for bytes in vain.
+/// The bytes that a process sends to its parent for its block of ranks; nothing after a failure in
+/// the block, so the parent does not wait forever.
 using TreePart = std::optional<std::string>;
 
 /// Does nothing for the root, whose parent is -1.
 void send_part(Communicator& comm, int parent, const TreePart& part);
 TreePart receive_part(Communicator& comm, int child);
 
-/// Merges the parts of all children into `mine`; false if one of them failed. Receives from all
-/// even if `merge_bytes` throws, since sending may wait for that.
+/// Merges the parts of all children into `mine`; false if a child failed. Receives from all
+/// children even if `merge_bytes` throws, since their sends may block on it.
 template <class State, class MergeBytes>
 bool merge_children(Communicator& comm, const std::vector<int>& children, State& mine,
                     const MergeBytes& merge_bytes) {
@@ -155,8 +152,8 @@ bool merge_children(Communicator& comm, const std::vector<int>& children, State&
     return complete;
 }
 
-/// The part of one process in reduce_tree(). Throws what the functions throw, after telling the
-/// parent; returns on processes that only learn of the failure of another one.
+/// The part of one process in reduce_tree(). Rethrows exceptions of the functions after notifying
+/// the parent; returns normally if only another process failed.
 template <class State, class Serialise, class MergeBytes>
 void reduce_at(Communicator& comm, const TreePlace& place, State& mine, const Serialise& serialise,
                const MergeBytes& merge_bytes) {
@@ -174,9 +171,9 @@ void reduce_at(Communicator& comm, const TreePlace& place, State& mine, const Se
 
 /// Merges the states of all processes into `mine` of rank 0, along a tree.
 ///
-/// `serialise(State&)` gives bytes; `merge_bytes(State&, std::string_view)` takes those of the
+/// `serialise(State&)` gives bytes; `merge_bytes(State&, std::string_view)` takes the bytes of the
 /// block of ranks that follows immediately after the ranks merged so far, so the operation need not
-/// be commutative. On other ranks `mine` holds part of the result afterwards. Collective; if either
+/// be commutative. On other ranks `mine` holds a partial result afterwards. Collective; if either
 /// function throws anywhere, every process throws the Error of the lowest failing rank, as with
 /// agree(). Cost: O(log size) steps, one serialisation per process. Precondition: the same fanout
 /// on all processes, at least 2.

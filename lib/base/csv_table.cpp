@@ -15,7 +15,7 @@ bool is_number(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// Spreadsheets compute what begins like this.
+/// Spreadsheets evaluate texts that begin so.
 bool is_formula(std::string_view text) {
     constexpr std::string_view kStarts = "=+-@";
     return text.size() > 1 && kStarts.find(text.front()) != std::string_view::npos &&

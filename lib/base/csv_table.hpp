@@ -15,20 +15,20 @@
 
 namespace tracefold {
 
-/// A column of a table of results.
+/// A column of a result table.
 struct TableColumn {
     enum class Type : u8 {
         text,
-        whole,  ///< numbers without decimals
-        real,   ///< numbers, some of which may be whole
+        whole,  ///< integers
+        real,   ///< decimal numbers
     };
 
     std::string_view name;
     Type type = Type::text;
 };
 
-/// Receives a table of results: its columns, then cell by cell its rows. After as many cells as
-/// there are columns the next row begins. Texts are valid during the call only.
+/// Receives a result table: its columns, then its cells row by row. A row ends after as many cells
+/// as there are columns. Texts are valid during the call only.
 class TableSink {
   public:
     virtual ~TableSink() = default;
@@ -41,13 +41,13 @@ class TableSink {
     virtual void text(std::string_view text) = 0;
     virtual void whole(u64 number) = 0;
     virtual void real(double number) = 0;
-    /// Nothing is known.
+    /// An unknown value.
     virtual void none() = 0;
 };
 
-/// `text` as one field of a line of comma separated values (RFC 4180): in quotes where it needs
-/// them, printable(), and with an apostrophe in front of what a spreadsheet would take for a
-/// formula (it begins with = + - @ and is no number).
+/// Returns `text` as one CSV field (RFC 4180): quoted where needed, printable(), and with a leading
+/// apostrophe if a spreadsheet would take it for a formula (it begins with = + - @ and is not a
+/// number).
 std::string csv_field(std::string_view text);
 
 /// The shortest text that reads back as the same number.
@@ -57,7 +57,7 @@ inline std::string csv_number(double number) {
 }
 inline std::string csv_number(u64 number) { return std::to_string(number); }
 
-/// Writes a table as lines of comma separated values, the first of which names the columns.
+/// Writes a table as CSV; the first line names the columns.
 class CsvTable : public TableSink {
   public:
     /// The stream must outlive the table.

@@ -11,7 +11,7 @@
 
 namespace tracefold {
 
-/// What went wrong, which decides the exit code of a tool: `usage` 2, `mismatch` 3, all others 1.
+/// The kind of an error. It decides the exit code of a tool: `usage` 2, `mismatch` 3, all others 1.
 enum class ErrorKind { usage, io, corrupt, unsupported, mismatch, internal };
 
 /// The one exception that crosses module borders. Its message is one sentence for the user: what
@@ -19,7 +19,7 @@ enum class ErrorKind { usage, io, corrupt, unsupported, mismatch, internal };
 class TRACEFOLD_API Error : public std::runtime_error {
   public:
     Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-    /// The message as fmt::format() makes it.
+    /// Formats the message with fmt::format().
     template <class First, class... Rest>
     Error(ErrorKind kind, fmt::format_string<const First&, const Rest&...> format,
           const First& first, const Rest&... rest)
@@ -27,7 +27,7 @@ class TRACEFOLD_API Error : public std::runtime_error {
 
     [[nodiscard]] ErrorKind kind() const { return kind_; }
 
-    /// The same error with the place where it happened put in front: "PLACE: message".
+    /// Returns the same error with the place in front: "PLACE: message".
     [[nodiscard]] Error in(const std::string& place) const {
         return {kind_, "{}: {}", place, what()};
     }

@@ -43,7 +43,7 @@ u64 regular_file_size(const FileDescriptor& file) {
     throw Error(ErrorKind::io, target.string() + " exists already; use --force to overwrite it");
 }
 
-// Devices and directories are refused, since renaming onto them would destroy those.
+// Refuses devices and directories: a rename onto them would destroy them.
 void check_replaced(const fs::path& found, const fs::path& target, bool force) {
     std::error_code ignored;
     const fs::file_status status = fs::status(found, ignored);
@@ -54,7 +54,7 @@ void check_replaced(const fs::path& found, const fs::path& target, bool force) {
     if (!force) refuse_overwriting(target);
 }
 
-// The path to replace. Links are followed, since renaming onto a link would destroy the link.
+// The path to replace. Follows links: a rename onto a link would destroy the link.
 fs::path resolve_target(const fs::path& target, bool force) {
     std::error_code ignored;
     if (!fs::exists(target, ignored)) return target;
@@ -70,7 +70,7 @@ std::optional<mode_t> mode_of(const fs::path& path) {
     return status.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
 }
 
-// Never open to more than the file that is replaced, and to this user while it is written.
+// Never more permissive than the replaced file, and writable for this user.
 mode_t first_mode(const fs::path& target, Access access) {
     if (access == Access::owner_only) return kOwnerOnly;
     constexpr mode_t kUsual = 0666;
@@ -84,7 +84,7 @@ void keep_mode(const FileDescriptor& file, const fs::path& replaced) {
     }
 }
 
-// Some file systems report a failed write only when the file is closed; the lock stays.
+// Some file systems report a failed write only on close; the lock is kept.
 void finish(const FileDescriptor& file) {
     file.sync();
     FileDescriptor again(::dup(file.get()), file.name());

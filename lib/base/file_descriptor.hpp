@@ -11,16 +11,14 @@
 
 namespace tracefold {
 
-/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`; a full disk and a spent
-/// quota get a sentence that says what to do.
+/// Throws Error(io, "ACTION NAME: reason") for the errno value `code`, with advice on full disks.
 [[noreturn]] void throw_io_error(const std::string& action, const std::string& name, int code);
 
-/// An owned POSIX file descriptor with the name of its file for messages. Move-only; closed by the
-/// destructor. All transfers are complete or throw Error(io): short ones and interrupted ones are
-/// continued. Offsets and sizes are in bytes.
+/// An owned POSIX file descriptor with its file name for messages. Move-only; closed by the
+/// destructor. Continues short and interrupted transfers; failures throw Error(io). Units: bytes.
 class FileDescriptor {
   public:
-    /// Takes `fd` over; -1 means none.
+    /// Takes ownership of `fd`; -1 means none.
     FileDescriptor(int fd, std::string name);
     FileDescriptor(FileDescriptor&& other) noexcept;
     FileDescriptor& operator=(FileDescriptor&& other) noexcept;
@@ -31,12 +29,11 @@ class FileDescriptor {
     [[nodiscard]] int get() const { return fd_; }
     [[nodiscard]] const std::string& name() const { return name_; }
 
-    /// Fills `to` with the `count` bytes at `offset`.
     void read_at(u64 offset, char* to, std::size_t count) const;
 
     void write_at(u64 offset, std::string_view bytes) const;
 
-    /// Waits until the content is on the disk.
+    /// Blocks until the content is on disk.
     void sync() const;
 
     /// Closes now, since some file systems report a failed write only here.
@@ -47,8 +44,8 @@ class FileDescriptor {
     std::string name_;
 };
 
-/// What `work` returns, which lists the folder with std::filesystem. Throws Error(io) with the name
-/// of the folder instead of filesystem_error, which has none when a step of an iterator fails.
+/// Runs `work`, which lists the folder with std::filesystem. Throws Error(io) with the folder name
+/// instead of filesystem_error, which has no path when incrementing an iterator fails.
 template <class Work>
 auto list_folder(const std::string& folder, const Work& work) {
     try {

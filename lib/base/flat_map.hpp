@@ -12,19 +12,19 @@
 
 namespace tracefold {
 
-/// A map for entries that come and go all the time: one array with open addressing and linear
-/// probing, an entry at the first free place from its own one on (Knuth, The Art of Computer
-/// Programming, 6.4, algorithms L and R). Pointers to values hold until an entry is added or
-/// removed. `Hash` gives 64 bits of a key; neighbours may have neighbouring ones. Cost: amortised
-/// constant, no allocation per entry. Memory: 4/3 to 8/3 of the most entries at a time; nothing
-/// while there was none, and little once a large map is empty again.
+/// A hash map for entries with a short life: one array with open addressing and linear probing, an
+/// entry at the first free slot from its home slot on (Knuth, The Art of Computer Programming, 6.4,
+/// algorithms L and R). Pointers to values hold until an entry is added or removed. `Hash` gives 64
+/// bits of a key; it may map neighbours to neighbours. Cost: amortised constant, no allocation per
+/// entry. Memory: 4/3 to 8/3 of the maximum number of entries; nothing before the first entry, and
+/// little once a large map is empty again.
 template <class Key, class Value, class Hash>
 class FlatMap {
   public:
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }
 
-    /// Null if there is none.
+    /// Returns null if the key is missing.
     [[nodiscard]] Value* find(const Key& key) {
         if (size_ == 0) return nullptr;
         Slot& slot = slots_[slot_of(key)];
@@ -37,7 +37,7 @@ class FlatMap {
     }
     [[nodiscard]] bool contains(const Key& key) const { return find(key) != nullptr; }
 
-    /// Adds a value unless there is one: what there is now, and whether it is new.
+    /// Adds a value unless the key exists; returns the stored value and whether it was added.
     std::pair<Value*, bool> try_emplace(const Key& key, Value value) {
         if (4 * (size_ + 1) > 3 * slots_.size()) {
             if (Value* const found = find(key)) return {found, false};
@@ -49,10 +49,10 @@ class FlatMap {
         ++size_;
         return {&slot.value, true};
     }
-    /// The value of a key, which is a new one if there was none.
+    /// Returns the value of a key; adds a default value if the key is missing.
     Value& operator[](const Key& key) { return *try_emplace(key, Value{}).first; }
 
-    /// Removes the value of a key and gives it back; nothing if there is none.
+    /// Removes a key and returns its value; nothing if the key is missing.
     std::optional<Value> take(const Key& key) {
         if (size_ == 0) return std::nullopt;
         const std::size_t slot = slot_of(key);
@@ -65,7 +65,7 @@ class FlatMap {
         }
         return value;
     }
-    /// False if there is none.
+    /// Returns false if the key is missing.
     bool erase(const Key& key) { return take(key).has_value(); }
 
     /// Calls visit(key, value) for each entry, in no particular order.
@@ -78,23 +78,23 @@ class FlatMap {
 
   private:
     static constexpr std::size_t kFewest = 4;
-    static constexpr std::size_t kMostKept = 1024;  ///< places of an empty map
+    static constexpr std::size_t kMostKept = 1024;  ///< slots of an empty map
 
     struct Slot {
         Key key{};
         [[no_unique_address]] Value value{};
-        bool used = false;  ///< within the padding of the value, if it has some
+        bool used = false;  ///< fits into the padding of the value, if any
     };
 
     [[nodiscard]] std::size_t next(std::size_t slot) const {
         return (slot + 1) & (slots_.size() - 1);
     }
-    /// The upper bits of the product, which all bits of the hash have an influence on.
+    /// Returns the upper bits of the product: they depend on all bits of the hash.
     [[nodiscard]] std::size_t own_slot(const Key& key) const {
         const int bits = std::countr_zero(slots_.size());
         return static_cast<std::size_t>((Hash{}(key)*kGolden) >> (64 - bits));
     }
-    /// Where the key is, or the free place that it would take. Precondition: one place is free.
+    /// The slot of the key, or the free slot that it would take. Precondition: a slot is free.
     [[nodiscard]] std::size_t slot_of(const Key& key) const {
         std::size_t slot = own_slot(key);
         while (slots_[slot].used && !(slots_[slot].key == key)) slot = next(slot);
@@ -108,7 +108,7 @@ class FlatMap {
             if (slot.used) slots_[slot_of(slot.key)] = std::move(slot);
         }
     }
-    /// Entries that come after it and could be in its place move up.
+    /// Moves later entries up into the gap, where their probe sequence allows it.
     void close_gap(std::size_t gap) {
         const std::size_t mask = slots_.size() - 1;
         for (std::size_t slot = next(gap); slots_[slot].used; slot = next(slot)) {
@@ -120,11 +120,11 @@ class FlatMap {
         slots_[gap] = {};
     }
 
-    std::vector<Slot> slots_;  ///< a power of two of them
+    std::vector<Slot> slots_;  ///< size is a power of two
     std::size_t size_ = 0;
 };
 
-/// For keys that are numbers.
+/// Hash of numeric keys.
 struct NumberHash {
     u64 operator()(u64 number) const { return number; }
 };

@@ -14,7 +14,7 @@ ContentHash content_hash(std::string_view bytes) {
     return {hash.low64, hash.high64};
 }
 
-/// Of the numbers as little-endian bytes, which on most machines are those in memory.
+/// Hashes the little-endian bytes, which most machines have in memory.
 ContentHash content_hash(const std::vector<u64>& numbers) {
     if constexpr (std::endian::native == std::endian::little) {
         return content_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),

@@ -9,8 +9,8 @@
 
 namespace tracefold {
 
-/// A 128-bit content address (XXH3). Equal content has equal addresses on every machine; different
-/// content has different ones but for odds of about 2^-64 in any set that fits into memory.
+/// A 128-bit content hash (XXH3), used as an address. Equal content has equal addresses on every
+/// machine; a collision in any set that fits into memory has a probability of about 2^-64.
 struct ContentHash {
     u64 low = 0;
     u64 high = 0;
@@ -19,22 +19,19 @@ struct ContentHash {
     auto operator<=>(const ContentHash&) const = default;
 };
 
-/// Address of a byte string. Cost: linear, no allocation.
+/// Hashes a byte string. Cost: linear, no allocation.
 ContentHash content_hash(std::string_view bytes);
 
-/// Address of a sequence of numbers.
 ContentHash content_hash(const std::vector<u64>& numbers);
 
 /// XXH64 with seed 0: the checksum of the file format.
 u64 checksum(std::string_view bytes);
 
-/// For unordered containers keyed by content.
 struct ContentHashHasher {
     std::size_t operator()(const ContentHash& hash) const { return hash.low; }
 };
 
-/// 2^64 over the golden ratio: products with it lie far apart where the numbers are neighbours
-/// (Knuth, The Art of Computer Programming, 6.4).
+/// 2^64 over the golden ratio: spreads neighbours (Knuth, The Art of Computer Programming, 6.4).
 inline constexpr u64 kGolden = 0x9E3779B97F4A7C15U;
 
 /// Bijective mixing of 64 bits (the finaliser of MurmurHash3).

@@ -15,19 +15,19 @@ namespace tracefold {
 
 namespace {
 
-/// Of a character of four digits.
+/// Escapes a character of four hexadecimal digits.
 void append_escape(char32_t code, std::string& out) {
     constexpr char kHexDigits[] = "0123456789abcdef";
     out += "\\u";
     for (const u32 shift : {12U, 8U, 4U, 0U}) out += kHexDigits[code >> shift & 15U];
 }
 
-/// True for characters of one byte that JSON text contains as they are.
+/// True for single-byte characters that JSON strings contain verbatim.
 bool is_plain(char letter) {
     return letter >= ' ' && letter < '\x7f' && letter != '"' && letter != '\\';
 }
 
-/// Appends the first UTF-8 sequence of `text`, escaped if need be; returns its length in bytes.
+/// Appends the first UTF-8 sequence of `text`, escaped if needed; returns its length in bytes.
 std::size_t append_sequence(std::string_view text, std::string& out) {
     const std::size_t length = utf8_sequence(text);
     const char first = text.front();

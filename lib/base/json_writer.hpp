@@ -17,11 +17,11 @@ void append_json_string(std::string_view text, std::string& out);
 
 enum class JsonLayout { one_line, pretty };
 
-/// Writes one JSON value to a stream, piece by piece; memory is the depth of nesting. Integers keep
-/// all their digits, doubles read back as the same number, NaN and infinities become null, bytes
-/// that are not UTF-8 become U+FFFD. A line end follows the outermost value.
+/// Writes one JSON value to a stream, incrementally; memory is the depth of nesting. Integers keep
+/// all their digits, doubles round-trip, NaN and infinities become null, bytes that are not UTF-8
+/// become U+FFFD. A newline follows the outermost value.
 ///
-/// Calls that do not make JSON (a value without key in an object, an end without begin) throw
+/// Calls that do not form valid JSON (a value without key in an object, an end without begin) throw
 /// Error(internal).
 class JsonWriter {
   public:
@@ -40,7 +40,7 @@ class JsonWriter {
     JsonWriter& value(bool truth) { return scalar(truth ? "true" : "false"); }
     JsonWriter& value(double number);
     JsonWriter& null() { return scalar("null"); }
-    /// A number of bytes; null for kOverflow.
+    /// Writes a byte count; null for kOverflow.
     JsonWriter& bytes(u64 number) { return number == kOverflow ? null() : unsigned_value(number); }
 
     template <std::integral Integer>

@@ -10,9 +10,9 @@
 
 namespace tracefold {
 
-/// Logarithmic buckets with eight steps per octave: numbers below 8 have a bucket each, a larger
-/// one shares its bucket with those of the same exponent and upper three bits of mantissa. The
-/// middle of a bucket is within 1/16 of every number in it.
+/// Logarithmic buckets with eight steps per octave: each number below 8 has its own bucket, larger
+/// numbers share one if exponent and upper three mantissa bits agree. The middle of a bucket is
+/// within 1/16 of every number in it.
 constexpr u32 log_bucket(u64 value) {
     if (value < 8) return static_cast<u32>(value);
     const u32 exponent = static_cast<u32>(std::bit_width(value)) - 1;
@@ -21,7 +21,7 @@ constexpr u32 log_bucket(u64 value) {
 
 inline constexpr u32 kLogBuckets = log_bucket(~u64{0}) + 1;
 
-/// The smallest number of a bucket, and how many numbers it has. Precondition: < kLogBuckets.
+/// The smallest number and the number of values of a bucket. Precondition: < kLogBuckets.
 constexpr u64 log_bucket_start(u32 bucket) {
     if (bucket < 8) return bucket;
     return (u64{8} + bucket % 8) << (bucket / 8 - 1);
@@ -31,11 +31,11 @@ constexpr u64 log_bucket_middle(u32 bucket) {
     return log_bucket_start(bucket) + log_bucket_width(bucket) / 2;
 }
 
-/// What the sum would be if every number stood in the middle of its bucket, modulo 2^64.
+/// Sums the numbers as if each lay in the middle of its bucket, modulo 2^64.
 u64 sum_of_middles(const std::vector<u64>& buckets);
 
-/// Count, sum, extremes and log buckets of a set of numbers. The order of additions and unions does
-/// not matter. Memory: 8 bytes per bucket up to the largest number's.
+/// Count, sum, extremes and log buckets of a multiset of numbers; independent of the order of
+/// additions and merges. Memory: 8 bytes per bucket up to that of the largest number.
 class LogHistogram {
   public:
     void add(u64 value) {
@@ -57,14 +57,14 @@ class LogHistogram {
     [[nodiscard]] u64 min() const { return count_ == 0 ? 0 : min_; }
     [[nodiscard]] u64 max() const { return max_; }
     [[nodiscard]] u64 mean() const { return count_ == 0 ? 0 : sum_ / count_; }
-    /// Numbers per bucket; buckets past the end are empty.
+    /// Numbers per bucket; buckets beyond the end are empty.
     [[nodiscard]] const std::vector<u64>& buckets() const { return buckets_; }
 
-    /// The number at place `place` (0 .. count - 1) of the sorted set, to within its bucket, and
-    /// never outside min .. max. Precondition: place < count.
+    /// Returns element `place` (0 .. count - 1) of the sorted set, to within its bucket, and always
+    /// within min .. max. Precondition: place < count.
     [[nodiscard]] u64 at(u64 place) const;
 
-    /// A histogram read from a file: counts are taken from the buckets.
+    /// Restores a histogram from a file; the count is the sum of the buckets.
     static LogHistogram from_parts(std::vector<u64> buckets, u64 sum, u64 min, u64 max);
 
     bool operator==(const LogHistogram&) const = default;

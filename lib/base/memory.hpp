@@ -17,10 +17,9 @@
 
 namespace tracefold {
 
-/// An allocator for tables of megabytes that are read and written all over the place. It asks the
-/// system for huge pages, of which two megabytes come at once, and which the processor finds
-/// faster; the rest of a table has ordinary pages. Memory: a table begins at a multiple of two
-/// megabytes, and its huge pages are there as soon as one byte of each is.
+/// An allocator for large tables with random access. It requests huge pages of 2 MiB, which take
+/// fewer page faults and TLB misses; the rest of a table has ordinary pages. Memory: a table is
+/// aligned to 2 MiB, and touching one byte of a huge page makes all of it resident.
 template <class T>
 struct HugePageAllocator {
     using value_type = T;
@@ -55,9 +54,9 @@ struct HugePageAllocator {
 
 namespace tracefold {
 
-/// Lets the process keep memory that it frees, for a program to call at its start: each location
-/// needs buffers like those of the one before, and memory that went back to the system in between
-/// comes again page by page. Has no effect with other C libraries than glibc.
+/// Keeps freed memory in the process; call it at program start. Each location allocates similar
+/// buffers, and memory returned to the system in between would fault in page by page. No effect
+/// without glibc.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)
     constexpr int kMebibyte = 1 << 20;
@@ -66,9 +65,9 @@ inline void keep_freed_memory() {
 #endif
 }
 
-/// A sequence that is appended to, read, and cleared, over and over. Unlike std::vector it hands
-/// out the place of several new elements at once and does not initialise them, so that filling it
-/// costs little more than the stores. Memory: the largest size so far, at most doubled.
+/// A sequence that is repeatedly appended to, read, and cleared. Unlike std::vector it appends
+/// several elements at once without initialising them, so filling it costs little more than the
+/// stores. Memory: at most twice the largest size so far.
 template <class T>
 class AppendBuffer {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -83,7 +82,7 @@ class AppendBuffer {
     }
     ~AppendBuffer() = default;
 
-    /// Appends `count` elements that the caller sets; the pointer is valid until the next append.
+    /// Appends `count` uninitialised elements; the pointer is valid until the next append.
     T* extend(std::size_t count) {
         if (capacity_ - size_ < count) grow(count);
         T* const first = elements_.get() + size_;
@@ -91,7 +90,7 @@ class AppendBuffer {
         return first;
     }
     void push_back(const T& value) {
-        const T copy = value;  // it may stand in this buffer, which extend() may move
+        const T copy = value;  // `value` may refer into this buffer, which extend() may move
         *extend(1) = copy;
     }
     void append(std::span<const T> values) {

@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 constexpr int kTag = 0;
-/// Not that of send() and receive().
+/// Differs from the tag of send() and receive().
 constexpr int kTagInFlight = 1;
 
 bool is_initialised() {
@@ -39,7 +39,7 @@ bool all_done(std::vector<MPI_Request>& requests) {
     return done != 0;
 }
 
-/// A size, then that many bytes in pieces, on their way out.
+/// A nonblocking send of a size, then of that many bytes in pieces.
 class MpiSendInFlight final : public MessageInFlight {
   public:
     MpiSendInFlight(MPI_Comm comm, int to, std::size_t piece_bytes, std::string bytes)
@@ -71,7 +71,7 @@ class MpiSendInFlight final : public MessageInFlight {
     std::string take() override { return std::move(content_->bytes); }
 
   private:
-    /// What MPI reads from; outlives this object if it is given up.
+    /// The buffers MPI reads from; they outlive this object if it is abandoned.
     struct Content {
         u64 size = 0;
         std::string bytes;
@@ -81,7 +81,7 @@ class MpiSendInFlight final : public MessageInFlight {
     std::vector<MPI_Request> requests_;
 };
 
-/// The same, on their way in: the pieces are asked for when the size is known.
+/// A nonblocking receive; the pieces are requested once the size is known.
 class MpiReceiveInFlight final : public MessageInFlight {
   public:
     MpiReceiveInFlight(MPI_Comm comm, int from, std::size_t piece_bytes)
@@ -175,7 +175,7 @@ struct MpiCommunicator::Handle {
     Handle& operator=(const Handle&) = delete;
     ~Handle() { PMPI_Comm_free(&comm); }
 
-    // Sending to oneself may or may not block, depending on the size.
+    // A send to oneself may or may not block, depending on the size.
     void check_partner(int partner) const {
         if (partner < 0 || partner >= size || partner == rank) {
             throw Error(ErrorKind::internal, "process {} of {} cannot communicate with process {}",

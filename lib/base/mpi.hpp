@@ -12,10 +12,10 @@
 
 namespace tracefold {
 
-/// MPI from initialisation to finalisation, which take place in the constructor and the destructor;
-/// if the program has initialised MPI itself, neither. MPI may be called from the thread that made
-/// the session, or with `any_thread` from all threads at once. Throws Error(io) if MPI cannot be
-/// initialised or has been finalised before, Error(unsupported) if it does not allow threads.
+/// Initialises MPI in the constructor and finalises it in the destructor; does neither if the
+/// program has initialised MPI itself. MPI may be called from the thread that made the session, or
+/// with `any_thread` from all threads concurrently. Throws Error(io) if MPI cannot be initialised
+/// or was finalised before, Error(unsupported) if it does not provide the thread level.
 class MpiSession {
   public:
     /// `argc` and `argv` may be null.
@@ -28,15 +28,14 @@ class MpiSession {
     bool owner_;
 };
 
-/// All processes of an MPI program, in a communication space of their own, a communicator that is
-/// named "tracefold". Whoever watches the profiling interface of MPI does not see what it does: all
-/// calls are those of PMPI_ functions. Creation and destruction are collective. Every failing MPI
-/// call throws Error(io) with the message of the MPI library.
+/// All processes of an MPI program, on a duplicated communicator named "tracefold". All calls are
+/// PMPI_ functions: profiling tools do not record them. Creation and destruction are collective.
+/// Every failing MPI call throws Error(io) with the message of the MPI library.
 class MpiCommunicator final : public Communicator {
   public:
     static constexpr std::size_t kDefaultPieceBytes = std::size_t{1} << 30U;
 
-    /// Keeps the session alive. Messages travel in pieces of at most `piece_bytes` bytes, since MPI
+    /// Holds the session. Messages are split into pieces of at most `piece_bytes` bytes, since MPI
     /// counts with an int; the same number on every process, from 1 to 2^31 - 1.
     explicit MpiCommunicator(std::shared_ptr<MpiSession> session,
                              std::size_t piece_bytes = kDefaultPieceBytes);
@@ -53,7 +52,6 @@ class MpiCommunicator final : public Communicator {
     std::vector<std::string> gather(std::string_view bytes, int root) override;
     std::vector<u64> all_gather(u64 value) override;
 
-    /// Does not return.
     void abort(int code) override;
 
   private:
@@ -66,7 +64,7 @@ class MpiCommunicator final : public Communicator {
 /// Throws Error(io) with the message of the MPI library: "MPI_Send failed: ...".
 [[noreturn]] void throw_mpi_error(int result, const char* call);
 
-/// Passes the result of every MPI call, which is 0 on success.
+/// Checks the result of an MPI call; throws as throw_mpi_error().
 inline void check_mpi(int result, const char* call) {
     if (result != 0) [[unlikely]]
         throw_mpi_error(result, call);

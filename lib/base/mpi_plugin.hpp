@@ -8,8 +8,8 @@
 
 namespace tracefold {
 
-/// What the plugin tracefold_world is for: begins MPI, and gives all processes as `world`. Throws
-/// Error(io).
+/// The function of the plugin tracefold_world: initialises MPI and returns all processes as
+/// `world`. Throws Error(io).
 using JoinMpi = void(int* argc, char*** argv, std::unique_ptr<Communicator>& world);
 constexpr const char* kJoinMpi = "tracefold_join_mpi";
 extern "C" TRACEFOLD_API JoinMpi tracefold_join_mpi;

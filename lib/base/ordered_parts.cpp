@@ -35,7 +35,7 @@ SpillBuffer::SpillBuffer(std::filesystem::path directory, std::size_t memory_lim
 
 void SpillBuffer::append(std::string_view bytes) {
     if (bytes.size() <= memory_limit_ - memory_.size()) {
-        // Pages that nothing is written to cost nothing, but growing step by step does.
+        // Untouched pages cost nothing, but growing step by step does.
         if (memory_.empty()) memory_.reserve(std::min(memory_limit_, kPieceBytes));
         memory_.append(bytes);
         return;
@@ -43,7 +43,7 @@ void SpillBuffer::append(std::string_view bytes) {
     spill(memory_);
     memory_.clear();
     if (memory_limit_ > kPieceBytes) {
-        // From now on the memory only gathers small appends into large writes.
+        // After the spill, memory only collects small appends into large writes.
         memory_limit_ = kPieceBytes;
         memory_.shrink_to_fit();
     }
@@ -108,8 +108,7 @@ OrderedParts::Waiting& OrderedParts::waiting(u32 number) {
     return parts_[number - first_];
 }
 
-/// The sink is called under the lock, but only by the part that comes out; others add to their own
-/// bytes.
+/// No lock during output: only the first incomplete part calls the sink, others fill buffers.
 void OrderedParts::append(u32 number, std::string_view bytes) {
     std::unique_lock lock(mutex_);
     if (given_up_) return;

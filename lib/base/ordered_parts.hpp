@@ -19,14 +19,14 @@
 
 namespace tracefold {
 
-/// An append-only byte string that stays in memory up to a limit and beyond it moves to a temporary
-/// file without a name, which the system removes however the process ends. Memory after that: at
-/// most 1 MiB. Throws Error(io) if the temporary file cannot be created, written or read.
+/// An append-only byte string in memory that spills to an unnamed temporary file beyond a limit;
+/// the system removes the file however the process ends. Memory after spilling: at most 1 MiB.
+/// Throws Error(io) if the temporary file cannot be created, written or read.
 class SpillBuffer {
   public:
     static constexpr std::size_t kDefaultMemoryLimit = std::size_t{64} << 20U;
 
-    /// `directory` takes the temporary file, if there will be one. `memory_limit` is in bytes.
+    /// `directory` is the folder of the temporary file. `memory_limit` is in bytes.
     explicit SpillBuffer(std::filesystem::path directory,
                          std::size_t memory_limit = kDefaultMemoryLimit);
 
@@ -35,14 +35,14 @@ class SpillBuffer {
 
     [[nodiscard]] u64 size() const { return spilled_ + memory_.size(); }
 
-    /// Bytes that are in the temporary file and not in memory.
+    /// Bytes in the temporary file rather than in memory.
     [[nodiscard]] u64 spilled() const { return spilled_; }
 
-    /// Exactly `count` bytes from `offset` on. Throws Error(internal) beyond the end.
+    /// Returns exactly `count` bytes from `offset` on. Throws Error(internal) beyond the end.
     [[nodiscard]] std::string read(u64 offset, std::size_t count) const;
 
-    /// Calls `visit` for all bytes in order, in pieces of at most 1 MiB or, while nothing has been
-    /// spilled, in one piece. Not called for an empty buffer.
+    /// Calls `visit` for all bytes in order, in pieces of at most 1 MiB, or in one piece before any
+    /// spill. Not called for an empty buffer.
     void for_each_piece(const std::function<void(std::string_view)>& visit) const;
 
   private:
@@ -55,21 +55,21 @@ class SpillBuffer {
     u64 spilled_ = 0;
 };
 
-/// An output of parts that several threads make side by side and that come out in their order: the
-/// first one that is not complete passes its bytes on at once, those behind it wait in memory and,
-/// beyond a share of 128 MB for each, in temporary files.
+/// An output of parts that threads produce concurrently and that is written in order: the first
+/// incomplete part is written through, later parts are buffered in memory and, beyond their share
+/// of 128 MB, in temporary files.
 class OrderedParts {
   public:
-    /// Takes bytes, from one thread at a time.
+    /// Receives the output; called by one thread at a time.
     using Sink = std::function<void(std::string_view bytes)>;
 
     class Part {
       public:
         Part(OrderedParts& all, u32 number) : all_(&all), number_(number) {}
 
-        /// Throws Error(io), and what the sink throws.
+        /// Throws Error(io) and exceptions of the sink.
         void append(std::string_view bytes) { all_->append(number_, bytes); }
-        /// Nothing is appended afterwards.
+        /// Completes the part; no append afterwards.
         void finish() { all_->finish(number_); }
 
       private:
@@ -77,17 +77,17 @@ class OrderedParts {
         u32 number_;
     };
 
-    /// At most `most_waiting` parts, at least one, are made beside the one that comes out.
-    /// `directory` takes temporary files.
+    /// At most `most_waiting` parts, at least one, are buffered behind the first incomplete one.
+    /// `directory` holds temporary files.
     OrderedParts(Sink sink, std::filesystem::path directory, u32 most_waiting);
 
-    /// Begins a part, each number from 0 on once, in their order but from any threads. Waits as
-    /// long as it is too far ahead of the part that comes out.
+    /// Begins a part. Each number is begun once, ascending from 0, by any thread. Blocks while the
+    /// part is too far ahead of the first incomplete one.
     Part begin(u32 number);
 
-    /// A part will never be complete: nobody waits any more, and nothing comes out.
+    /// Aborts: wakes blocked threads and ends the output, since a part will never be complete.
     void give_up();
-    /// Runs the work of a part; gives up if it throws.
+    /// Runs `work` with a part; calls give_up() if it throws.
     template <class Work>
     void guard(const Work& work) {
         try {
@@ -101,8 +101,8 @@ class OrderedParts {
   private:
     struct Waiting {
         std::vector<std::string> pieces;
-        std::size_t bytes = 0;              ///< of the pieces
-        std::unique_ptr<SpillBuffer> rest;  ///< what has no room there
+        std::size_t bytes = 0;              ///< total size of the pieces
+        std::unique_ptr<SpillBuffer> rest;  ///< bytes beyond the memory share
         bool finished = false;
     };
 
@@ -114,7 +114,7 @@ class OrderedParts {
     void pass_on(Waiting& part);
     Waiting& waiting(u32 number);
 
-    static constexpr std::size_t kMemory = std::size_t{128} << 20U;  ///< of all that wait
+    static constexpr std::size_t kMemory = std::size_t{128} << 20U;  ///< for all buffered parts
     static constexpr std::size_t kPiece = std::size_t{1} << 18U;
 
     Sink sink_;
@@ -122,9 +122,9 @@ class OrderedParts {
     u32 most_waiting_;
     std::mutex mutex_;
     std::condition_variable moved_;
-    u32 first_ = 0;                  ///< the part that comes out
-    std::deque<Waiting> parts_;      ///< from that one on
-    std::vector<std::string> free_;  ///< pieces to be used again: new memory costs more than a copy
+    u32 first_ = 0;                  ///< the first incomplete part
+    std::deque<Waiting> parts_;      ///< from first_ on
+    std::vector<std::string> free_;  ///< pieces for reuse: new memory costs more than a copy
     bool given_up_ = false;
 };
 

@@ -19,7 +19,7 @@ namespace tracefold {
 
 namespace {
 
-/// Numbers that threads take one after the other, and the failure of the lowest one.
+/// A shared counter of items, and the failure of the lowest one.
 class SharedItems {
   public:
     explicit SharedItems(std::size_t count) : count_(count) {}
@@ -39,7 +39,7 @@ class SharedItems {
 
   private:
     void note_failure(std::size_t item) {
-        next_ = count_;  // nobody need go on
+        next_ = count_;  // end all threads
         const std::scoped_lock lock(mutex_);
         if (failure_ && failed_ < item) return;
         failure_ = std::current_exception();
@@ -53,7 +53,7 @@ class SharedItems {
     std::exception_ptr failure_;
 };
 
-/// Items that are made side by side and taken in their order.
+/// Items made concurrently and taken in order.
 class OrderedItems {
   public:
     OrderedItems(std::size_t most_ahead, const ItemWork& take)
@@ -68,7 +68,7 @@ class OrderedItems {
     }
 
   private:
-    /// Waits while the item is too far ahead; false if one before it has failed.
+    /// Blocks while the item is too far ahead; returns false if an earlier one has failed.
     bool begin(std::size_t item) {
         std::unique_lock lock(mutex_);
         moved_.wait(lock, [&] { return failed_ < item || item - next_ <= most_ahead_; });
@@ -107,10 +107,10 @@ class OrderedItems {
     const ItemWork& take_;
     std::mutex mutex_;
     std::condition_variable moved_;
-    std::size_t next_ = 0;  ///< to be taken; only who takes changes it
+    std::size_t next_ = 0;  ///< to be taken; changed only by the taking thread
     bool taking_ = false;
     std::set<std::size_t> made_;
-    std::size_t failed_ = ~std::size_t{0};  ///< the first one
+    std::size_t failed_ = ~std::size_t{0};  ///< the lowest one
     std::exception_ptr failure_;
 };
 
@@ -119,7 +119,7 @@ class OrderedItems {
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
     std::vector<std::future<void>> running;
     const auto start = [&work](std::size_t i) {
-        // Deferred if there can be no more threads.
+        // Deferred if no more threads are available.
         return std::async(std::launch::async | std::launch::deferred, work, i);
     };
     for (std::size_t i = 1; i < count; ++i) running.push_back(start(i));

@@ -12,40 +12,39 @@
 
 namespace tracefold {
 
-/// Runs work(0) to work(count - 1) at the same time, each in a thread of its own but the first,
-/// which is run by the caller. Returns when all have ended; then throws what the lowest one threw.
-/// Threads that the system refuses to start do without: the caller does their work afterwards.
+/// Runs work(0) to work(count - 1) concurrently, each in its own thread, the first in the caller's.
+/// Returns when all have ended; then throws the exception of the lowest failing index. If the
+/// system refuses threads, the caller runs their work afterwards.
 void run_parallel(std::size_t count, const std::function<void(std::size_t)>& work);
 
 using ItemWork = std::function<void(std::size_t item)>;
 
-/// Runs work(item) for each item below `count` in up to `threads` threads, the caller's among them.
-/// Items are begun in their order. Returns when all have ended. After a failure no item is begun
-/// any more, and what the lowest one that failed threw is thrown: the same for every number of
+/// Runs work(item) for each item below `count` in up to `threads` threads, including the caller's.
+/// Items are begun in order. Returns when all threads have ended. After a failure no further item
+/// is begun, and the exception of the lowest failing item is thrown: the same for every number of
 /// threads.
 void run_each(std::size_t threads, std::size_t count, const ItemWork& work);
 
-/// The same for work that keeps something from item to item: `begin` is called once in each thread,
-/// and what it returns is called with the items.
+/// As run_each(), for work with state per thread: `begin` is called once in each thread and returns
+/// the function that is called with the items.
 void run_each_with(std::size_t threads, std::size_t count, const std::function<ItemWork()>& begin);
 
-/// Runs make(item) for each item below `count` as run_each() does, and take(item) for one item
-/// after the other in their order, each once it is made, in the thread that comes by. An item is
-/// not begun while more than `threads` before it are not taken. Failures: as run_each(), and an
-/// item that cannot be taken failed too.
+/// Runs make(item) for each item below `count` as run_each() does, and take(item) for one item at a
+/// time in order, in any of the threads. An item is not begun while more than `threads` items
+/// before it are not taken. Failures: as run_each(); a failure of take(item) counts as one of the
+/// item.
 void run_each_in_order(std::size_t threads, std::size_t count, const ItemWork& make,
                        const ItemWork& take);
 
-/// A thread that the program cannot do without. Throws Error(io) if the system refuses to start
-/// one.
+/// Starts a required thread. Throws Error(io) if the system refuses.
 std::thread start_thread(std::function<void()> work);
 
-/// A thread that only makes work faster. It is not joinable if the system refuses to start one.
+/// Starts an optional thread that only speeds work up. It is not joinable if the system refuses.
 std::thread try_start_thread(std::function<void()> work);
 
-/// Long work of a thread that somebody may want to end: as long as this exists, `check` is called
-/// from time to time on the thread that made it, and ends the work by throwing. Within
-/// another one it takes its place for a while.
+/// Makes long work of the current thread cancellable: during the lifetime of this object, `check`
+/// is called periodically on the thread that made it, and ends the work by throwing. A nested one
+/// replaces the outer one for its lifetime.
 class Cancellable {
   public:
     explicit Cancellable(std::function<void()> check);
@@ -58,15 +57,13 @@ class Cancellable {
     const std::function<void()>* outer_;
 };
 
-/// Called where long work may end: calls what Cancellable was given, if there is one. Cost: a few
-/// nanoseconds.
+/// Calls the check of the current Cancellable, if any. Cost: a few nanoseconds.
 void cancel_point();
 
-/// Called now and then with the number of records worked on since the last call.
+/// Called periodically with the number of records processed since the last call.
 using ProgressSink = std::function<void(u64 records)>;
 
-/// A sink that several threads may call, and that calls `sink` for one of them at a time; none if
-/// `sink` is none.
+/// Wraps `sink` for calls by several threads: calls are serialised. Returns none if `sink` is none.
 inline ProgressSink one_at_a_time(const ProgressSink& sink) {
     if (!sink) return {};
     return [sink, mutex = std::make_shared<std::mutex>()](u64 records) {

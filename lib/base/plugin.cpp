@@ -15,14 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Links to the program are followed: the folder belongs to the place where it is installed.
+/// Follows links to the program: the folder is relative to its installation.
 fs::path folder_of_program() {
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
     return (program.parent_path() / TRACEFOLD_PLUGINS_FROM_PROGRAM).lexically_normal();
 }
 
-/// What dlerror() says may have the path in front, which the sentence has already.
+/// Strips the path that dlerror() may put in front: the message has it already.
 std::string reason_without(const std::string& path) {
     const char* text = ::dlerror();
     const std::string reason = text != nullptr ? text : "unknown reason";
@@ -42,8 +42,7 @@ fs::path path_of_plugin(const std::string& file) {
                 near.string(), near.parent_path().string());
 }
 
-/// With all symbols in sight of what is loaded later, as Open MPI's own plugins want those of
-/// Open MPI to be.
+/// Loads with global symbols: Open MPI's own plugins need those of Open MPI.
 void* open_plugin(const std::string& path) {
     if (void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) return handle;
     throw Error(ErrorKind::unsupported,

@@ -6,13 +6,13 @@
 
 namespace tracefold {
 
-/// The function `name`, with C linkage, of a plugin: a shared object with what few commands need,
-/// whose libraries take longer to load than those commands run. It is looked for in the folder
-/// for plugins, seen from the running program, then where this build is installed by default, and
-/// stays loaded. Throws Error(unsupported) if it is missing or cannot be loaded.
+/// Returns the function `name`, with C linkage, of a plugin: a shared object with features that few
+/// commands need and whose libraries load slowly. Searches the plugin folder relative to the
+/// running program, then the default installation folder; the plugin stays loaded. Throws
+/// Error(unsupported) if it is missing or cannot be loaded.
 void* find_in_plugin(const std::string& plugin, const char* name);
 
-/// The same with its type, which nobody can check.
+/// As above, cast to its type without any check.
 template <class Function>
 Function* plugin_function(const std::string& plugin, const char* name) {
     return reinterpret_cast<Function*>(find_in_plugin(plugin, name));

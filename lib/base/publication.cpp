@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Paths that somebody holds on to.
+/// A thread-safe list of claimed paths.
 class HeldPaths {
   public:
     std::shared_ptr<const fs::path> add(fs::path path) {
@@ -62,7 +62,7 @@ HeldPaths& outputs() {
     return paths;
 }
 
-/// Without links and dots, also if nothing is there yet.
+/// Resolves links and dots, even if the path does not exist.
 fs::path real_path(const fs::path& path) {
     std::error_code error;
     fs::path real = fs::weakly_canonical(path, error);
@@ -70,7 +70,7 @@ fs::path real_path(const fs::path& path) {
     return real.has_filename() ? real : real.parent_path();
 }
 
-/// Precondition: both are real.
+/// Precondition: both are real paths.
 bool is_in(const fs::path& inner, const fs::path& outer) {
     for (fs::path path = inner;; path = path.parent_path()) {
         if (path == outer || same_file(path, outer)) return true;
@@ -125,14 +125,14 @@ fs::path folder_of(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// What is replaced belongs to this process until that is certain: nobody may take it for left.
+/// Locks the replaced output until all are moved, so another process does not remove it as stale.
 FileDescriptor lock_replaced(const fs::path& place) {
     FileDescriptor file(::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), place.string());
     if (file.get() >= 0) ::flock(file.get(), LOCK_EX | LOCK_NB);
     return file;
 }
 
-/// Puts outputs into place one by one; those that have theirs go back unless all of them have.
+/// Moves outputs to their targets one by one; the destructor reverts them unless keep() was called.
 class Placing {
   public:
     Placing() = default;
@@ -155,7 +155,7 @@ class Placing {
         FileDescriptor lock = lock_replaced(output.place);
         exchange(made, output.place);
         placed_.push_back({&output, true, std::move(lock)});
-        // It may have changed since.
+        // The output may have changed since the first check.
         output.check_replaced(made);
     }
 
@@ -177,7 +177,7 @@ class Placing {
                 (void)place_new(output->place, output->made.path());
             }
         } catch (const Error&) {
-            // The error on its way tells more.
+            // The error being thrown is more useful.
         }
     }
 
@@ -185,8 +185,8 @@ class Placing {
     bool all_ = false;
 };
 
-/// Makes the new name survive a crash of the machine. Some file systems cannot do that for a
-/// directory and say EINVAL; a directory that may not be read cannot be opened.
+/// Makes the rename durable. Some file systems return EINVAL for a directory; an unreadable
+/// directory cannot be opened.
 void sync_directory_of(const fs::path& path) {
     const fs::path directory = folder_of(path);
     const FileDescriptor file(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
@@ -196,10 +196,10 @@ void sync_directory_of(const fs::path& path) {
     }
 }
 
-/// As long as these live, no other process puts several outputs into the same folders, so that
-/// those of two writers do not mix. File systems without locks go without.
+/// Locks the folders against other processes that publish several outputs, so two sets do not mix.
+/// File systems without locks are not protected.
 std::vector<FileDescriptor> lock_folders(const std::vector<CompleteOutput>& outputs) {
-    std::set<fs::path> folders;  // in one order, so that nobody waits for one who waits for him
+    std::set<fs::path> folders;  // sorted: a fixed lock order prevents deadlocks
     if (outputs.size() > 1) {
         std::error_code ignored;
         for (const CompleteOutput& output : outputs)
@@ -215,7 +215,7 @@ std::vector<FileDescriptor> lock_folders(const std::vector<CompleteOutput>& outp
 }
 
 void put_together(const std::vector<CompleteOutput>& outputs, std::atomic<bool>* is_done) {
-    // Something of ours may have stayed in an output.
+    // A failed removal may have left temporary files in an output.
     check_removals();
     const std::vector<FileDescriptor> folders = lock_folders(outputs);
     const auto lock = hold_temporaries();
@@ -261,7 +261,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// False, with errno, if it does not succeed; EINVAL or ENOSYS if that cannot be done here.
+/// False with errno on failure; EINVAL or ENOSYS if not supported here.
 bool rename_with(const fs::path& from, const fs::path& to, unsigned flags) {
 #ifdef RENAME_EXCHANGE
     return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
@@ -284,7 +284,7 @@ bool something_is_there(int code) { return code == EEXIST || code == ENOTEMPTY; 
     throw_io_error("cannot create", place.string(), code);
 }
 
-/// A folder takes the place of none or of an empty one, by rename() itself.
+/// rename() itself lets a folder replace none or an empty one.
 bool rename_onto_nothing(const fs::path& made, const fs::path& place) {
     std::error_code ignored;
     if (fs::is_directory(made, ignored)) return std::rename(made.c_str(), place.c_str()) == 0;
@@ -295,7 +295,7 @@ bool rename_onto_nothing(const fs::path& made, const fs::path& place) {
         return true;
     }
     if (something_is_there(errno)) return false;
-    // A file system without hard links.
+    // The file system has no hard links.
     errno = EEXIST;
     return !fs::exists(place, ignored) && std::rename(made.c_str(), place.c_str()) == 0;
 }
@@ -317,7 +317,7 @@ void exchange(const fs::path& made, const fs::path& place) {
 void exchange_by_renames(const fs::path& made, const fs::path& place) {
     fs::path old = made;
     old += ".old";
-    // Of folders there are no hard links.
+    // Folders cannot have hard links.
     const bool linked = ::link(place.c_str(), old.c_str()) == 0;
     if (!linked && std::rename(place.c_str(), old.c_str()) != 0) refuse(place, errno);
     if (std::rename(made.c_str(), place.c_str()) != 0) {

@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-/// As long as one exists, no output of this process replaces that file, a folder that it lies in,
-/// or, if it is a folder, anything in it. What does not exist is nobody's. Any thread may make one.
+/// Protects an input: during its lifetime, no output of this process replaces the file, a folder
+/// above it, or the content of a folder. Missing paths are not protected. Thread-safe.
 class InputClaim {
   public:
     explicit InputClaim(const std::filesystem::path& input);
@@ -21,32 +21,33 @@ class InputClaim {
     std::shared_ptr<const std::filesystem::path> path_;
 };
 
-/// Throws Error(usage) if an output there would replace an input of this process. Files are
-/// compared by device and inode, so links are seen through.
+/// Throws Error(usage) if an output at this path would replace an input of this process. Compares
+/// device and inode, which also detects links.
 void refuse_inputs(const std::filesystem::path& output);
 
-/// As long as one exists, no other output of this process goes to the same place, into it, or
-/// around it. The parts of an output that is not complete need none and get none.
+/// Reserves the target of an output: during its lifetime, no other output of this process goes to
+/// the same path, into it, or around it. Outputs in the temporary folder of another output are
+/// exempt.
 class OutputClaim {
   public:
-    /// Throws Error(usage) if the place belongs to an input or to another output.
+    /// Throws Error(usage) if the path is an input or overlaps another output.
     explicit OutputClaim(const std::filesystem::path& output);
 
   private:
     std::shared_ptr<const std::filesystem::path> path_;
 };
 
-/// An output that is complete, and what it may replace.
+/// A complete output and the check of the path that it replaces.
 struct CompleteOutput {
     OutputClaim claim;
     Temporary made;
     std::filesystem::path place;
-    /// Throws Error if something is at the place that may not be replaced; given where it is.
+    /// Throws Error if the path exists and may not be replaced; called with its location.
     std::function<void(const std::filesystem::path& found)> check_replaced;
 };
 
-/// As long as one exists, outputs that are complete wait for publish(), and are removed without it.
-/// So they get their places together, and only if nothing else of a run has failed. One at a time.
+/// A transaction over outputs: complete outputs wait for publish(), and are removed without it, so
+/// they appear together and only if the whole run succeeded. One at a time.
 class Publication {
   public:
     Publication();
@@ -54,11 +55,11 @@ class Publication {
     Publication& operator=(const Publication&) = delete;
     ~Publication();
 
-    /// Puts all into place, or none: what was replaced already comes back. Throws Error(io), and
-    /// what the outputs throw.
+    /// Moves all outputs to their targets, or none: a failure restores the replaced ones. Throws
+    /// Error(io) and exceptions of the outputs.
     void publish();
 
-    /// True once publish() has put something into place: then a run cannot be taken back.
+    /// True once publish() has moved an output: the run can no longer be cancelled.
     static bool is_done();
 
   private:
@@ -67,20 +68,20 @@ class Publication {
     std::vector<CompleteOutput> waiting_;
 };
 
-/// Puts an output into place: with the others of the Publication if there is one, else at once, as
-/// well as parts of an output that is not complete itself. Throws as publish().
+/// Moves an output to its target: together with the others of the current Publication, or at once
+/// if there is none or the output is part of an incomplete one. Throws as publish().
 void place_output(CompleteOutput output);
 
-/// Moves a file or folder to a place where nothing is; an empty folder counts as nothing for a
-/// folder. False, and nothing moved, if something is there. Throws Error(io).
+/// Moves a file or folder to a free path; an empty folder counts as free for a folder. Returns
+/// false and moves nothing if the path is taken. Throws Error(io).
 bool place_new(const std::filesystem::path& made, const std::filesystem::path& place);
 
-/// Exchanges what was made and what is at the place, in one step where the file system can do that
-/// (renameat2), else as exchange_by_renames(). Throws Error(io), and then both are as before.
+/// Exchanges the new output and the existing one: atomically where the file system supports it
+/// (renameat2), else by exchange_by_renames(). Throws Error(io), and then both are unchanged.
 void exchange(const std::filesystem::path& made, const std::filesystem::path& place);
 
-/// The same by renaming both, with "MADE.old" in between. A file is never missing from its place if
-/// the file system has hard links; a folder is missing for a moment.
+/// Exchanges both with renames, by way of "MADE.old". A file is never missing from its path if the
+/// file system has hard links; a folder is missing for a moment.
 void exchange_by_renames(const std::filesystem::path& made, const std::filesystem::path& place);
 
 }  // namespace tracefold

@@ -32,7 +32,7 @@ namespace {
 constexpr int kNameAttempts = 10'000;
 
 struct Temporaries {
-    /// What is still there though its Temporary is gone.
+    /// A path that its Temporary failed to remove.
     struct Left {
         fs::path path;
         std::error_code reason;
@@ -40,7 +40,7 @@ struct Temporaries {
 
     std::mutex mutex;
     std::list<fs::path> paths;  ///< absolute
-    std::optional<Left> left;   ///< the last one, until it is told
+    std::optional<Left> left;   ///< the last one, until reported
 };
 
 /// Never destroyed: a signal may come while the program ends.
@@ -49,7 +49,7 @@ Temporaries& temporaries() {
     return all;
 }
 
-/// Tells this machine since its last start from all others; empty if the system does not say.
+/// Identifies this machine since its last boot; empty if unknown.
 const std::string& boot() {
     static const std::string id = [] {
         std::string text;
@@ -71,8 +71,7 @@ bool skip(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
-/// Whether this is a name of a Temporary for the place, made since this machine started by a
-/// process that has ended.
+/// True for the name of a Temporary of `place` that an ended process made since this boot.
 bool is_of_ended_process(std::string_view name, const std::string& place) {
     u64 pid = 0;
     u64 attempt = 0;
@@ -112,7 +111,8 @@ std::string name_of(const fs::path& place, int attempt) {
     return attempt == 0 ? name : name + "-" + std::to_string(attempt);
 }
 
-/// `make` gives a descriptor, or -1 and errno. Somebody may take it for left before it is locked.
+/// `make` returns a descriptor, or -1 and errno. Another process may remove the file as stale
+/// before it is locked: then the next name is tried.
 template <class Make>
 FileDescriptor make_locked(const fs::path& place, fs::path& path, const Make& make) {
     for (int attempt = 0;; ++attempt) {
@@ -127,7 +127,7 @@ FileDescriptor make_locked(const fs::path& place, fs::path& path, const Make& ma
     }
 }
 
-/// Of a folder that was made just now: -1 and errno if it cannot be opened; then it is removed.
+/// Opens a new folder; on failure removes it and returns -1 and errno.
 int open_folder(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int code = errno;
@@ -136,14 +136,14 @@ int open_folder(const fs::path& path) {
     return descriptor;
 }
 
-/// Open for nothing but to make room for its removal (~Temporary()).
+/// Reserves a descriptor for removing the folder (~Temporary()).
 FileDescriptor hold_folder(const std::string& path) {
     FileDescriptor folder(open_folder(path), path);
     if (folder.get() < 0) throw_io_error("cannot create", path, errno);
     return folder;
 }
 
-/// For destructors.
+/// For destructors: returns exceptions as error codes.
 std::error_code remove_without_exception(const fs::path& path) {
     try {
         return remove_tree(path);
@@ -209,7 +209,7 @@ Temporary::Temporary(Temporary&& other) noexcept
 Temporary::~Temporary() {
     if (!listed_) return;
     const auto lock = hold_temporaries();
-    // Where no more files may be open, this one makes room for a folder to be listed.
+    // Frees a descriptor: listing the folder needs one, and the process may be at its limit.
     descriptor_ = FileDescriptor(-1, {});
     const std::error_code error = remove_without_exception(path_);
     if (error) temporaries().left = Temporaries::Left{std::move(path_), error};
@@ -240,7 +240,7 @@ void make_folders(const fs::path& path, std::error_code& error) {
 void remove_temporaries(std::unique_lock<std::mutex> held) {
     held.release();
     for (const fs::path& path : temporaries().paths) {
-        // A thread may still add files to a folder: under another name it finds it no more.
+        // A thread may still add files to the folder: the rename hides it.
         const fs::path away = path.string() + "-" + std::to_string(kNameAttempts + 1);
         std::error_code failed;
         fs::rename(path, away, failed);
@@ -254,7 +254,7 @@ namespace {
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-/// Does not follow a link that has taken the place of a folder.
+/// Refuses a link that has replaced the folder.
 std::error_code list_names(const fs::path& folder, std::vector<std::string>& names) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0) return last_error();
@@ -267,7 +267,7 @@ std::error_code list_names(const fs::path& folder, std::vector<std::string>& nam
     while (true) {
         errno = 0;
         const dirent* entry = ::readdir(entries.get());
-        if (entry == nullptr) return last_error();  // 0 at the end
+        if (entry == nullptr) return last_error();  // errno 0 at the end
         const std::string name = entry->d_name;
         if (name != "." && name != "..") names.push_back(name);
     }

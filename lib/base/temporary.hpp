@@ -15,19 +15,19 @@
 
 namespace tracefold {
 
-/// A file or folder of this process that is filled beside its place, as "PLACE.part-PID-BOOT". What
-/// has that name when this is destroyed is removed, also by remove_temporaries(). It is locked as
-/// long as this lives: the next one for the same place removes those without a lock whose process
-/// has ended on this machine since it was started, and nobody else's. Any thread may make one.
+/// A temporary file or folder beside its target, as "PLACE.part-PID-BOOT". The destructor and
+/// remove_temporaries() remove any file of that name. It is locked during its lifetime: the next
+/// Temporary for the same target removes unlocked ones of ended processes of this machine since its
+/// boot, and no others. Thread-safe.
 class Temporary {
   public:
     /// Both throw Error(io). The umask applies to the mode.
     static Temporary file(const std::filesystem::path& place, mode_t mode = 0666);
     static Temporary folder(const std::filesystem::path& place, mode_t mode = 0777);
 
-    /// Folders without a lock, which nobody but this process removes. The first one gets a name of
-    /// its own in place of the last six characters of the pattern, which are XXXXXX; the second one
-    /// has this name, and there is none if somebody else has made it already. Both throw Error(io).
+    /// Unlocked folders that only this process removes. unique_folder() replaces the last six
+    /// characters of the pattern, which are XXXXXX, by a unique suffix; the second function makes
+    /// the given folder, and returns none if it already exists. Both throw Error(io).
     static Temporary unique_folder(std::string pattern);
     static std::optional<Temporary> named_folder(const std::filesystem::path& path);
 
@@ -37,8 +37,7 @@ class Temporary {
     ~Temporary();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    /// Of a file: open for reading and writing. Of a folder: for its lock, and in reserve, so that
-    /// its removal can open it.
+    /// File: open for reading and writing. Folder: holds the lock, and reserves a descriptor.
     [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
 
   private:
@@ -47,35 +46,32 @@ class Temporary {
 
     std::filesystem::path path_;
     FileDescriptor descriptor_;
-    std::list<std::filesystem::path>::iterator entry_;  ///< in the list of all
+    std::list<std::filesystem::path>::iterator entry_;  ///< in the list of all temporaries
     bool listed_ = true;
 };
 
-/// Throws Error(io) if a Temporary that was destroyed since the last call could not be removed.
+/// Throws Error(io) if a Temporary destroyed since the last call could not be removed.
 void check_removals();
 
-/// Whether a path lies in a folder that is a Temporary of this process.
+/// True if the path lies in a Temporary folder of this process.
 bool is_in_temporary(const std::filesystem::path& path);
 
-/// While somebody has this, no Temporary comes or goes. Whoever makes a folder in one, together
-/// with missing folders above it, needs this: a folder that a signal has removed must not come
-/// again.
+/// Locks the list of temporaries: none is made or destroyed meanwhile. Take the lock to create a
+/// folder in one, including parents: a folder removed by a signal handler must not reappear.
 std::unique_lock<std::mutex> hold_temporaries();
 
-/// Makes a folder and those above it, in a Temporary or elsewhere. Precondition: nobody in this
-/// thread has hold_temporaries().
+/// Makes a folder and its parents, in a Temporary or elsewhere. Precondition: this thread does not
+/// hold the lock of hold_temporaries().
 void make_folders(const std::filesystem::path& path, std::error_code& error);
 
-/// For a process that is about to end by a signal, from a thread of its own: removes all
-/// temporaries, of which `held` is hold_temporaries(). Whoever makes or destroys one from now on
-/// waits for ever.
+/// Removes all temporaries before the process ends by a signal; called from a separate thread.
+/// `held` is hold_temporaries(). Making or destroying a Temporary blocks forever from now on.
 void remove_temporaries(std::unique_lock<std::mutex> held);
 
-/// Removes a file, or a folder with all that is in it, links and not what they lead to. Nothing
-/// there is no failure. Opens one folder at a time, and none for a file:
-/// std::filesystem::remove_all() opens one for each level, which a process that has used up its
-/// file descriptors cannot do. Goes on after a failure, and returns the first one. Memory: the
-/// names in the folders of one path.
+/// Removes a file or a folder tree; links are removed, not followed. A missing path is not an
+/// error. Opens one folder at a time and no file, whereas std::filesystem::remove_all() opens one
+/// per level, which fails in a process without free file descriptors. Continues after a failure and
+/// returns the first one. Memory: the names in the folders of one path.
 std::error_code remove_tree(const std::filesystem::path& path);
 
 }  // namespace tracefold

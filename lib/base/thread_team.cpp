@@ -20,7 +20,6 @@ namespace {
 /// Ends a thread whose partner has left the team by an exception.
 struct PartnerLeft {};
 
-/// What the threads of a team share.
 class TeamState {
   public:
     using Queue = std::deque<std::string>;
@@ -34,7 +33,7 @@ class TeamState {
     }
     [[nodiscard]] int size() const { return size_; }
 
-    /// A thread has left by an exception: those that would wait for it end as well.
+    /// Marks the team as broken by an exception: threads that wait for this one end as well.
     void leave() {
         const std::scoped_lock lock(mutex_);
         broken_ = true;
@@ -73,7 +72,7 @@ class TeamState {
         wait(lock, [this, round] { return round_ != round; });
     }
 
-    /// What one thread writes before a barrier, and others read before the next one.
+    /// A slot that its thread writes before a barrier, and others read before the next one.
     std::string& bytes_of(int rank) { return bytes_[at(0, rank)]; }
     u64& value_of(int rank) { return values_[at(0, rank)]; }
     [[nodiscard]] const std::vector<u64>& values() const { return values_; }
@@ -102,13 +101,13 @@ class TeamState {
     int size_ = 1;
     bool broken_ = false;
     int arrived_ = 0;
-    u64 round_ = 0;  ///< of barriers
+    u64 round_ = 0;  ///< number of completed barriers
     std::vector<Queue> queues_;
     std::vector<std::string> bytes_;
     std::vector<u64> values_;
 };
 
-/// It is complete as soon as it is started: the message waits in the state.
+/// A send completes at once: the message is queued in the state.
 class TeamSend final : public MessageInFlight {
   public:
     bool test() override { return true; }
@@ -134,7 +133,7 @@ class TeamReceive final : public MessageInFlight {
     std::string bytes_;
 };
 
-/// The team as one of its threads sees it.
+/// The communicator of one thread of the team.
 class TeamMember final : public Communicator {
   public:
     TeamMember(TeamState& state, int rank) : state_(state), rank_(rank) {}
@@ -200,7 +199,7 @@ class TeamMember final : public Communicator {
     int rank_;
 };
 
-/// Threads that begin together, once it is known how many there are.
+/// Threads that start together once their number is known.
 class Team {
   public:
     explicit Team(const std::function<void(Communicator&)>& work) : work_(work) {}
@@ -251,7 +250,7 @@ class Team {
     std::condition_variable begins_;
     bool has_size_ = false;
     TeamState state_;
-    std::vector<std::exception_ptr> failures_;  ///< by rank
+    std::vector<std::exception_ptr> failures_;  ///< indexed by rank
 };
 
 }  // namespace

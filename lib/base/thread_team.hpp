@@ -8,12 +8,11 @@
 
 namespace tracefold {
 
-/// Runs `work` in `threads` threads of this process at once, the caller's among them as rank 0,
-/// which form a group as processes do: what shares work out among processes shares it out among
-/// these. Returns when all have ended; then throws what the lowest rank threw that did not fail
-/// because another one had left. Where the system refuses threads, the group is smaller.
-/// Precondition: threads >= 1. The group may be used by each thread for itself; its abort() ends
-/// nothing. Cost: a message is copied once.
+/// Runs `work` in `threads` threads that form a group like processes, the caller as rank 0:
+/// algorithms that distribute work over processes can use the threads instead. Returns when all
+/// have ended; then throws the exception of the lowest rank that did not fail only because a
+/// partner had left. If the system refuses threads, the group is smaller. Precondition: threads >=
+/// 1. Each thread uses its own communicator; abort() has no effect. Cost: a message is copied once.
 void run_as_team(u32 threads, const std::function<void(Communicator& team)>& work);
 
 }  // namespace tracefold

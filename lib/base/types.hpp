@@ -12,22 +12,21 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
-/// "No such thing" for 32-bit indices.
+/// The invalid 32-bit index.
 inline constexpr u32 kNone = 0xFFFFFFFFU;
 
-/// For products and sums of 64-bit numbers that must not wrap around.
+/// For products and sums of 64-bit numbers without overflow.
 __extension__ using u128 = unsigned __int128;
 
 }  // namespace tracefold
 
-/// Marks the interface of the library, which other programs may rely on
-/// (docs/reference/library.md). All else is hidden in the shared library.
+/// Marks the public interface of the library (docs/reference/library.md); all other symbols are
+/// hidden.
 #define TRACEFOLD_API __attribute__((visibility("default")))
 
 namespace tracefold {
 
-/// A sum of bytes that needs more than 64 bits, and what any sum with it is. Outputs name it
-/// instead of printing a number.
+/// Saturated byte count: a sum beyond 64 bits, and any sum that includes one.
 inline constexpr u64 kOverflow = ~u64{0};
 
 constexpr u64 saturated(u128 number) {

@@ -23,7 +23,7 @@ std::size_t length_from_lead(u32 lead) {
     return 0;
 }
 
-// The second byte decides on overlong forms, surrogates and values above U+10FFFF.
+// Checks the second byte, which excludes overlong forms, surrogates and values above U+10FFFF.
 bool second_byte_fits(u32 lead, u32 second) {
     if (lead == 0xE0U) return second >= 0xA0U;
     if (lead == 0xEDU) return second < 0xA0U;
@@ -39,7 +39,7 @@ struct Range {
 
 constexpr std::array kUnprintable = {
     Range{0x0000, 0x001F}, Range{0x007F, 0x009F},  // controls
-    Range{0x061C, 0x061C}, Range{0x200E, 0x200F},  // marks of direction
+    Range{0x061C, 0x061C}, Range{0x200E, 0x200F},  // bidirectional marks
     Range{0x2028, 0x2029},                         // separators
     Range{0x202A, 0x202E}, Range{0x2066, 0x2069},  // embeddings, overrides, isolates
     Range{0xFEFF, 0xFEFF},                         // byte order mark

@@ -30,7 +30,7 @@ constexpr std::size_t kLargeInput = std::size_t{128} << 10U;
 constexpr std::size_t kSmallContent = std::size_t{64} << 10U;
 constexpr std::size_t kOutputStep = std::size_t{256} << 10U;
 
-// The densest block of the format repeats one byte 128 Ki times and takes four bytes itself.
+// The densest zstd block repeats one byte 128 Ki times in four bytes.
 constexpr u64 kMaxBytesPerBlock = u64{128} << 10U;
 constexpr u64 kMinBlockBytes = 4;
 
@@ -50,7 +50,7 @@ std::size_t check_result(std::size_t result) {
     throw Error(ErrorKind::internal, std::string("zstd failed: ") + ZSTD_getErrorName(result));
 }
 
-/// Larger inputs profit from tables of their own size.
+/// Larger inputs compress better with tables of their own size.
 void use(ZSTD_CCtx* context, std::size_t input_size, int level, const ZstdDictionary& dictionary) {
     const std::string_view bytes = dictionary.bytes();
     check_result(input_size < kLargeInput
@@ -90,7 +90,7 @@ Decompressor make_decompressor(const ZstdDictionary* dictionary) {
     return context;
 }
 
-/// That of this thread. Making one takes as long as reading a small frame.
+/// The context of this thread: creating one takes as long as reading a small frame.
 ZSTD_DCtx* small_decompressor() {
     thread_local const Decompressor context = make_decompressor(nullptr);
     check_result(ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_only));
@@ -101,7 +101,7 @@ ZSTD_DCtx* small_decompressor() {
     throw Error(ErrorKind::corrupt, "{} is damaged: {}", name, what);
 }
 
-// Before any memory is spent: no skippable or legacy frame, and a size that can be true.
+// Checks before allocating: no skippable or legacy frame, and a plausible size.
 void check_header(std::string_view frame, u64 expected_size, std::string_view name) {
     if (frame.size() < sizeof(u32) ||
         ByteReader(frame, std::string(name)).get_u32le() != ZSTD_MAGICNUMBER) {
@@ -118,11 +118,11 @@ void check_header(std::string_view frame, u64 expected_size, std::string_view na
     }
 }
 
-// Decodes the next piece into the end of `output`. False once the frame is complete.
+// Decodes the next piece and appends it to `output`. Returns false once the frame is complete.
 bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, u64 expected_size,
                  std::string_view name) {
     const std::size_t before = output.size();
-    // One byte of room beyond the expected end shows whether there is more than expected.
+    // One byte beyond the expected end detects excess output.
     const u64 room = std::min<u64>(kOutputStep, expected_size - before + 1);
     output.resize(before + static_cast<std::size_t>(room));
     ZSTD_outBuffer piece{output.data() + before, static_cast<std::size_t>(room), 0};
@@ -150,7 +150,7 @@ const ZSTD_CDict_s& ZstdDictionary::compressor(int level) const {
     const std::scoped_lock lock(mutex_);
     auto& known = by_level_[level];
     if (!known) {
-        // libzstd 1.5.4 uses the memory of a dictionary without looking whether it got it.
+        // libzstd 1.5.4 uses the memory of a dictionary without checking the allocation.
         const std::string room(ZSTD_estimateCDictSize(bytes_.size(), level), '\0');
         static_cast<void>(*static_cast<const volatile char*>(room.data()));
     }

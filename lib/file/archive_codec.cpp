@@ -11,8 +11,8 @@ namespace {
 
 constexpr u8 kExpectedAnchor = 0;
 constexpr u8 kOtherAnchor = 1;
-constexpr u8 kLongerAnchor = 2;  ///< as expected, but that something follows
-/// Beside an exact timing level: the bytes of files may be others than the archive's.
+constexpr u8 kLongerAnchor = 2;  ///< the expected anchor, followed by more bytes
+/// Flag besides an exact timing level: the bytes of files may differ from the archive's.
 constexpr u8 kOtherBytes = 4;
 
 /// term := 2 * length bytes | 2 * entry + 1
@@ -95,7 +95,7 @@ void put_summary(ByteWriter& out, const TraceSummary& summary, const Dictionary&
     out.put_varint(summary.dropped_clock_offsets);
     out.put_varint(summary.archive_bytes);
     if (summary.timing == TimingLevel::quantized) out.put_varint(summary.time_error_ppm);
-    if (!summary.losses.empty()) put_losses(out, summary.losses);  // stays last
+    if (!summary.losses.empty()) put_losses(out, summary.losses);  // must be last
 }
 
 TraceSummary get_summary(ByteReader& in, const Dictionary& dictionary) {
@@ -212,12 +212,12 @@ bool is_safe_path(std::string_view path) {
 
 namespace {
 
-// A buffer of anchor kind, little endian, the format's name, and what comes before the version.
+// An anchor buffer, little endian, with the name of the format, up to the version.
 constexpr std::string_view kStart(
     "\x03"
     "BOTF2\0\x03\x02",
     9);
-// The record of the snapshots has no more fields, and the buffer ends.
+// The record of snapshots has no more fields; end of the buffer.
 constexpr std::string_view kEnd("\x02\x01\0", 3);
 
 void put_text(ByteWriter& out, std::string_view text) {

@@ -10,22 +10,22 @@
 
 namespace tracefold {
 
-/// What the archive section tells.
+/// The content of the archive section.
 struct ArchiveHead {
     ArchiveInfo archive;
     TraceSummary summary;
 };
 
-/// The payloads of the archive and file sections (docs/reference/format.md). The anchor file is not
-/// stored if its bytes follow from the rest. Decoders throw Error(corrupt); `name` says in messages
-/// what is being read; `dictionary` is that of the file. Paths (anchor_path, directory) are not
+/// The payloads of the archive and file sections (docs/reference/format.md). The anchor file is
+/// omitted if its bytes follow from the other facts. Decoders throw Error(corrupt); `name` is the
+/// source in messages; `dictionary` is that of the file. Paths (anchor_path, directory) are not
 /// stored.
 std::string encode_archive(const ArchiveHead& head,
                            const Dictionary& dictionary = Dictionary::built_in());
 ArchiveHead decode_archive(std::string_view bytes, const std::string& name,
                            const Dictionary& dictionary = Dictionary::built_in());
 
-/// A file that is carried as it is. `path` is relative to the archive's folder.
+/// A file stored verbatim. `path` is relative to the archive's folder.
 struct CarriedFile {
     std::string path;
     std::string content;
@@ -37,8 +37,8 @@ CarriedFile decode_file(std::string_view bytes, const std::string& name);
 /// True for a relative path that stays below its folder.
 bool is_safe_path(std::string_view path);
 
-/// The anchor file that libotf2 3.x writes for an archive with these facts; anchor_bytes is not
-/// looked at. Other releases may lay it out differently.
+/// The anchor file that libotf2 3.x writes for an archive with these facts; ignores anchor_bytes.
+/// Other releases may lay it out differently.
 std::string expected_anchor(const ArchiveInfo& info);
 
 }  // namespace tracefold

@@ -17,7 +17,7 @@ u64 form_of(const ContentDifferences& content) {
     return 2 * u64{content.bytes.size()} + (content.whole ? 1 : 0);
 }
 
-/// Takes what follows a form.
+/// Reads the content after its form.
 ContentDifferences get_content(ByteReader& in, u64 form) {
     return {form % 2 == 1, std::string(in.get_bytes(form / 2))};
 }

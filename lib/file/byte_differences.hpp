@@ -10,21 +10,21 @@
 
 namespace tracefold {
 
-// How an archive's files are numbered: the global definitions, then two files of each location.
+// The numbering of an archive's files: the global definitions, then two files per location.
 inline constexpr u64 kGlobalDefinitionsFile = 0;
 constexpr u64 local_definitions_file(u32 location) { return 1 + 2 * u64{location}; }
 constexpr u64 events_file(u32 location) { return 2 + 2 * u64{location}; }
 
-/// What is kept of a file that libotf2 does not write anew as it was.
+/// The difference between a file and the one that libotf2 writes from its records.
 struct ContentDifferences {
-    bool whole = false;  ///< libotf2 cannot write it at all: `bytes` are the file itself
-    std::string bytes;   ///< or what turns the file written anew into the original
+    bool whole = false;  ///< libotf2 cannot write it: `bytes` are the whole file
+    std::string bytes;   ///< otherwise the difference to the rewritten file
 
     static void each_field(auto& self, auto& visit) { visit(self.whole, self.bytes); }
     auto operator<=>(const ContentDifferences&) const = default;
 };
 
-/// One such file on its way from where it was found.
+/// The difference of one file, by location and kind.
 struct FileDifferences {
     u64 number = 0;
     ContentDifferences content;
@@ -33,38 +33,37 @@ struct FileDifferences {
     bool operator==(const FileDifferences&) const = default;
 };
 
-/// The content of a section of kept bytes (docs/reference/format.md): what proves that the files of
-/// a restored archive are the original ones, and what is kept of those that libotf2 does not write
-/// as they were. Files with the same content, as those of many locations are, share it.
+/// The content of a kept-bytes section (docs/reference/format.md): the checksum of the archive's
+/// files, and the differences of those that libotf2 writes differently. Files with equal
+/// differences, usually those of many locations, share them.
 class ByteDifferences {
   public:
     struct File {
         u64 number = 0;
-        std::size_t content = 0;  ///< numbered in the order of their first file
+        std::size_t content = 0;  ///< index of the difference, by first use
 
         bool operator==(const File&) const = default;
     };
 
     ByteDifferences() = default;
-    /// In any order; no file comes twice. `checksum`: of all files of the archive.
+    /// In any order; at most one entry per file. `checksum` covers all files of the archive.
     ByteDifferences(std::vector<FileDifferences> files, u64 checksum);
 
-    /// By rising number.
+    /// In ascending order of numbers.
     [[nodiscard]] const std::vector<File>& files() const { return files_; }
-    /// Null if the file is written anew as it was.
+    /// Returns null if libotf2 reproduces the file.
     [[nodiscard]] const ContentDifferences* find(u64 number) const;
 
-    /// The same for an archive of which only the records are wanted: what libotf2 cannot write.
+    /// Keeps only files that libotf2 cannot write: for archives with equal records only.
     [[nodiscard]] ByteDifferences only_whole_files() const;
 
-    /// Of all files of the archive that have a number, together: the sum of share_of() each, modulo
-    /// 2^64.
+    /// The combined checksum of the archive's numbered files: the sum of share_of(), modulo 2^64.
     [[nodiscard]] u64 checksum() const { return checksum_; }
-    /// `checksum`: of the file.
+    /// `checksum` is that of the file.
     static u64 share_of(u64 number, u64 checksum);
 
     [[nodiscard]] std::string encode() const;
-    /// Throws Error(corrupt); `name` says in messages what is being read.
+    /// Throws Error(corrupt); `name` is the source in messages.
     static ByteDifferences decode(std::string_view bytes, const std::string& name);
 
     bool operator==(const ByteDifferences&) const = default;

@@ -63,7 +63,7 @@ std::string region_text(const DefinitionIndex& definitions, u64 region) {
 
 u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
     if ((code & 1U) == 0) return code >> 1U;
-    // Only ids that their mapping table does not give back are odd: a few producers' choice.
+    // Odd codes are ids that the location's mapping table cannot map back: few producers have them.
     const u32 location = counts_.members_of_symbol(symbol).front();
     return file_.mapping_tables(location).global_of_code(kind, code);
 }

@@ -20,12 +20,12 @@
 
 namespace tracefold {
 
-/// What a symbol is, seen from its first record.
+/// The kind of a symbol, from its first record.
 enum class CallKind : u8 {
-    call,    ///< a region with all that happens in it: an MPI call, a leaf function
-    enter,   ///< the beginning of a region that holds other symbols
-    leave,   ///< its end
-    record,  ///< anything else
+    call,    ///< a complete region: an MPI call, a leaf function
+    enter,   ///< the enter of a region with nested symbols
+    leave,   ///< the leave of such a region
+    record,  ///< any other record
 };
 
 CallKind call_kind(const Symbol& symbol);
@@ -33,28 +33,27 @@ CallKind call_kind(const Symbol& symbol);
 /// "call", "enter", "leave", "record".
 std::string_view kind_name(CallKind kind);
 
-/// What a field of an event is called where people read it: "to" for "receiver".
+/// The display name of an event field: "to" for "receiver".
 std::string_view short_field_name(std::string_view field);
 
-/// "MPI_Send", or "region 7" if it has no name.
+/// "MPI_Send", or "region 7" without a name.
 std::string region_text(const DefinitionIndex& definitions, u64 region);
 
-/// The regions and references that stand in the symbols of a file's events. The file and the counts
-/// must outlive this object.
+/// Names and references of a file's event symbols. The file and the counts must outlive this.
 class CallNames {
   public:
     CallNames(TraceFile& file, const ExecutionCounts& counts) : file_(file), counts_(counts) {}
 
-    /// The region that an element enters or leaves: its global id and its name. Precondition:
+    /// Returns the global id of the region that an element enters or leaves. Precondition:
     /// is_enter() or is_leave().
     u64 region_id(u32 symbol, const Element& element);
     std::string region(u32 symbol, const Element& element);
 
-    /// What people call a symbol: its region, else its record; "Completions": requests that end.
+    /// The display name of a symbol: its region, else its record; "Completions" for ended requests.
     /// Precondition: the symbol has records.
     std::string name(u32 symbol);
 
-    /// The global id behind a code that stands in the symbol or one of its columns.
+    /// Returns the global id of a code in the symbol or one of its columns.
     u64 global(u32 symbol, FieldKind kind, ReferenceCode code);
 
   private:
@@ -62,16 +61,15 @@ class CallNames {
     const ExecutionCounts& counts_;
 };
 
-/// The mapping tables of all locations at once, for those ids that columns hold as they were
-/// recorded (communicators, windows, handles, metrics, ...; not those with a ReferenceCode).
-/// Locations in a row for which an id means the same take one entry.
+/// The mapping tables of all locations, for ids that columns hold as recorded (communicators,
+/// windows, handles, metrics, ...; not those with a ReferenceCode). Consecutive locations with the
+/// same mapping of an id share an entry.
 class LocalIds {
   public:
-    /// Takes the mapping tables among a location's local definitions. Locations rise from call to
-    /// call.
+    /// Adds the mapping tables of a location. Call in ascending order of locations.
     void add(u32 location, const RecordBatch& local_definitions);
 
-    /// The global id; ids without an entry are global ones.
+    /// Returns the global id; the same id without an entry.
     [[nodiscard]] u64 global(FieldKind kind, u64 raw, u32 location) const;
 
   private:
@@ -85,8 +83,8 @@ class LocalIds {
     std::array<Table, kMappingKinds> tables_;
 };
 
-/// All look-ups that a listing of a file needs. Cost of construction: all global definitions and
-/// the mapping tables of all locations. The file must outlive it.
+/// All look-ups for a listing of a file. Cost of construction: all global definitions and the
+/// mapping tables of all locations. The file must outlive it.
 class ListingSource {
   public:
     explicit ListingSource(TraceFile& file);

@@ -38,7 +38,7 @@ bool CallUnwinder::next(RecordBatch& batch, std::vector<u32>& groups, std::vecto
     const std::size_t before = batch.size();
     decoder_.decode(symbol_, values_, batch, &groups, posted);
     const std::size_t records = batch.size() - before;
-    // Any number of calls without records would fit into a loop.
+    // A loop could hold any number of calls without records.
     if (records == 0) throw Error(ErrorKind::corrupt, "a call has no records");
     if (records > left_) wrong_count(true);
     left_ -= records;
@@ -84,7 +84,7 @@ CallReader::CallReader(TraceFile& file, u32 location, Times times, Leaves leaves
     stacks_.emplace(location, nesting_->rule, tasks_);
 }
 
-/// Finds out which regions the Leaves of the call end, and which tasks go on.
+/// Determines the regions that the Leaves of the call end, and the task changes.
 void CallReader::pair() {
     ended_.resize(call_.records);
     changes_.clear();
@@ -162,7 +162,7 @@ bool CallReader::read() {
     return true;
 }
 
-/// The call at hand may come again.
+/// Stores the current call for repetition.
 void CallReader::keep() {
     for (std::size_t i = call_.first_posted; i < posted_.size(); ++i) {
         posted_[i].record -= static_cast<u32>(call_.first);
@@ -172,7 +172,7 @@ void CallReader::keep() {
     if (records_.size() > kMostRecords) finder_->give_up();
 }
 
-/// Between two calls: true if those of an iteration come again, of which this is the first one.
+/// Between two calls: true if an iteration repeats, with its first call as the current one.
 bool CallReader::comes_again() {
     switch (finder_->at_turn()) {
         case Repeat::none:
@@ -207,7 +207,7 @@ void CallReader::repeat(const CallUnwinder::Cycle& cycle) {
     }
 }
 
-/// The next call of an iteration that comes again; false if there is none.
+/// Advances to the next call of a repeated iteration; false if there is none.
 bool CallReader::go_on() {
     if (next_call_ == calls_.size()) {
         if (--iterations_left_ == 0) return false;
@@ -226,7 +226,7 @@ void CallReader::begin_iteration() {
     for (std::size_t i = 0; i < records_.size(); ++i) records_.set_time(i, times[i]);
 }
 
-/// Brings up to date what differs from iteration to iteration, but for times.
+/// Updates the values that differ between iterations, except times.
 void CallReader::pass_iterations(u64 iterations) {
     loops_passed_ += iterations * loop_step_;
     for (const std::size_t value : requests_) {

@@ -20,8 +20,7 @@
 
 namespace tracefold {
 
-/// Unwinds the calls of one location of a file one after the other, without their times. Memory:
-/// the depth of the script. Throws Error(corrupt).
+/// Unwinds the calls of one location without times. Memory: script depth. Throws Error(corrupt).
 class CallUnwinder {
   public:
     using Posted = CallDecoder::Posted;
@@ -32,37 +31,36 @@ class CallUnwinder {
     CallUnwinder& operator=(const CallUnwinder&) = delete;
 
     /// Appends the records of the next call, with time 0, the timing group of each and, unless
-    /// `posted` is null, what they post; false at the end.
+    /// `posted` is null, their posted requests; false at the end.
     bool next(RecordBatch& batch, std::vector<u32>& groups, std::vector<Posted>* posted);
 
-    /// How many calls were unwound so far, modulo 2^32.
+    /// Number of calls unwound so far, modulo 2^32.
     [[nodiscard]] u32 steps() const { return calls_; }
-    /// Of the last call.
     [[nodiscard]] u32 symbol() const { return symbol_; }
-    /// The timing group of its symbol's first element.
+    /// The timing group of that symbol's first element.
     [[nodiscard]] u32 first_group() const { return decoder_.first_group(symbol_); }
-    /// The loop of the location's script that it is in.
+    /// The outermost loop of the script that contains the last call.
     [[nodiscard]] OutermostLoop loop() const { return cursor_.outermost(); }
-    /// The loop of the location's script of which an iteration ends with it.
+    /// The loop of the script whose iteration ended with the last call.
     [[nodiscard]] LoopTurn turn() const { return cursor_.turn(); }
-    /// What the timing groups are.
+    /// By timing group.
     [[nodiscard]] const std::vector<RecordPlace>& places() const { return decoder_.places(); }
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
 
-    /// Calls that come again: the same records with the same values, except for times and the ids
-    /// of requests, all of which are `request_step` larger every time.
+    /// Repeating calls: the same records with the same values, except for times, and for request
+    /// ids, which grow by `request_step` per repetition.
     struct Cycle {
-        u64 times = 0;  ///< in a row from here on; 0: not at all, or not in such a way
+        u64 times = 0;  ///< number of repetitions that follow; 0: none
         u64 request_step = 0;
     };
-    /// How many numbers the last watch() saved; 0 before the first one.
+    /// Number of values saved by the last watch(); 0 before the first one.
     [[nodiscard]] std::size_t watched() const { return watched_.size(); }
-    /// From now on notices whether calls come again. Precondition: turn() has a loop.
+    /// Starts to watch for repetition. Precondition: turn() has a loop.
     void watch();
-    /// What becomes of the calls since watch(). Precondition: turn() has a loop.
+    /// Returns the repetitions of the calls since watch(). Precondition: turn() has a loop.
     Cycle cycle();
-    /// The next calls are those after `cycle`; `records` is how many each time has. Precondition:
-    /// it is what cycle() said last, or fewer times. Throws Error(corrupt).
+    /// Skips the repetitions in `cycle`, each with `records` records. Precondition: it is the last
+    /// result of cycle(), maybe with fewer times. Throws Error(corrupt).
     void leave_out(const Cycle& cycle, u64 records);
 
   private:
@@ -73,7 +71,7 @@ class CallUnwinder {
     MappingTables tables_;
     LocationCursor cursor_;
     CallDecoder decoder_;
-    u64 left_;  ///< records that should still come
+    u64 left_;  ///< records that should still follow
     u32 calls_ = 0;
     u32 symbol_ = 0;
     AppendBuffer<u64> values_;
@@ -81,11 +79,10 @@ class CallUnwinder {
     CursorState now_;
 };
 
-/// The times of iterations that come again. They are read for many iterations at once, which is
-/// faster; each such read calls cancel_point().
+/// The times of repeated iterations, read for many at once; each read calls cancel_point().
 class RepeatedTimes {
   public:
-    /// `groups`: the timing group of each record of an iteration; there is at least one.
+    /// `groups` are the timing groups of an iteration's records; at least one.
     void begin(std::span<const u32> groups, u64 iterations) {
         records_ = groups.size();
         left_ = iterations;
@@ -96,8 +93,8 @@ class RepeatedTimes {
         at_ = times_.size();
     }
 
-    /// The times of the next iteration, by record. read(groups, times) reads the times of the next
-    /// records. Precondition: an iteration is left.
+    /// Returns the times of the next iteration, by record. read(groups, times) reads the times of
+    /// the next records. Precondition: an iteration is left.
     template <class Read>
     const u64* next(const Read& read) {
         if (at_ == times_.size()) {
@@ -115,29 +112,28 @@ class RepeatedTimes {
   private:
     static constexpr std::size_t kTimesAhead = 1024;
 
-    std::size_t records_ = 0;  ///< of an iteration
-    u64 left_ = 0;             ///< iterations that were not asked for yet
-    std::vector<u32> groups_;  ///< by record, of as many iterations as are read at once
+    std::size_t records_ = 0;  ///< per iteration
+    u64 left_ = 0;             ///< iterations not yet requested
+    std::vector<u32> groups_;  ///< by record, for all iterations read at once
     std::vector<u64> times_;   ///< of these
-    std::size_t at_ = 0;       ///< the next iteration in them
+    std::size_t at_ = 0;       ///< index of the next iteration in times_
 };
 
-/// Reads the events of one location of a file, either call by call or as batches of records. What
-/// was recorded as one symbol is one call. The data of receives and non-blocking collectives come
-/// with the call that posted them.
+/// Reads the events of one location of a file, either call by call or as batches of records. A call
+/// is what was recorded as one symbol. The data of receives and nonblocking collectives come with
+/// the posting call.
 ///
-/// The calls of loops whose iterations are all alike are decoded once: while such a loop goes
-/// round, only their times and requests are brought up to date. Memory: an iteration of at most
-/// kMostRecords, one call or batch, the depth of the script, and the location's ticks. Throws
-/// Error(corrupt).
+/// Iterations of repeating loops are decoded once; repetitions only update times and requests.
+/// Memory: an iteration of at most kMostRecords, one call or batch, the depth of the script, and
+/// the location's ticks. Throws Error(corrupt).
 class CallReader : public RecordSource {
   public:
     using Posted = CallUnwinder::Posted;
 
-    /// Which region the record of a Leave is said to be of.
+    /// The region reported for a Leave.
     enum class Leaves : u8 {
-        paired,    ///< the one that it ends (RegionNesting)
-        recorded,  ///< the one that it names
+        paired,    ///< the region that it ends (RegionNesting)
+        recorded,  ///< the region that it names
     };
 
     /// The file must outlive the reader.
@@ -150,22 +146,21 @@ class CallReader : public RecordSource {
         if (stacks_) pair();
         return true;
     }
-    /// Reads as many calls as fill a batch, or an iteration more. What is said below of one call
-    /// does not hold then.
+    /// Reads calls until the batch is full, plus at most an iteration. The accessors of the current
+    /// call are invalid afterwards.
     bool next(RecordBatch& batch) override;
-    /// Passes so many calls, as far as there are any. Cost: those that do not come again.
-    /// Precondition: times are skipped.
+    /// Skips calls, at most to the end. Cost: calls without repetition. Precondition: Times::skip.
     void skip(u64 calls);
 
     [[nodiscard]] const Symbol& symbol() const { return file_.structure().symbols[call_.symbol]; }
     [[nodiscard]] u32 symbol_id() const { return call_.symbol; }
-    /// The records of the call as they were recorded, with times. Valid until the next one is read.
+    /// The records of the call as recorded, with times. Valid until the next read.
     [[nodiscard]] RecordSpan records() const { return {records_, call_.first, call_.records}; }
     /// The timing group of each record of the call.
     [[nodiscard]] std::span<const u32> groups() const {
         return std::span(groups_).subspan(call_.first, call_.records);
     }
-    /// The element of the symbol that a record belongs to.
+    /// The element of a record.
     [[nodiscard]] const Element& element_of(std::size_t record) const {
         return symbol().elements[element_number(record)];
     }
@@ -174,15 +169,15 @@ class CallReader : public RecordSource {
     }
     struct Region {
         u64 id = 0;           ///< global
-        bool is_mpi = false;  ///< a function of MPI
+        bool is_mpi = false;  ///< an MPI function
     };
-    /// The region that a record enters or ends, kNoRegion if it ends none. Precondition:
-    /// is_enter() or is_leave().
+    /// The region that a record enters or ends, else kNoRegion. Precondition: is_enter() or
+    /// is_leave().
     [[nodiscard]] Region region(std::size_t record) {
         if (stacks_ && is_leave(records()[record].type)) return ended_[record];
         return recorded_region(record);
     }
-    /// The region that a record enters or names. Precondition: is_enter() or is_leave().
+    /// The region that a record names. Precondition: is_enter() or is_leave().
     [[nodiscard]] Region recorded_region(std::size_t record) {
         const u32 element = element_number(record);
         if (call_.symbol >= regions_.size() || regions_[call_.symbol].empty()) find_regions();
@@ -190,35 +185,33 @@ class CallReader : public RecordSource {
     }
     /// True if every Leave ends the region that it names, and no tasks are recorded.
     [[nodiscard]] bool simply_nests() const { return !stacks_; }
-    /// Not null if the location goes on with another task after the record.
+    /// Returns null unless the location switches to another task after the record.
     [[nodiscard]] const TaskChange* task_change(std::size_t record) const {
         if (changes_.empty()) return nullptr;
         const auto found = changes_.find(record);
         return found == changes_.end() ? nullptr : &found->second;
     }
-    /// What is open in the tasks that were suspended on the location and never went on.
+    /// The open regions of tasks that were suspended on the location for good.
     [[nodiscard]] std::span<const std::vector<OpenVisit>> unfinished() const {
         if (nesting_ == nullptr) return {};
         return nesting_->unfinished;
     }
-    /// The loop of the location's script that the call is in.
+    /// The outermost loop of the script that contains the call.
     [[nodiscard]] OutermostLoop loop() const {
         if (iterations_left_ == 0) return unwinder_.loop();
         return {call_.loop.item, call_.loop.left - loops_passed_};
     }
-    /// By rising record.
+    /// Ascending by record.
     [[nodiscard]] std::span<const Posted> posted() const {
         return std::span(posted_).subspan(call_.first_posted, call_.posted);
     }
 
-    /// Leaves it to the caller to look for calls that come again and to leave them out.
-    /// Precondition: no call was read yet, or all were.
+    /// For callers that skip repeated calls themselves. Precondition: no call was read yet, or all.
     [[nodiscard]] CallUnwinder& unwinder() {
         finder_.reset();
         return unwinder_;
     }
-    /// Gives records that were left out their times, which are kept in order with all others.
-    /// Without times nothing is given.
+    /// Reads the times of skipped records, in order with all others. No effect without times.
     void pass(std::span<const u32> groups, u64* times) {
         if (ticks_) ticks_->next(groups, unwinder_.places(), times);
     }
@@ -231,10 +224,10 @@ class CallReader : public RecordSource {
     }
 
   private:
-    /// Longer iterations are decoded again and again.
+    /// Maximum length of an iteration that is decoded only once.
     static constexpr std::size_t kMostRecords = 4096;
 
-    /// Where the records of a call are, among those of the iteration.
+    /// The positions of a call's records in the iteration.
     struct Call {
         u32 symbol = 0;
         u32 first_group = 0;
@@ -263,50 +256,49 @@ class CallReader : public RecordSource {
     std::optional<TickSource> ticks_;
     std::optional<RepeatFinder<CallUnwinder>> finder_;
     Call call_;
-    // The call at hand, or, while finder_ is looking or iterations come again, all of the
-    // iteration.
+    // The current call, or all of the iteration while finder_ is looking or iterations repeat.
     RecordBatch records_;
     std::vector<u32> groups_;  ///< by record
     std::vector<Posted> posted_;
     bool tells_posted_ = true;
     std::vector<Call> calls_;
-    // Iterations that come again.
-    u64 iterations_left_ = 0;  ///< with the one at hand
+    // Repeated iterations:
+    u64 iterations_left_ = 0;  ///< including the current one
     std::size_t next_call_ = 0;
     RepeatedTimes times_;
-    std::vector<std::size_t> requests_;  ///< values that are requests
+    std::vector<std::size_t> requests_;  ///< indices of request values
     u64 request_step_ = 0;
-    u64 first_left_ = 0;    ///< iterations left of the outermost loop, where the iteration began
-    u64 loop_step_ = 0;     ///< how many of them pass in it
+    u64 first_left_ = 0;    ///< remaining iterations of the outermost loop when the iteration began
+    u64 loop_step_ = 0;     ///< its iterations per repetition
     u64 loops_passed_ = 0;  ///< since then
-    std::vector<std::vector<Region>> regions_;  ///< by symbol and element, once asked for
-    // Of a location that does not simply nest.
+    std::vector<std::vector<Region>> regions_;  ///< by symbol and element, filled lazily
+    // Null if the location simply nests.
     const RegionNesting::Location* nesting_ = nullptr;
     TaskPool tasks_;
     std::optional<TaskStacks> stacks_;
-    std::vector<Region> ended_;  ///< by record of the call, of Leaves
+    std::vector<Region> ended_;  ///< by record of the call, for Leaves
     std::map<std::size_t, TaskChange> changes_;
 };
 
-/// Leaves out calls that nobody wants to see: iterations of loops that come again, all in one step.
+/// Skips repeated iterations of loops in one step, for callers that do not need their calls.
 class CallSkipper {
   public:
     /// `calls` must outlive this object. Precondition: it reads no times, and has read no call.
     explicit CallSkipper(CallReader& calls)
         : calls_(calls), unwinder_(calls.unwinder()), finder_(unwinder_) {}
 
-    /// What was left out: iterations that are like the calls since begins() said so.
+    /// Skipped repetitions of the calls since begins().
     struct LeftOut {
         u64 iterations = 0;
-        u64 calls = 0;  ///< of each
+        u64 calls = 0;  ///< per repetition
 
         [[nodiscard]] u64 all_calls() const { return iterations * calls; }
     };
-    /// After every call that was read: leaves out at most this many. Throws Error(corrupt).
+    /// Call after every call read: skips at most this many. Throws Error(corrupt).
     LeftOut after_call(u64 most);
-    /// The calls from here on may come again.
+    /// True if a possible cycle begins here.
     [[nodiscard]] bool begins() const { return begins_; }
-    /// Calls since begins() may still come again.
+    /// True while the calls since begins() may still repeat.
     [[nodiscard]] bool is_looking() const { return finder_.is_looking(); }
 
   private:
@@ -314,7 +306,7 @@ class CallSkipper {
     CallUnwinder& unwinder_;
     RepeatFinder<CallUnwinder> finder_;
     u64 length_ = 0;   ///< calls since begins()
-    u64 records_ = 0;  ///< theirs
+    u64 records_ = 0;  ///< records of these calls
     bool begins_ = false;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kSample = 256;
 constexpr std::size_t kEnough = 32;
 
-/// The value that comes most often, the smallest of several.
+/// Returns the most frequent value, the smallest one if ambiguous.
 u64 most_frequent(std::vector<u64> values) {
     std::sort(values.begin(), values.end());
     u64 best = 0;
@@ -34,7 +34,7 @@ u64 most_frequent(std::vector<u64> values) {
 
 u64 clock_granularity(std::span<const u64> ticks) {
     std::vector<u64> sample;
-    // The first difference is the clock's start value, which need not be a multiple.
+    // Skips the first difference, the clock's start value: it may not be a multiple.
     for (std::size_t i = 1; i < ticks.size() && sample.size() < kSample; ++i) {
         if (ticks[i] != 0) sample.push_back(ticks[i]);
     }

@@ -9,13 +9,12 @@
 
 namespace tracefold {
 
-/// The step in which a clock really moves: timers seldom have the resolution that they claim (a
-/// 2.6 GHz counter that moves by 26). It is the most frequent common divisor of neighbouring
-/// differences if nearly all differences are multiples of it, else 1. Looks at a bounded sample.
+/// Returns the actual step of a clock: many timers are coarser than their rate (a 2.6 GHz counter
+/// that advances by 26). It is the most frequent common divisor of successive differences if nearly
+/// all differences are multiples of it, else 1. Uses a bounded sample.
 u64 clock_granularity(std::span<const u64> ticks);
 
-/// How exact the differences of TimingLevel::quantized are: to within a relative error, or a step
-/// of the clock where that is more.
+/// The precision of TimingLevel::quantized: a relative error, but at least a clock step.
 struct DeltaPrecision {
     static constexpr u32 kMinError = 100;      ///< parts per million
     static constexpr u32 kMaxError = 500'000;  ///< parts per million
@@ -23,12 +22,12 @@ struct DeltaPrecision {
     u32 error_ppm = 10'000;
     u64 clock_step = 1;  ///< ticks, at least 1
 
-    /// How far the kept difference may be from `ticks`.
+    /// Maximum deviation of the stored difference from `ticks`.
     [[nodiscard]] u64 tolerance(u64 ticks) const;
 };
 
-/// The differences that are kept: 0, one step, two steps, ... and from 1 / error steps on farther
-/// and farther apart, so that every number up to 2^62 has one within its tolerance on either side.
+/// The representable differences: 0, one step, two steps, ... and from 1 / error steps on with
+/// growing distance, so every number up to 2^62 has one within its tolerance on either side.
 /// Integer arithmetic only. About 44 / error members.
 class DeltaGrid {
   public:
@@ -38,7 +37,7 @@ class DeltaGrid {
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] u64 operator[](std::size_t index) const { return values_[index]; }
 
-    /// The index whose value is nearest to `wanted` among those that may stand for `ticks`.
+    /// Index of the value nearest to `wanted` among those within the tolerance of `ticks`.
     [[nodiscard]] std::size_t index_of(u64 ticks, u64 wanted) const;
 
   private:

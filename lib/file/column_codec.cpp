@@ -183,7 +183,7 @@ void ColumnReader::get_folded(Column& column) {
 Column ColumnReader::get_like() {
     const u32 number = known_column(in_.at(FieldRole::like, newest(0)).get_varint());
     if (!columns_[number].is_folded()) in_.fail("a column is like one that is not folded");
-    // Only a few bytes, but all counts of the other column.
+    // A few bytes stand for all counts of the other column.
     const u64 counts = columns_[number].counts.size();
     if (counts > budget_) in_.fail("a column has more counts than the section can describe");
     budget_ -= counts;
@@ -238,7 +238,7 @@ void ColumnReader::get_counts(Column& column) {
         }
         node += gap;
         const u64 size = run ? more + 2 : 1;
-        // Only a few bytes, but as many counts as a pattern has nodes.
+        // A few bytes stand for as many counts as a pattern has nodes.
         if (size > budget_) in_.fail("a column has more counts than the section can describe");
         budget_ -= size;
         const u32 counts = get_column();
@@ -252,7 +252,7 @@ void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Colum
                    u64 limit, const ByteReader& in, std::size_t checked) {
     std::vector<Tree> trees;
     trees.reserve(columns.size());
-    u64 largest = 0;  ///< of those that are sound by themselves
+    u64 largest = 0;  ///< of the columns verified before
     for (const Column& column : columns) {
         Tree tree;
         if (column.is_folded()) tree.nodes += patterns[column.pattern].node_count();
@@ -273,8 +273,8 @@ namespace {
 
 void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
 
-/// The numbers themselves, or the differences between them if those are clearly shorter: the same
-/// numbers often come again in other columns, their differences do not.
+/// Numbers or, if clearly shorter, their differences: equal numbers often recur in other columns,
+/// their differences do not.
 struct CodedNumbers {
     explicit CodedNumbers(const std::vector<u64>& numbers) {
         ByteWriter plain;
@@ -293,7 +293,7 @@ struct CodedNumbers {
     std::string bytes;
 };
 
-/// Where the runs of neighbouring nodes with the same column end.
+/// Returns the ends of runs of neighbouring nodes with the same column.
 std::vector<std::size_t> run_ends(const std::vector<NodeCount>& counts) {
     std::vector<std::size_t> ends;
     for (std::size_t i = 0; i < counts.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-// How a column is written (docs/reference/format.md, "Columns").
+// Encodings of a column (docs/reference/format.md, "Columns").
 inline constexpr u8 kConstant = 0;
 inline constexpr u8 kProgression = 1;
 inline constexpr u8 kList = 2;
@@ -22,7 +22,7 @@ inline constexpr u8 kPeriodicSteps = 7;
 inline constexpr u8 kRuns = 8;
 inline constexpr u8 kLike = 9;
 
-// How an alphabet is written.
+// Encodings of an alphabet.
 inline constexpr u64 kLetters = 0;
 inline constexpr u64 kLetterSteps = 1;
 inline constexpr u64 kLetterProgression = 2;
@@ -50,8 +50,8 @@ inline constexpr u64 kKnownAlphabet = 3;
 ///   body    := items token*                     see put_items()
 class ColumnWriter {
   public:
-    /// The vectors must outlive the writer. Of both, the first ones may be known to the reader
-    /// under the numbers that they have here.
+    /// The vectors must outlive the writer. The reader may know the first items by the same
+    /// numbers.
     ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
                  const std::vector<Column>& columns, u32 known_patterns = 0, u32 known_columns = 0);
 
@@ -59,11 +59,11 @@ class ColumnWriter {
     void put_column(u32 id);
     /// True if the column was written; `number` is then its number.
     [[nodiscard]] bool is_known(u32 id, u64& number) const;
-    /// To be told about a column that the caller has written.
+    /// Registers a column that the caller has written.
     void note_written(u32 id) { column_numbers_[id] = columns_written_++; }
 
   private:
-    /// What a folded column may share with others.
+    /// The part of a folded column that others may share.
     using Frame = std::vector<u32>;
 
     static Frame frame_of(const Column& column);
@@ -79,13 +79,13 @@ class ColumnWriter {
     const std::vector<Column>& columns_;
     std::vector<u32> pattern_numbers_;
     std::vector<u32> column_numbers_;
-    std::map<Frame, u32> frames_;  ///< of folded columns written so far
+    std::map<Frame, u32> frames_;  ///< of the folded columns written so far
     u32 patterns_written_;
     u32 columns_written_;
 };
 
-/// The inverse of ColumnWriter; adds to two vectors. Throws Error(corrupt) on anything that a
-/// writer does not write. Nesting is limited to kMaxDepth.
+/// The inverse of ColumnWriter; appends to two vectors. Throws Error(corrupt) for anything that a
+/// writer does not write. Limits nesting to kMaxDepth.
 class ColumnReader {
   public:
     static constexpr int kMaxDepth = 100;
@@ -96,21 +96,20 @@ class ColumnReader {
           columns_(columns),
           budget_(kFreeItems + 64 * in.remaining()) {}
 
-    /// `symbols` are those of the leaves if the pattern is that of a script, else null.
+    /// `symbols` are those of the leaves for the pattern of a script, else null.
     u32 get_pattern(const std::vector<u32>* symbols = nullptr);
     u32 get_column();
-    /// A new column that stands here (a mention without its leading 0).
+    /// Reads a new column, after the leading 0 of its mention.
     u32 get_new_column();
-    /// A new column that refers to no others, which the caller has read.
+    /// Adds a new column without references, which the caller has read.
     u32 add(Column column);
-    /// A column by number.
     u32 known_column(u64 number);
-    /// The mention of the newest column, that of column 0 being `first`.
+    /// Expects the mention of the newest column; that of column 0 is `first`.
     [[nodiscard]] Expectations newest(u64 first) const;
 
   private:
     void get_loops(Pattern& pattern, u64 loops);
-    /// The levels of a loop with this body, those of the loops before it being known.
+    /// Nesting depth of a loop with this body; that of inner loops is known.
     [[nodiscard]] u32 levels_of(const std::vector<u32>& body, u32 leaves,
                                 const std::vector<u32>& levels) const;
     Column get_list(bool steps);
@@ -124,21 +123,21 @@ class ColumnReader {
     std::vector<Pattern>& patterns_;
     std::vector<Column>& columns_;
     ItemForecast forecast_;
-    /// Items that may still be read: a run of items takes two bytes whatever its length, so a
-    /// damaged count could otherwise claim any amount of memory.
+    /// Limit of items: a run of items takes two bytes whatever its length, so a damaged count could
+    /// claim any amount of memory.
     static constexpr u64 kFreeItems = u64{1} << 22U;
     u64 budget_;
     int depth_ = 0;
 };
 
-/// Nodes that a column may have below it, besides some for each byte of the section.
+/// Limit of the nodes below a column, plus some per byte of the section.
 constexpr u64 most_nodes(u64 section_size) { return (u64{1} << 22U) + 64 * section_size; }
 
-/// Refuses columns that a cursor cannot walk with bounded effort: counts may be folded columns with
-/// counts of their own, and since columns are shared, a few bytes could nest them deeply or
-/// describe a tree of any size. `limit` bounds the nodes of the tree below one column; the first
-/// `checked` columns were found sound by themselves, and others may refer to the largest of them.
-/// Precondition: columns refer to columns before them. Throws Error(corrupt) by way of `in`.
+/// Rejects columns that a cursor cannot walk with bounded effort: counts may be folded columns with
+/// counts of their own, and columns are shared, so a few bytes could describe deep nesting or a
+/// tree of any size. `limit` bounds the nodes of the tree below one column; the first `checked`
+/// columns were verified before, and later ones may refer to the largest of them. Precondition:
+/// columns refer to earlier columns only. Throws Error(corrupt) through `in`.
 void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                    u64 limit, const ByteReader& in, std::size_t checked = 0);
 

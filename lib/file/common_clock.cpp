@@ -27,8 +27,8 @@ std::vector<ClockMap::Offset> offsets_of(TraceFile& file, u32 location) {
     return offsets;
 }
 
-/// rise * past / span, cut off towards 0. Numbers of 64 bits are divided in a fraction of the time;
-/// products of more than 128 bits, which no clock has, wrap.
+/// rise * past / span, truncated. Divides 64-bit numbers where possible, which is much faster;
+/// products beyond 128 bits, which no clock reaches, wrap.
 i128 scaled(i128 rise, i128 past, u64 span) {
     const auto product = static_cast<i128>(static_cast<u128>(rise) * static_cast<u128>(past));
     const auto narrow = static_cast<i64>(product);

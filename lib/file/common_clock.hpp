@@ -9,9 +9,9 @@
 
 namespace tracefold {
 
-/// From the clock of a location to one that all share, by the clock offsets among its local
-/// definitions, as OTF2's readers do: linear between two of them, and on beyond the first and the
-/// last. Without offsets times stay as they are.
+/// Maps times of a location to a common clock by its clock offsets, as OTF2's readers do: linear
+/// interpolation between offsets, extrapolation beyond the first and the last. The identity without
+/// offsets.
 class ClockMap {
   public:
     struct Offset {
@@ -24,36 +24,36 @@ class ClockMap {
     /// Throws Error(corrupt).
     ClockMap(TraceFile& file, u32 location);
 
-    /// True if there are no offsets, so that times stay as they are.
+    /// True without offsets: the map is the identity.
     [[nodiscard]] bool empty() const { return offsets_.empty(); }
-    /// True if both differ by no more than so many ticks, wherever an offset of one was measured.
+    /// True if both maps differ by at most this many ticks at every measured offset of either.
     [[nodiscard]] bool is_near(const ClockMap& other, u64 ticks) const;
-    /// Greatest share by which a stretch of time is longer or shorter on the common clock.
+    /// Maximum relative stretch of time on the common clock.
     [[nodiscard]] double drift() const;
 
     /// Cost: logarithmic in the number of offsets.
     [[nodiscard]] u64 common(u64 time) const;
 
   private:
-    std::vector<Offset> offsets_;  ///< by rising time, each time once
+    std::vector<Offset> offsets_;  ///< ascending by time, without duplicates
 };
 
-/// The time that people are told: ticks since the first event of the trace, on the clock that all
-/// locations share. Clock offsets are applied, once.
+/// Times for output: ticks since the first event of the trace, on the common clock of all
+/// locations. Clock offsets are applied once.
 class CommonClock {
   public:
-    /// `owners`: by location, the one whose map counts for it. Cost: a pass over the beginning of
+    /// `owners` names, by location, the location whose map applies. Cost: a pass over the start of
     /// all locations. Throws Error(corrupt).
     CommonClock(TraceFile& file, std::vector<u32> owners, std::vector<ClockMap> maps);
 
-    /// From the clock of a location to the common one.
+    /// The map of a location to the common clock.
     [[nodiscard]] const ClockMap& map(u32 location) const { return maps_[owners_[location]]; }
 
-    /// On the common clock, when the first event was.
+    /// Time of the first event, on the common clock.
     [[nodiscard]] u64 start() const { return start_; }
 
-    /// Ticks since then of what a location recorded; 0 for what was before, as the begin of a
-    /// measurement may be.
+    /// Ticks from the first event to this time of a location; 0 for earlier times, such as the
+    /// begin of the measurement.
     [[nodiscard]] u64 since_start(u32 location, u64 ticks) const {
         const u64 common = map(location).common(ticks);
         return common > start_ ? common - start_ : 0;
@@ -65,13 +65,13 @@ class CommonClock {
     u64 start_ = 0;
 };
 
-/// Nanoseconds of a trace's ticks. Those of moments count from `origin` on.
+/// Converts a trace's ticks to nanoseconds; times count from `origin` on.
 class Nanoseconds {
   public:
     explicit Nanoseconds(const DefinitionIndex& definitions, u64 origin = 0)
         : rate_(definitions.tick_rate()), origin_(origin) {}
 
-    /// Moments before the origin are 0.
+    /// Times before the origin are 0.
     [[nodiscard]] u64 at(u64 ticks) const { return ticks < origin_ ? 0 : of(ticks - origin_); }
     /// Rounded down.
     [[nodiscard]] u64 of(u64 ticks) const { return rate_.nanoseconds(ticks); }

@@ -38,32 +38,32 @@ Coding coding(u8 flags) {
     return (flags & kCompressed) != 0 ? Coding::zstd : Coding::plain;
 }
 
-/// Sections are checked by the lower half of their checksum.
+/// The file stores the lower half of a section's checksum.
 u32 short_checksum(u64 checksum) { return static_cast<u32>(checksum); }
 
-/// What zstd knows before it begins; null if that is nothing.
+/// Returns the dictionary for zstd; null if it is empty.
 const ZstdDictionary* known_to_zstd(const Dictionary& dictionary) {
     static const ZstdDictionary made(Dictionary::built_in().compression());
     return dictionary.number() == Dictionary::kNumber ? &made : nullptr;
 }
 
-/// Null if there is no dictionary of this number.
+/// Returns null if there is no dictionary of this number.
 const Dictionary* find_dictionary(u32 number) {
     if (number == Dictionary::kNoneNumber) return &Dictionary::none();
     return number == Dictionary::kNumber ? &Dictionary::built_in() : nullptr;
 }
 
-/// What is shorter than this is mostly found in the dictionary: a high level finds no more of it,
-/// and its tables of the dictionary take longer to make than anything else in a small archive.
+/// Small contents are mostly covered by the dictionary: a high level gains nothing, and its
+/// digested dictionary would take longer to make than anything else in a small archive.
 constexpr std::size_t kTiny = 1024;
 constexpr int kTinyLevel = 1;
 
-/// Alike for sections of one kind with the same bytes.
+/// Equal for sections of one kind with the same bytes.
 u64 key_of(const Section& section) {
     return mix(section.checksum + static_cast<u64>(section.kind));
 }
 
-/// Of a section that would store the same bytes.
+/// True for sections that store the same bytes.
 bool is_same(const Section& a, const Section& b) {
     return a.kind == b.kind && a.coding == b.coding && a.stored_size == b.stored_size &&
            a.content_size == b.content_size && a.checksum == b.checksum;
@@ -282,7 +282,6 @@ void ContainerReader::read_place(ByteReader& in, u64 offset, Section& section) c
     if (section.stored_size > file_.size() - offset) in.fail("a section reaches beyond the file");
 }
 
-/// The bytes of an earlier section.
 void ContainerReader::repeat(ByteReader& in, Section& section) const {
     const u64 distance = in.get_varint();
     if (distance == 0 || distance > sections_.size()) {

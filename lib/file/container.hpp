@@ -14,45 +14,45 @@
 
 namespace tracefold {
 
-/// Version of the file format. A reader reads every file of its major version and of those before;
-/// sections that it does not know are skipped, unless they are marked as required.
+/// Version of the file format. A reader accepts its major version and earlier ones, and skips
+/// unknown sections unless they are marked as required.
 inline constexpr u16 kFormatMajor = 1;
 inline constexpr u16 kFormatMinor = 0;
 
 enum class SectionKind : u32 {
-    archive = 1,            ///< what the anchor says, and how the file was made
-    definitions = 2,        ///< global definitions, folded, and characters of their strings
+    archive = 1,            ///< anchor facts, and how the file was made
+    definitions = 2,        ///< global definitions, folded, and their text
     local_definitions = 3,  ///< local definitions of all locations, folded
     structure = 4,          ///< events of all locations, folded
     file = 5,               ///< one companion or extra file
     ticks = 6,              ///< exact or quantized timing of one location
     durations = 7,          ///< timing merged over iterations and ranks
-    kept_bytes = 8,         ///< what libotf2 does not write anew as it was
+    kept_bytes = 8,         ///< differences of files that libotf2 writes differently
 };
 
-/// How a section is stored.
+/// The encoding of a section.
 enum class Coding : u8 {
-    plain,           ///< the content itself
+    plain,           ///< verbatim
     zstd,            ///< one zstd frame with the dictionary
-    context_mixing,  ///< predicted bit by bit, see context_mixing/section_coder.hpp
+    context_mixing,  ///< context mixing, see section_coder.hpp
 };
 
 /// One entry of the section table.
 struct Section {
     SectionKind kind{};
-    bool required = true;  ///< a reader that does not know the kind must refuse the file
+    bool required = true;  ///< readers that do not know the kind must refuse the file
     Coding coding = Coding::plain;
     u64 index = 0;   ///< location of ticks, number of a file; else 0
-    u64 offset = 0;  ///< of the stored bytes in the file
+    u64 offset = 0;  ///< offset of the stored bytes in the file
     u64 stored_size = 0;
     u64 content_size = 0;
-    u64 checksum = 0;       ///< XXH64 of the stored bytes; the file keeps the lower half
-    bool repeated = false;  ///< the stored bytes are those of an earlier section
-    /// That of the file.
+    u64 checksum = 0;       ///< XXH64 of the stored bytes; the file holds the lower half
+    bool repeated = false;  ///< shares the stored bytes of an earlier section
+    /// The dictionary of the file.
     const Dictionary* dictionary = &Dictionary::built_in();
 };
 
-/// How the sections of a file are packed.
+/// Compression options of a file's sections.
 struct Packing {
     Packing(int zstd_level, bool is_portable = false) : level(zstd_level), portable(is_portable) {}
 
@@ -61,41 +61,37 @@ struct Packing {
     }
 
     int level;      ///< of zstd
-    bool portable;  ///< zstd alone: no dictionary, no models
+    bool portable;  ///< zstd alone: no dictionary, no context models
 };
 
-/// The content of a section as a file stores it.
+/// A section as stored in a file.
 struct StoredSection {
     std::string bytes;
     u64 content_size = 0;
     Coding coding = Coding::plain;
 };
 
-/// A zstd frame, or the content itself if that is smaller.
+/// Compresses to a zstd frame, or stores the content if that is smaller.
 StoredSection pack_section(std::string_view content, const Packing& packing);
-/// The inverse. Precondition: its coding is not context mixing.
+/// The inverse of pack_section(). Precondition: the section is not coded by context mixing.
 std::string unpack_section(std::string_view stored, const Section& section,
                            const std::string& name);
 
-/// Lays sections one after another into a file and ends it with the table
-/// (docs/reference/format.md, "Container"). Sections written elsewhere (by other processes) are
-/// placed by place().
+/// Writes sections one after another and ends the file with the table (docs/reference/format.md,
+/// "Container"). place() reserves space for sections that other processes write.
 class ContainerWriter {
   public:
     ContainerWriter(AtomicFile& file, const Packing& packing);
 
-    /// Compresses and writes a section; content that does not get smaller is written as it is.
+    /// Compresses and writes a section; stores incompressible content verbatim.
     void add(SectionKind kind, u64 index, std::string_view content);
-    /// Writes a section as it is.
     void add(SectionKind kind, u64 index, const StoredSection& stored);
-    /// Reserves the bytes of a section that somebody else writes at the returned offset. A section
-    /// that looks like an earlier one of its kind, by sizes and checksum, gets the place of that
-    /// one.
+    /// Reserves space for a section; the caller writes its bytes at the returned offset. A section
+    /// with the kind, sizes and checksum of an earlier one shares the bytes of the latter.
     u64 place(Section section);
-    /// Where the next section will start.
     [[nodiscard]] u64 position() const { return position_; }
-    /// Writes table and footer; the file is complete. Sections may still be added, which take the
-    /// place of these; it is complete again after another finish().
+    /// Writes table and footer, which completes the file. More sections may be added, which
+    /// overwrite the table; call finish() again afterwards.
     void finish();
 
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
@@ -106,37 +102,37 @@ class ContainerWriter {
     AtomicFile& file_;
     Packing packing_;
     std::vector<Section> sections_;
-    std::unordered_map<u64, std::size_t> first_;  ///< place of the first of alike ones
+    std::unordered_map<u64, std::size_t> first_;  ///< index of the first of equal sections
     u64 position_;
 };
 
-/// Opens a container and checks header, footer and table; sections are read and checked when asked
-/// for. Throws Error: io, corrupt (damaged, truncated, not such a file), unsupported (a newer
-/// version, an unknown required section).
+/// Opens a container and checks header, footer and table; sections are read and verified on demand.
+/// Throws Error: io, corrupt (damaged, truncated, or another format), unsupported (a newer version,
+/// an unknown required section).
 class TRACEFOLD_API ContainerReader {
   public:
-    /// Messages call the file by its path, or by `name`.
+    /// Messages name the file by its path, or by `name`.
     explicit ContainerReader(const std::string& path, const std::string& name = "");
 
-    /// What messages call the file.
+    /// The name of the file in messages.
     [[nodiscard]] const std::string& path() const { return path_; }
-    /// Tells files apart that differ in any section: the checksum of the table.
+    /// Checksum of the table: differs between files with different sections.
     [[nodiscard]] u64 fingerprint() const { return fingerprint_; }
     [[nodiscard]] u64 file_size() const { return file_.size(); }
     [[nodiscard]] const Dictionary& dictionary() const { return *dictionary_; }
-    /// Nothing but zstd and the specification is needed to read it.
+    /// True if zstd and the specification suffice to read the file.
     [[nodiscard]] bool is_portable() const {
         return dictionary_->number() == Dictionary::kNoneNumber;
     }
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
-    /// The section of this kind and index, null if the file has none.
+    /// Returns null if the file has no section of this kind and index.
     [[nodiscard]] const Section* find(SectionKind kind, u64 index = 0) const;
 
-    /// The verified bytes of a section.
+    /// Returns the verified bytes of a section.
     [[nodiscard]] std::string stored(const Section& section) const;
-    /// The content of a section. Precondition: its coding is not context mixing.
+    /// Returns the content of a section. Precondition: it is not coded by context mixing.
     [[nodiscard]] std::string content(const Section& section) const;
-    /// A section that every file has, and its content.
+    /// Returns a mandatory section, or its content.
     [[nodiscard]] const Section& section(SectionKind kind) const;
     [[nodiscard]] std::string content(SectionKind kind) const { return content(section(kind)); }
     /// "section STRUCTURE of run.tfold"
@@ -144,7 +140,7 @@ class TRACEFOLD_API ContainerReader {
 
   private:
     void read_table(std::string_view table);
-    /// The entry of one section, whose own bytes begin at `offset`.
+    /// Reads the entry of a section whose own bytes begin at `offset`.
     Section read_entry(ByteReader& in, u64 offset) const;
     void read_place(ByteReader& in, u64 offset, Section& section) const;
     void repeat(ByteReader& in, Section& section) const;
@@ -157,10 +153,10 @@ class TRACEFOLD_API ContainerReader {
     u64 fingerprint_ = 0;
 };
 
-/// The name of a kind in messages and listings, "ticks".
+/// The name of a kind in messages and listings: "ticks".
 TRACEFOLD_API std::string_view section_name(SectionKind kind);
 
-/// True if the file begins like a tracefold file; never throws for a readable file.
+/// True if the file has the magic of a tracefold file; never throws for a readable file.
 TRACEFOLD_API bool is_container(const std::string& path);
 
 }  // namespace tracefold

@@ -35,7 +35,7 @@ void DurationCollector::add(RecordPlace place, u64 ticks) {
     elapsed_ += ticks;
 }
 
-/// The way to the very first call is a point in time, not a duration.
+/// The edge to the first call is a point in time, not a duration.
 void DurationCollector::begin_call(u32 symbol, u64 ticks) {
     if (current_ != kNone) {
         end_call();
@@ -61,7 +61,7 @@ DurationCollector::Edge& DurationCollector::edge(Edges& edges, u32 from) {
 void DurationCollector::begin_loop(const std::vector<CallBatch::Delta>& deltas) {
     loop_.clear();
     for (const CallBatch::Delta& delta : deltas) loop_.push_back(places_[delta.group]);
-    // All edges have to be there before one can be pointed at.
+    // Adds all edges first: pointers to them must stay valid.
     for (const bool complete : {false, true}) {
         u32 from = current_;
         for (u32 record = 0; record < loop_.size(); ++record) {
@@ -76,7 +76,7 @@ void DurationCollector::begin_loop(const std::vector<CallBatch::Delta>& deltas) 
 
 void DurationCollector::add_iteration(std::span<const RecordBatch::Head> records, u64 before) {
     std::size_t record = 0;
-    u64 begin = before - elapsed_;  // of the call at hand, modulo 2^64
+    u64 begin = before - elapsed_;  // of the current call, modulo 2^64
     const auto take_steps = [&](std::size_t end) {
         for (; record < end; ++record) {
             sums_[record] += records[record].time - before;

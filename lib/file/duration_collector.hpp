@@ -18,27 +18,25 @@
 
 namespace tracefold {
 
-/// Sums up the times of one location for a TimingModel. The first record of a call ends an edge,
+/// Aggregates the times of one location to a TimingModel. The first record of a call ends an edge,
 /// the others are steps of the call. Cost: O(1) per record; memory: distinct edges.
 class DurationCollector {
   public:
-    /// `symbols` are those of the call model that fills the batches, as far as known; they only
-    /// grow from call to call.
+    /// `symbols` are those of the batches' call model; they only grow from call to call.
     void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
 
-    /// A symbol that add() will name, with so many elements; numbered from 0.
+    /// Registers the next symbol, numbered from 0, with its number of elements.
     void add_symbol(std::size_t elements);
-    /// One record.
     void add(RecordPlace place, u64 ticks);
 
-    /// The calls of these deltas, added last, come again: their times follow by add_iteration().
+    /// The calls of the last deltas repeat: their times follow by add_iteration().
     void begin_loop(const std::vector<CallBatch::Delta>& deltas);
-    /// The records of one more iteration; `before` is the time of the record before them.
-    /// Nothing is looked up: cost of a few additions per record and call.
+    /// Adds the records of another iteration; `before` is the time of the preceding record. Cost: a
+    /// few additions per record and call, no look-ups.
     void add_iteration(std::span<const RecordBatch::Head> records, u64 before);
     void end_loop();
 
-    /// The model of this location, by the same symbols. Call once.
+    /// Returns the model of this location, with the same symbols. Call once.
     TimingModel finish(u32 location);
 
   private:
@@ -46,13 +44,12 @@ class DurationCollector {
         u32 from;
         LogHistogram durations;
     };
-    /// The edges that lead to a symbol.
     struct Edges {
         std::vector<Edge> all = {};
-        std::size_t last = 0;  ///< the one taken last
+        std::size_t last = 0;  ///< the last edge taken
     };
 
-    /// In a loop: where a call begins, the way to it, and the call before.
+    /// A call in a loop: its first record, the edge to it, and the previous call.
     struct Stop {
         u32 record;
         LogHistogram* edge;
@@ -63,56 +60,56 @@ class DurationCollector {
     void end_call();
     static Edge& edge(Edges& edges, u32 from);
 
-    std::vector<RecordPlace> places_;  ///< by group
+    std::vector<RecordPlace> places_;  ///< by timing group
     std::vector<TimingModel::Node> nodes_;
     std::vector<Edges> edges_;  ///< by symbol
     u32 current_ = kNone;
-    u64 elapsed_ = 0;  ///< in the current call
+    u64 elapsed_ = 0;  ///< time in the current call
 
     std::vector<RecordPlace> loop_;  ///< by record
     std::vector<Stop> stops_;
-    std::vector<u64> sums_;  ///< of ticks, by record
+    std::vector<u64> sums_;  ///< sums of ticks, by record
     u64 iterations_ = 0;
 };
 
-/// The durations of one location, from the times that the file keeps. Cost: unwinds the location.
+/// Computes the durations of one location from the times in the file. Cost: unwinds the location.
 /// Throws Error(corrupt). Precondition: keeps_every_time() of the file's timing level.
 TimingModel durations_of_location(TraceFile& file, u32 location);
 
-/// The durations section for these locations. Precondition: the structure has all their symbols.
+/// Packs the durations of these locations. Precondition: the structure has all symbols.
 StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
                            const Packing& packing);
 
-/// Keeps of the times of one location what the timing level asks for.
+/// Encodes the times of one location at a timing level.
 class TimeFolder {
   public:
-    /// `error_ppm`: of quantized times.
+    /// `error_ppm` applies to quantized times.
     TimeFolder(TimingLevel timing, u32 error_ppm, TickCoding coding = TickCoding::modelled);
 
     TimeFolder(const TimeFolder&) = delete;
     TimeFolder& operator=(const TimeFolder&) = delete;
 
-    /// Whether the call model has to give deltas.
+    /// True if the call model has to produce deltas.
     [[nodiscard]] bool wants_deltas() const { return timing_ != TimingLevel::none; }
 
-    /// Begins another location; memory is used again.
+    /// Resets for another location; keeps the memory.
     void begin();
 
-    /// `symbols` are those of the call model so far.
+    /// `symbols` are the known symbols of the call model.
     void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
 
-    /// The records of these deltas, added last, come again: their times follow by add_iteration(),
-    /// with the time of the record before each iteration, until end_loop().
+    /// The records of the last deltas repeat: their times follow by add_iteration(), with the time
+    /// of the record before each iteration, until end_loop().
     void begin_loop(const std::vector<CallBatch::Delta>& deltas);
     void add_iteration(std::span<const RecordBatch::Head> records, u64 before);
     void end_loop();
 
-    /// After the last record.
+    /// Call after the last record.
     void finish();
 
     /// The content of the ticks section, empty if there is none.
     [[nodiscard]] const std::string& ticks() const { return coded_; }
-    /// The durations, by the symbols of the call model. Precondition: the level is histogram.
+    /// The durations, with the symbols of the call model. Precondition: the level is histogram.
     TimingModel durations(u32 location) { return collector_.finish(location); }
 
   private:

@@ -53,7 +53,7 @@ void add_facts(TraceFile& file, FileOverview& out) {
     }
 }
 
-/// Calls by the name of the region: some producers define a region more than once.
+/// Counts calls by region name: some producers define a region more than once.
 void count_regions(TraceFile& file, const ExecutionCounts& counts, FileOverview& out) {
     struct Tally {
         u64 calls = 0;
@@ -161,7 +161,7 @@ FileOverview file_overview(TraceFile& file) {
 
 namespace {
 
-/// Of a run of completions, as files number it.
+/// The type of a run of completions in files.
 constexpr u8 kRunOfCompletions = kCompletions & 0x7FU;
 
 std::string_view form_of(FieldRole role) {
@@ -205,7 +205,7 @@ const RecordInfo& info_of(SectionKind section, u8 type) {
     return section == SectionKind::structure ? event_info(type) : definition_info(type);
 }
 
-/// The field that a slot of a record without attributes and arrays is; null if it has those.
+/// Returns the field of a slot of a record without attributes and arrays; null for others.
 const Field* field_of(const RecordInfo& info, std::size_t slot, FieldKind kind) {
     if (slot >= info.field_count || info.fields[slot].kind != kind) return nullptr;
     return &info.fields[slot];

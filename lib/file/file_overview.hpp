@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-/// What a file holds, in numbers. Names and versions stand in TraceFile::archive() and summary().
+/// Statistics of a file. TraceFile::archive() and summary() have names and versions.
 struct FileOverview {
     struct Region {
         std::string name;
@@ -29,15 +29,15 @@ struct FileOverview {
     };
     /// The shape of the folded events.
     struct Shape {
-        u64 scripts = 0;  ///< different ones
+        u64 scripts = 0;  ///< distinct
         u64 symbols = 0;
         u64 patterns = 0;
         u64 columns = 0;
-        u64 loops = 0;                  ///< different loops of scripts
-        u64 deepest_nest = 0;           ///< loops in loops
-        u64 longest_stretch = 0;        ///< items in a row that did not fold
+        u64 loops = 0;                  ///< distinct loops of scripts
+        u64 deepest_nest = 0;           ///< maximum nesting depth of loops
+        u64 longest_stretch = 0;        ///< longest sequence of unfolded items
         u64 assignments = 0;            ///< arguments and counts
-        u64 differing_assignments = 0;  ///< that are not the same for all locations
+        u64 differing_assignments = 0;  ///< that differ between locations
     };
 
     u64 file_bytes = 0;
@@ -55,26 +55,26 @@ struct FileOverview {
     u64 clock_offset = 0;      ///< ticks
     u64 trace_length = 0;      ///< ticks
     Shape shape;
-    std::vector<Sections> sections;  ///< by kind, in the order of the file
-    std::vector<File> files;         ///< carried along
+    std::vector<Sections> sections;  ///< by kind, in file order
+    std::vector<File> files;         ///< stored verbatim
 };
 
-/// Reads everything but the ticks; events are counted in their folded form. Cost: the folded size
-/// plus locations x arguments that differ between them. Throws Error(corrupt).
+/// Computes the statistics from everything but the ticks; events are counted in folded form. Cost:
+/// the folded size plus locations x arguments that differ between them. Throws Error(corrupt).
 FileOverview file_overview(TraceFile& file);
 
-/// What some numbers of a file take.
+/// The size of a group of numbers in a file.
 struct ColumnCost {
     SectionKind section{};
     std::string where;  ///< "MpiIsend msg_length", or a part without records: "scripts"
-    std::string form;   ///< what they say: "patterns", "lists", ...
+    std::string form;   ///< their meaning: "patterns", "lists", ...
     u64 numbers = 0;
     u64 content_bytes = 0;
     double stored_bytes = 0;
 };
 
-/// Where the bytes of definitions, local definitions and structure go, the largest share first.
-/// The shares of a section add up to what it stores. Cost: that of writing these sections.
+/// Returns the sizes within definitions, local definitions and structure, largest first. The sizes
+/// of a section add up to its stored size. Cost: that of writing these sections.
 std::vector<ColumnCost> column_costs(const TraceFile& file);
 
 }  // namespace tracefold

@@ -66,7 +66,7 @@ void IoFiles::add(u8 type, std::span<const u64> v, const DefinitionIndex& index)
     }
 }
 
-/// A handle without a file of its own may have been made from one that has.
+/// A handle without a file may be a duplicate of one with a file.
 u64 IoFiles::file_behind(const Handle& handle) const {
     const Handle* at = &handle;
     for (std::size_t steps = 0; is_undefined(at->file) && steps < handles_.size(); ++steps) {
@@ -78,7 +78,7 @@ u64 IoFiles::file_behind(const Handle& handle) const {
 }
 
 void IoFiles::name_files(const DefinitionIndex& index) {
-    std::map<std::pair<u64, u64>, u32> numbers;  // by file and paradigm
+    std::map<std::pair<u64, u64>, u32> numbers;  // (file, paradigm) -> number
     for (const Handle& handle : handles_) {
         const auto paradigm = paradigms_.find(handle.paradigm);
         const std::string through =
@@ -114,12 +114,11 @@ bool has_open_operations(const Structure& structure, u32 script) {
     });
 }
 
-/// A record that begins or ends an operation.
 struct IoRecord {
     bool begins = false;
     bool cancels = false;
     u32 location = 0;
-    u64 number = 0;  ///< among those of the location that begin, or end
+    u64 number = 0;  ///< index among the location's records that begin, or end
     u64 handle = 0;
     u64 id = 0;
     u64 bytes = 0;
@@ -170,16 +169,16 @@ bool ends_foreign(TraceFile& file, u32 location) {
     return foreign;
 }
 
-/// Finds the beginning of each end, in the order of time.
+/// Matches ends with begins in time order.
 class CrossingMatcher {
   public:
-    /// `processes`: by location.
+    /// `processes` is indexed by location.
     CrossingMatcher(std::vector<u32> processes, std::vector<bool> of_rank)
         : processes_(std::move(processes)), of_rank_(std::move(of_rank)) {}
 
     using Sink = std::function<void(const IoRecord& begin, const IoRecord& end)>;
 
-    /// What has no partner by then may have one whose clock was behind.
+    /// Retries unmatched ends: their begin may come from a clock that is behind.
     void match(const std::vector<IoRecord>& records, const Sink& sink) {
         std::vector<const IoRecord*> left;
         for (const IoRecord& record : records) {
@@ -194,7 +193,7 @@ class CrossingMatcher {
     }
 
   private:
-    /// Of the open ones the nearest, and of these the last.
+    /// Prefers the nearest open operation, and of these the last one.
     bool take(std::deque<const IoRecord*>& open, const IoRecord& end, const Sink& sink) const {
         auto best = open.end();
         int nearest = kApart;
@@ -247,7 +246,7 @@ IoCrossings::IoCrossings(TraceFile& file) {
         for_each_io(file, location, timed ? Times::read : Times::skip,
                     [&records](const IoRecord& record) { records.push_back(record); });
     }
-    // Without times each location ends its own operations first.
+    // Without times, each location ends its own operations first.
     if (timed) std::ranges::stable_sort(records, {}, &IoRecord::time);
     const ParticipantNames names(file.definitions());
     std::vector<u32> processes;
@@ -330,7 +329,7 @@ std::optional<IoOperation> IoTracker::begin(IoOperation operation) {
     return operation;
 }
 
-/// True if the record at hand ends an operation of another location.
+/// True if the current record ends an operation of another location.
 bool IoTracker::ends_foreign() {
     const u64 number = ended_++;
     const bool foreign = crossing_ != nullptr && next_ended_ < crossing_->ended.size() &&
@@ -339,7 +338,7 @@ bool IoTracker::ends_foreign() {
     return foreign;
 }
 
-/// Numbers are used again: the last one begun is meant.
+/// Numbers are reused: the last operation begun matches.
 std::optional<IoOperation> IoTracker::take(u64 handle, u64 number) {
     for (std::size_t i = open_.size(); i-- > 0;) {
         if (open_[i].handle != handle || open_[i].number != number) continue;

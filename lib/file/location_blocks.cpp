@@ -16,10 +16,10 @@ namespace tracefold {
 
 namespace {
 
-/// What opening a location's files costs, in events.
+/// Cost of opening a location's files, in events.
 constexpr double kEventsPerLocation = 1000;
 
-/// Fewer are done before another thread has begun.
+/// Minimum work of a thread: fewer are done before another thread has started.
 constexpr u64 kEventsPerThread = 50'000;
 
 double work_on(const LocationDefinition& location) {
@@ -85,8 +85,7 @@ void check_sections(const TraceFile& file) {
     (void)file.kept_bytes();
 }
 
-/// Unwinding takes the first values of a column as they come, and would not notice that it has more
-/// or that its counts do not add up.
+/// Checks the lengths of columns: unwinding would not detect excess values or counts.
 void check_arguments(TraceFile& file) {
     ExecutionCounts counts(file.index());
     const u32 symbols = static_cast<u32>(file.structure().symbols.size());

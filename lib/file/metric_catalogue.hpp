@@ -14,17 +14,16 @@
 
 namespace tracefold {
 
-/// What the values of a metric tell (OTF2_MetricMode).
+/// The semantics of metric values (OTF2_MetricMode).
 enum class MetricMode : u8 {
-    accumulated,  ///< a counter that goes on since the start: what matters is how much it grows
-    absolute,     ///< the state at a moment
-    relative,     ///< how much there was since the value before
+    accumulated,  ///< a counter since the start: its increments matter
+    absolute,     ///< the state at a point in time
+    relative,     ///< the amount since the previous value
 };
 
-/// "accumulated".
 std::string_view metric_mode_name(MetricMode mode);
 
-/// A counter, a measured or a computed quantity, as defined.
+/// A metric definition: a counter, a measured or a computed quantity.
 struct MetricMember {
     std::string name;
     std::string unit;  ///< of values multiplied by scale()
@@ -36,18 +35,17 @@ struct MetricMember {
     [[nodiscard]] double scale() const;
 };
 
-/// The metrics of a trace, and which of them the values of a record belong to. Cost: one pass over
-/// the definitions.
+/// The metrics of a trace, and their values in records. Cost: one pass over the definitions.
 class MetricCatalogue {
   public:
     explicit MetricCatalogue(TraceFile& file);
 
-    /// In the order of their definitions.
+    /// In definition order.
     [[nodiscard]] const std::vector<MetricMember>& members() const { return members_; }
     [[nodiscard]] bool empty() const { return members_.empty(); }
 
-    /// Calls sink(place among members(), ValueType, bits) for each value of a Metric record with
-    /// these fields. Values without a definition are left out.
+    /// Calls sink(index in members(), ValueType, bits) for each value of a Metric record with these
+    /// fields. Skips values without a definition.
     template <class Sink>
     void for_each(std::span<const u64> fields, const MappingTables& tables,
                   const Sink& sink) const {
@@ -64,13 +62,13 @@ class MetricCatalogue {
     [[nodiscard]] const std::vector<u32>& members_of(u64 metric) const;
 
     std::vector<MetricMember> members_;
-    std::unordered_map<u64, u32> places_;                ///< by id
-    std::unordered_map<u64, std::vector<u32>> classes_;  ///< places of their members
+    std::unordered_map<u64, u32> places_;                ///< id -> index
+    std::unordered_map<u64, std::vector<u32>> classes_;  ///< class -> indices of its members
     std::unordered_map<u64, u64> class_of_instance_;
     std::vector<u32> none_;
 };
 
-/// A value of a metric as a number that can be drawn; large ones lose digits.
+/// Converts a metric value for plots; large ones lose digits.
 double metric_number(ValueType type, u64 bits);
 
 }  // namespace tracefold

@@ -13,8 +13,8 @@ namespace tracefold {
 
 namespace {
 
-/// Completions do not say what they complete, but all requests of a kind that have values to show
-/// for it were completed by a record of that kind; what remains completes sends.
+/// Completions do not state the kind of their requests: requests of kinds with completion values
+/// were completed by a record of their kind; the remaining ones are sends.
 class RecordCounter {
   public:
     RecordCounter(const Structure& structure, ExecutionCounts& counts)

@@ -16,18 +16,17 @@ namespace tracefold {
 
 using BatchSink = std::function<void(const RecordBatch&)>;
 
-/// Records in a batch before it is passed on.
 inline constexpr std::size_t kBatchRecords = 4096;
 
-/// Values after which it is passed on anyway: definitions may hold long lists.
+/// Maximum number of values per batch: definitions may have long lists.
 inline constexpr std::size_t kBatchValues = std::size_t{1} << 20U;
 
-/// True if a batch should be passed on.
+/// True if the batch has reached either limit.
 inline bool is_full(const RecordBatch& batch) {
     return batch.size() >= kBatchRecords || batch.value_count() >= kBatchValues;
 }
 
-/// A stream of records to be pulled batch by batch.
+/// A pull source of records, batch by batch.
 class TRACEFOLD_API RecordSource {
   public:
     RecordSource() = default;
@@ -36,17 +35,16 @@ class TRACEFOLD_API RecordSource {
     virtual ~RecordSource() = default;
 
     /// Overwrites `batch` with the next records; false (and an empty batch) at the end. Throws
-    /// Error(corrupt) if the stream is not what its file promises.
+    /// Error(corrupt) if the stream contradicts its file.
     virtual bool next(RecordBatch& batch) = 0;
 };
 
-/// Passes all batches on.
 inline void drain(RecordSource& source, const BatchSink& sink) {
     RecordBatch batch;
     while (source.next(batch)) sink(batch);
 }
 
-/// Passes all records on one by one: sink(head, values).
+/// Passes all records one by one: sink(head, values).
 template <class Sink>
 void for_each_record(RecordSource& source, const Sink& sink) {
     RecordBatch batch;
@@ -60,10 +58,10 @@ class ArchiveFiles;
 
 namespace tracefold {
 
-/// The records of a whole trace that is to be folded: an archive, or what is made of a file.
-/// Locations are named by their ids. Everything may be read any number of times, with the same
-/// result; but what the global definitions, info() and read_files() say may depend on the events,
-/// so that it is final only once the events of all locations were read. Throws Error.
+/// The records of a whole trace as input for folding: an archive, or data derived from a file.
+/// Locations are identified by id. Everything may be read repeatedly, with the same result; but the
+/// global definitions, info() and read_files() may depend on the events, so they are final only
+/// once the events of all locations were read. Throws Error.
 class TraceSource {
   public:
     TraceSource() = default;
@@ -71,30 +69,30 @@ class TraceSource {
     TraceSource& operator=(const TraceSource&) = delete;
     virtual ~TraceSource() = default;
 
-    /// Another reader of the same trace that knows the definitions as this one does, for another
-    /// thread; none if it can be read by one only.
+    /// Another reader of the same trace with the known definitions of this one, for another thread;
+    /// null if only one reader is supported.
     [[nodiscard]] virtual std::unique_ptr<TraceSource> clone_reader() const { return nullptr; }
 
     [[nodiscard]] virtual const ArchiveInfo& info() const = 0;
-    /// The files of an archive that a recorder left; null if the trace is made of something else.
+    /// The files of a recorded archive; null if the trace has another origin.
     [[nodiscard]] virtual const ArchiveFiles* files() const { return nullptr; }
     /// Size of the archive's files; 0 if there are none.
     [[nodiscard]] virtual u64 archive_bytes() const = 0;
-    /// Records skipped so far, since nobody knows their types.
+    /// Number of skipped records of unknown types.
     [[nodiscard]] virtual u64 unknown_records() const = 0;
-    /// What was damaged in an archive that was rescued.
+    /// The damage of a rescued archive.
     [[nodiscard]] virtual std::vector<FileLoss> losses() const { return {}; }
-    /// ClockOffset definitions that were left out before.
+    /// ClockOffset definitions dropped earlier.
     [[nodiscard]] virtual u64 dropped_clock_offsets() const { return 0; }
 
-    /// Locations become known by this call.
+    /// Also registers the locations.
     virtual void read_global_definitions(const BatchSink& sink) = 0;
     [[nodiscard]] virtual bool has_local_definitions(u64 location) const = 0;
     [[nodiscard]] virtual bool has_events(u64 location) const = 0;
     virtual void read_local_definitions(u64 location, const BatchSink& sink) = 0;
-    /// Returns their number.
+    /// Returns the number of events.
     virtual u64 read_events(u64 location, const BatchSink& sink) = 0;
-    // The same to check these: read in another way where there is one.
+    // For verification: reads with another implementation if there is one.
     virtual void read_local_definitions_again(u64 location, const BatchSink& sink) {
         read_local_definitions(location, sink);
     }
@@ -102,7 +100,7 @@ class TraceSource {
         return read_events(location, sink);
     }
 
-    /// Files to be carried along, but `except`; `extra`: also those that are not of the archive.
+    /// Passes the files to store verbatim, without `except`; with `extra`, also foreign files.
     virtual void read_files(const std::vector<u64>& locations, bool extra,
                             const std::string& except,
                             const std::function<void(const CarriedFile&)>& sink) = 0;

@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// True if the script, which the location runs, calls MPI.
+/// True if the location's script calls MPI.
 bool calls_mpi(TraceFile& file, u32 location, u32 script) {
     const MappingTables tables = file.mapping_tables(location);
     const Structure& structure = file.structure();
@@ -66,7 +66,7 @@ RecordingGaps recording_gaps(TraceFile& file) {
         bool mpi = false;
     };
     std::vector<Process> processes(gaps.processes);
-    std::map<u32, bool> known;  // whether a script calls MPI
+    std::map<u32, bool> known;  // by script: calls MPI
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& it = definitions.locations()[location];
         if (has_events(file, location)) {

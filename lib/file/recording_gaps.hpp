@@ -10,16 +10,15 @@
 
 namespace tracefold {
 
-/// Processes and threads that a trace defines without recording them. Means and balances leave them
-/// out.
+/// Processes and threads that a trace defines without events. Means and load balances exclude them.
 struct RecordingGaps {
     ProcessKind kind{};
-    u32 processes = 0;               ///< that are defined
-    u64 threads = 0;                 ///< that are defined, of processes with events
+    u32 processes = 0;               ///< defined ones
+    u64 threads = 0;                 ///< defined ones, of processes with events
     ParticipantList without_events;  ///< processes
-    ParticipantList without_mpi;     ///< ranks that have events, none of a function of MPI
+    ParticipantList without_mpi;     ///< ranks with events, but without MPI calls
     u64 silent_threads = 0;          ///< threads without events, of processes with events
-    double clock_drift = 0;          ///< greatest ClockMap::drift() of the locations with events
+    double clock_drift = 0;          ///< maximum ClockMap::drift() of the locations with events
 
     [[nodiscard]] bool empty() const {
         return without_events.empty() && without_mpi.empty() && silent_threads == 0;
@@ -29,21 +28,19 @@ struct RecordingGaps {
 /// Cost: the locations, their definitions, and the symbols of their scripts. Throws Error(corrupt).
 RecordingGaps recording_gaps(TraceFile& file);
 
-/// What the sentences are about: times of MPI calls, times of all events, or calls without times.
+/// The subject of a result: times of MPI calls, times of all events, or calls without times.
 enum class GapScope : u8 { mpi, events, counts };
 
-/// One sentence per kind of gap: "2 of 4 ranks have no events and are left out: 0,2". Empty if
-/// there is none.
+/// Returns one sentence per kind of gap: "2 of 4 ranks have no events and are left out: 0,2".
 std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope);
 
-/// Says that durations are not on the common clock where that makes a difference of 2 % or
-/// more; else empty.
+/// A note if durations would differ by 2 % or more on the common clock; else "".
 std::string drift_sentence(const RecordingGaps& gaps);
 
-/// "2 of 4 ranks have no calls of MPI functions (0,2)"; empty if all have, or there are none.
+/// "2 of 4 ranks have no calls of MPI functions (0,2)"; "" if all ranks have some.
 std::string silent_ranks(const RecordingGaps& gaps);
 
-/// "rank", "PE", "process"; with an s, or es, of several.
+/// "rank", "PE", "process", or their plural.
 std::string process_word(ProcessKind kind, u64 count = 1);
 
 /// True if the location has events. Cost: O(1).

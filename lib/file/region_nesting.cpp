@@ -23,7 +23,7 @@ bool completes_task(EventType type) {
     return type == EventType::ThreadTaskComplete || type == EventType::OmpTaskComplete;
 }
 
-/// The records of OTF2 1.0 to 1.2 have one number for each task.
+/// True for records of OTF2 1.0 to 1.2, which have a single number per task.
 bool has_one_number(EventType type) {
     return type == EventType::OmpTaskCreate || type == EventType::OmpTaskSwitch ||
            type == EventType::OmpTaskComplete;
@@ -34,13 +34,12 @@ TaskId task_of(u8 event_type, std::span<const u64> values, const MappingTables& 
     return {tables.global(FieldKind::comm, values[0]), values[1], values[2]};
 }
 
-/// What OTF2 3.2 has for tasks without a number.
+/// OTF2 3.2's mark of tasks without a number.
 constexpr u64 kUndefinedGeneration = kNone;
 
-/// OTF2's undefined thread.
 constexpr u64 kUndefinedThread = 0xFFFFFFFFU;
 
-/// Otter calls all tasks the same: number 0 of an undefined thread.
+/// Otter gives all tasks the same id: number 0 of an undefined thread.
 bool is_anonymous(const TaskId& task) {
     return task.generation == 0 && task.creator == kUndefinedThread;
 }
@@ -75,18 +74,18 @@ u64 TaskStacks::leave(u64 region) {
 bool TaskStacks::is_implicit(const TaskId& task, u8 event_type) const {
     const bool has_number = task.generation != 0 && task.generation != kUndefinedGeneration;
     if (pool_.created.contains(task)) return false;
-    // Old recorders number implicit tasks, too; then explicit ones are those that were created.
+    // Old recorders number implicit tasks too; explicit ones are those that were created.
     const bool is_old = has_one_number(static_cast<EventType>(event_type));
     return !has_number || (is_old && !pool_.created.empty());
 }
 
-/// Null if no such task has begun.
+/// Returns null if no such task has begun.
 std::shared_ptr<TaskPool::Task> TaskStacks::find(const TaskId& task) const {
     const auto found = pool_.tasks.find(task);
     return found == pool_.tasks.end() ? nullptr : found->second;
 }
 
-/// The task that runs after the record; that of before if the record changes nothing.
+/// Returns the task that runs after the record; the current one if the record changes nothing.
 std::optional<TaskId> TaskStacks::next_task(u8 event_type, const TaskId& task) {
     if (!completes_task(static_cast<EventType>(event_type))) {
         return is_implicit(task, event_type) ? std::nullopt : std::optional(task);
@@ -137,7 +136,7 @@ const TaskChange* TaskStacks::follow(u8 event_type, std::span<const u64> values,
 void TaskStacks::suspend(u64 ticks, bool completed) {
     change_.from_task = current_.has_value();
     change_.completed = completed;
-    // Another location may have resumed it already, by clocks that do not agree.
+    // Another location may have resumed it already if clocks disagree.
     if (!current_ || running_->location != location_) return;
     running_->runs = false;
     for (OpenVisit& visit : running_->open.open()) {
@@ -170,7 +169,7 @@ void TaskStacks::resume(const std::optional<TaskId>& task, u64 ticks,
     change_.resumed.assign(open.begin(), open.end());
 }
 
-/// Brings the task up to date with where it has been.
+/// Updates the task with its stays on other locations.
 void TaskStacks::arrive(TaskPool::Task& task, u64 ticks, const std::map<u64, Arrival>* arrivals) {
     if (arrivals != nullptr) {
         const auto arrival = arrivals->find(changes_);
@@ -201,7 +200,7 @@ u64 TaskStacks::open_implicit() const { return std::as_const(implicit_->open).op
 
 namespace {
 
-/// Follows the call stack through a control flow, while every Leave names the innermost region.
+/// Follows the call stack through a control flow while Leaves name the innermost region.
 class NestedScript {
   public:
     NestedScript(TraceFile& file, u32 script)
@@ -216,7 +215,7 @@ class NestedScript {
         for (const Element& element : file_.structure().symbols[script_.symbols[leaf]].elements) {
             if (!follow(element)) return false;
         }
-        // As often as it is repeated, it enters a region more.
+        // Every repetition of the leaf enters another region.
         return here_ == entry || counts_[leaf].is_always_one();
     }
 
@@ -228,7 +227,7 @@ class NestedScript {
 
     bool follow(const Element& element) {
         if (!is_enter(element.type) && !is_leave(element.type)) return true;
-        // Odd: an id that only its location knows.
+        // Odd: an id known to its location only.
         if ((element.context & 1U) != 0) return false;
         const FieldKind kind = event_info(element.type).fields[0].kind;
         const u64 region = file_.definitions().region_of(kind, element.context >> 1U);
@@ -251,7 +250,7 @@ class NestedScript {
     u32 here_ = 0;  ///< path 0 is outside of all regions
 };
 
-/// Reads the locations of a process in the order of their times.
+/// Reads the locations of a process in time order.
 class ProcessWalk {
   public:
     ProcessWalk(TraceFile& file, const std::vector<u32>& locations, LeaveRule rule) {
@@ -267,7 +266,7 @@ class ProcessWalk {
             const Place place = next_.top();
             next_.pop();
             Thread& thread = *threads_[place.thread];
-            // At the same time its thread may suspend the task: that comes first.
+            // At the same time, the task's thread may suspend it: that record comes first.
             if (place.tries < threads_.size() && thread.waits()) {
                 next_.push({place.ticks, place.tries + 1, place.thread});
                 continue;
@@ -282,7 +281,7 @@ class ProcessWalk {
         }
     }
 
-    /// Regions without a Leave, and Leaves too many.
+    /// Counts regions without a Leave, and excess Leaves.
     [[nodiscard]] std::pair<u64, u64> imbalance() const {
         u64 unended = 0;
         u64 late = 0;
@@ -294,7 +293,7 @@ class ProcessWalk {
         return {unended, late};
     }
 
-    /// What is known of each location then.
+    /// Returns the result for each location.
     std::vector<std::unique_ptr<RegionNesting::Location>> result(LeaveRule rule, bool has_tasks) {
         const auto created = std::make_shared<const std::set<TaskId>>(std::move(pool_.created));
         std::vector<std::unique_ptr<RegionNesting::Location>> result;
@@ -320,7 +319,7 @@ class ProcessWalk {
             : calls(file, location, times, CallReader::Leaves::recorded),
               stacks(location, rule, pool) {}
 
-        /// Goes on to the next record that matters; false at the end.
+        /// Advances to the next relevant record; false at the end.
         bool next() {
             while (true) {
                 if (++record < calls.records().size()) {
@@ -423,7 +422,7 @@ const RegionNesting::Location* RegionNesting::of(u32 location) {
     return locations_.at(location).get();
 }
 
-/// Tasks may go from one location of the process to the other.
+/// All locations of the process together: tasks may migrate between them.
 void RegionNesting::analyse(u32 location) {
     std::vector<u32> together{location};
     if (verdict(location) == Verdict::has_tasks) {

@@ -20,13 +20,13 @@
 
 namespace tracefold {
 
-/// In place of the region of a Leave that ends none.
+/// The region of a Leave that ends none.
 inline constexpr u64 kNoRegion = ~u64{0};
 
-/// What tells explicit tasks of a process apart.
+/// Identifies an explicit task within its process.
 struct TaskId {
-    u64 team = 0;     ///< global id of the communicator of its threads
-    u64 creator = 0;  ///< number of the thread in the team
+    u64 team = 0;     ///< global id of its threads' communicator
+    u64 creator = 0;  ///< number of the creating thread in the team
     u64 generation = 0;
 
     auto operator<=>(const TaskId&) const = default;
@@ -34,19 +34,18 @@ struct TaskId {
 
 /// True for records that create tasks, switch to them or complete them.
 bool concerns_tasks(u8 event_type);
-/// True for records after which a location may go on with another task.
+/// True for records after which a location may continue with another task.
 bool changes_task(u8 event_type);
 
-/// A region that is open in a task.
 struct OpenVisit {
     u64 region = 0;
     bool is_mpi = false;
-    /// While the task runs: when it was entered, plus all the time that the task was suspended
-    /// since. While the task is suspended: how long the region has run.
+    /// While the task runs: time of the Enter, plus all suspensions since. While the task is
+    /// suspended: run time of the region so far.
     u64 ticks = 0;
 };
 
-/// Explicit tasks of a process that have begun and are not complete, and their open regions.
+/// Incomplete explicit tasks of a process, and their open regions.
 struct TaskPool {
     struct Task {
         RegionStack<OpenVisit> open;
@@ -56,31 +55,30 @@ struct TaskPool {
     };
 
     std::map<TaskId, std::shared_ptr<Task>> tasks;
-    std::set<TaskId> created;  ///< with generation number 0, which is that of implicit tasks
+    std::set<TaskId> created;  ///< with generation number 0, as implicit tasks have
 };
 
-/// The location goes on with another task.
+/// A switch of the location to another task.
 struct TaskChange {
-    bool from_task = false;          ///< an explicit one was running
-    bool to_task = false;            ///< an explicit one goes on
-    bool completed = false;          ///< the one that was running never goes on
-    std::vector<OpenVisit> resumed;  ///< regions of the explicit task that goes on
+    bool from_task = false;          ///< from an explicit task
+    bool to_task = false;            ///< to an explicit task
+    bool completed = false;          ///< the previous task is complete
+    std::vector<OpenVisit> resumed;  ///< open regions of the resumed explicit task
 };
 
-/// The regions that a location is in, by task. A location begins with its implicit task. Each
-/// explicit task has a call stack of its own, which goes with it when it is resumed elsewhere.
-/// After ThreadTaskComplete the task goes on that the completed one has interrupted, if it is still
-/// suspended there, else the implicit task.
+/// The open regions of a location, by task. A location begins with its implicit task. Each explicit
+/// task has its own call stack, which moves with it to another location. After ThreadTaskComplete
+/// the interrupted task continues if it is still suspended there, else the implicit task.
 class TaskStacks {
   public:
-    /// A task comes from another location: its regions. Nothing: the implicit task goes on, since
-    /// the one that was interrupted has left.
+    /// The open regions of a task from another location; nothing: the implicit task continues,
+    /// since the interrupted one has moved away.
     using Arrival = std::optional<std::vector<OpenVisit>>;
 
-    /// What Leaves did.
+    /// Statistics of Leaves.
     struct Counts {
         u64 leaves = 0;
-        u64 other = 0;    ///< name another region than the innermost open one
+        u64 other = 0;    ///< that name another region than the innermost open one
         u64 outside = 0;  ///< while no region was open
         u64 late = 0;     ///< outside, but after an Enter
         u64 unended = 0;  ///< regions without a Leave
@@ -94,24 +92,23 @@ class TaskStacks {
         entered_ = true;
         running_->open.enter({region, is_mpi, ticks}, is_mpi);
     }
-    /// The region that the Leave ends; kNoRegion if none.
+    /// Returns the region that the Leave ends; kNoRegion if none.
     u64 leave(u64 region);
-    /// The rest of what concerns tasks. Null if the location goes on with the same task; else valid
-    /// until the next call. `arrivals`, by number of the record among those that change tasks: of
-    /// tasks that come from elsewhere; without it `pool` is that of all locations.
+    /// Handles the task records. Returns null if the location continues with the same task; else a
+    /// change valid until the next call. `arrivals` holds tasks from other locations, by index
+    /// among the records that change tasks; without it, `pool` must cover all locations.
     const TaskChange* follow(u8 event_type, std::span<const u64> values,
                              const MappingTables& tables, u64 ticks,
                              const std::map<u64, Arrival>* arrivals);
 
-    /// True if the pool has the task of this record running elsewhere.
+    /// True if the task of this record is running elsewhere, according to the pool.
     [[nodiscard]] bool waits(u8 event_type, std::span<const u64> values,
                              const MappingTables& tables) const;
-    /// The task that came from another location with the last change.
+    /// The task that arrived from another location with the last change.
     [[nodiscard]] const std::optional<Arrival>& arrived() const { return arrived_; }
-    /// Records that change tasks so far.
+    /// Number of records so far that change tasks.
     [[nodiscard]] u64 changes() const { return changes_; }
     [[nodiscard]] const Counts& counts() const { return counts_; }
-    /// Regions that are open in the implicit task.
     [[nodiscard]] u64 open_implicit() const;
 
   private:
@@ -141,53 +138,49 @@ class TraceFile;
 
 /// Leaves that do not name the innermost open region.
 struct NestingCounts {
-    u64 leaves = 0;   ///< all, if there are such ones
-    u64 other = 0;    ///< name another region
-    u64 outside = 0;  ///< while no region is open
+    u64 leaves = 0;   ///< total, if there are any of the others
+    u64 other = 0;    ///< that name another region
+    u64 outside = 0;  ///< without an open region
 
     [[nodiscard]] bool empty() const { return other == 0 && outside == 0; }
 };
 
-/// Tells how the Leaves of each location of a file are paired with its Enters.
+/// Determines how the Leaves of each location of a file pair with its Enters.
 ///
-/// The rule: where the Enters and Leaves of a location balance, each Leave ends the innermost open
-/// region, and the time is that of the region which the Enter names: some recorders rename tasks
-/// that run. They balance if there are as many, and no Leave comes while no region is open, except
+/// The rule: if the Enters and Leaves of a location balance, each Leave ends the innermost open
+/// region, and its time counts for the region of the Enter: some recorders rename running tasks.
+/// They balance if their numbers are equal, and no Leave comes without an open region, except
 /// before the first Enter. All other locations pair by name (LeaveRule::name_or_position if no
-/// region is left too often, else LeaveRule::name). Where explicit tasks are recorded, each task
-/// has a call stack of its own, and all locations of the process must balance. Streams of
-/// accelerators pair by name.
+/// region is left too often, else LeaveRule::name). With explicit tasks, each task has its own call
+/// stack, and all locations of the process must balance. Accelerator streams pair by name.
 class RegionNesting {
   public:
-    /// What is known of a location that does not simply nest.
+    /// The pairing of a location that does not simply nest.
     struct Location {
         LeaveRule rule = LeaveRule::position;
         TaskStacks::Counts counts;
         bool is_followed = false;  ///< by TaskStacks, for pairs or tasks
-        /// Of tasks that were suspended elsewhere, by number of the record that resumes them.
+        /// Tasks that were suspended elsewhere, by index of the record that resumes them.
         std::map<u64, TaskStacks::Arrival> arrivals;
-        std::vector<std::vector<OpenVisit>>
-            unfinished;  ///< tasks that were suspended here for good
-        std::shared_ptr<const std::set<TaskId>> created;  ///< TaskPool::created, of the process
+        std::vector<std::vector<OpenVisit>> unfinished;   ///< tasks suspended here for good
+        std::shared_ptr<const std::set<TaskId>> created;  ///< TaskPool::created of the process
     };
 
     /// The file must outlive this object.
     explicit RegionNesting(TraceFile& file);
 
-    /// Null if every Leave names the innermost open region and no explicit tasks are recorded, and
-    /// for streams. Cost: the control flow, once for all locations that share it; where that does
-    /// not tell, as with recursion, the location's events, once. Throws Error(corrupt). For
-    /// concurrent use.
+    /// Returns null if every Leave names the innermost open region and no explicit tasks are
+    /// recorded, and for streams. Cost: the control flow, once for all locations that share it; if
+    /// that is ambiguous, as with recursion, the location's events, once. Throws Error(corrupt).
+    /// Thread-safe.
     const Location* of(u32 location);
 
-    /// Which region a Leave ends.
     LeaveRule leave_rule(u32 location) {
         const Location* const known = of(location);
         return known == nullptr ? LeaveRule::name : known->rule;
     }
 
-    /// Over the selected locations. Cost: that of of() for each; if there are any, that of
-    /// ExecutionCounts.
+    /// Sums over the selected locations. Cost: of(); with such Leaves also ExecutionCounts.
     NestingCounts counts(const std::vector<bool>& selected);
     NestingCounts counts();
 
@@ -203,30 +196,30 @@ class RegionNesting {
     TraceFile& file_;
     std::mutex mutex_;
     std::vector<Verdict> scripts_;
-    std::unordered_map<u32, std::unique_ptr<Location>> locations_;  ///< that were analysed
+    std::unordered_map<u32, std::unique_ptr<Location>> locations_;  ///< analysed locations
 };
 
-/// Walks the items of a pattern in the order of execution, each loop once for every place in which
-/// it begins, however often it iterates. `visitor` has
-///   here()      a number for the place, such as a call path
-///   leaf(u32)   goes on to the place behind a leaf; false ends the walk
-/// True at the end: all iterations of all loops begin where the first one did, so that the walk has
-/// met every place. Cost: items times places.
+/// Walks the items of a pattern in execution order, each loop once for every state in which it
+/// begins, whatever its iteration count. `visitor` has
+///   here()      a number for the state, such as a call path
+///   leaf(u32)   moves to the state after a leaf; false ends the walk
+/// Returns true at the end: all iterations of all loops begin in the state of the first one, so the
+/// walk has seen every state. Cost: items times states.
 template <class Visitor>
 bool walk_places(const Pattern& pattern, Visitor& visitor) {
     struct Level {
-        u32 loop = 0;  ///< among the loops of the pattern; kNone: the root
-        u32 next = 0;  ///< item of the body
+        u32 loop = 0;  ///< loop of the pattern; kNone: the root
+        u32 next = 0;  ///< index in the body
         u32 entry = kNone;
     };
-    std::set<std::pair<u32, u32>> walked;  // loops, by where they begin
+    std::set<std::pair<u32, u32>> walked;  // loops, with their start state
     std::vector<Level> frames{{kNone, 0, kNone}};
     while (!frames.empty()) {
         Level& frame = frames.back();
         const std::vector<u32>& body =
             frame.loop == kNone ? pattern.root : pattern.loops[frame.loop];
         if (frame.next == body.size()) {
-            // The next iteration begins where this one did.
+            // The next iteration must begin in the same state.
             if (frame.loop != kNone && visitor.here() != frame.entry) return false;
             frames.pop_back();
             continue;

@@ -14,44 +14,41 @@
 
 namespace tracefold {
 
-/// True for regions that are functions of MPI.
 inline bool is_mpi_function(const DefinitionIndex& definitions, u64 region) {
     return definitions.is_mpi_region(region) &&
            find_mpi_function(definitions.region_name(region), definitions.region_role(region))
                .has_value();
 }
 
-/// An open region: its global id.
 struct OpenRegion {
     u64 region;
 };
 
-/// Which region a Leave ends, if it does not name the innermost open one. RegionNesting chooses.
+/// The region that a Leave ends if it does not name the innermost open one. RegionNesting chooses.
 enum class LeaveRule : u8 {
     /// The innermost open one.
     position,
-    /// The innermost open one of its name, and with it all entered since, whose own Leave is
-    /// missing. While an MPI call is open, this concerns only the call itself and what was entered
-    /// within it: recorders write Enter and Leave of MPI functions in one place, so that these can
-    /// be relied on. A Leave that finds no such region is ignored.
+    /// The innermost open one of its name, including all regions entered since, whose Leaves are
+    /// missing. During an MPI call, only the call itself and regions within it are candidates:
+    /// recorders write Enter and Leave of MPI functions together, which makes them reliable. A
+    /// Leave without a match is ignored.
     name,
-    /// The same, but outside of MPI calls a Leave that finds no such region ends the innermost one,
-    /// unless a region that ended with one around it still lacks its Leave.
+    /// As `name`, but outside of MPI calls a Leave without a match ends the innermost region,
+    /// unless a region that ended with an enclosing one still lacks its Leave.
     name_or_position,
 };
 
-/// The regions that a location is in, each with what the user of the stack keeps for it: `Entry`
-/// has a member `region`. Explicit tasks stand on top of the regions of the implicit task, which
-/// are hidden while one runs. Memory: the regions that were ever open at once.
+/// The open regions of a location, with user data: `Entry` has a member `region`. An explicit
+/// task's regions are on top of those of the implicit task, which are hidden while it runs. Memory:
+/// the maximum number of open regions.
 ///
-/// On a stream of an accelerator regions are no calls of each other: kernels and copies run at the
-/// same time and end in any order. There a Leave ends the region with its id that has been open
-/// longest, and nothing else.
+/// On an accelerator stream regions are not nested: kernels and copies overlap and end in any
+/// order. There a Leave ends only the oldest open region with its id.
 template <class Entry>
 class RegionStack {
   public:
     RegionStack() = default;
-    /// `overlaps`: of a stream of an accelerator.
+    /// `overlaps` is true for accelerator streams.
     explicit RegionStack(bool overlaps) : overlaps_(overlaps) {}
 
     [[nodiscard]] bool overlaps() const { return overlaps_; }
@@ -62,7 +59,7 @@ class RegionStack {
         return {entries_.data() + floor_, size_ - floor_};
     }
     [[nodiscard]] std::span<Entry> open() { return {entries_.data() + floor_, size_ - floor_}; }
-    /// The same, after those of the implicit task while an explicit one runs.
+    /// Outermost first; an explicit task's regions follow those of the implicit task.
     [[nodiscard]] std::span<const Entry> with_suspended() const { return {entries_.data(), size_}; }
     [[nodiscard]] bool in_mpi_call() const { return mpi_call_ < size_; }
 
@@ -77,8 +74,8 @@ class RegionStack {
         ++size_;
     }
 
-    /// Ends what a Leave of this region ends. Returns it, outermost first, valid until the next
-    /// enter(); empty if the Leave is ignored. Regions that CallReader::region() gives follow
+    /// Ends the region of a Leave. Returns all ended regions, outermost first, valid until the next
+    /// enter(); empty if the Leave is ignored. Regions from CallReader::region() need
     /// LeaveRule::name.
     std::span<const Entry> leave(u64 region, LeaveRule rule = LeaveRule::name) {
         if (empty()) return {};
@@ -100,14 +97,14 @@ class RegionStack {
     void pop() { cut_to(size_ - 1); }
     void clear() { cut_to(floor_); }
 
-    /// Goes on with an explicit task, which has no open region yet, instead of the implicit one.
+    /// Switches from the implicit task to an explicit one without open regions.
     void begin_task() {
         in_task_ = true;
         floor_ = size_;
         outer_mpi_call_ = mpi_call_;
         mpi_call_ = kNoCall;
     }
-    /// Goes on with the implicit task; the regions of the explicit one are forgotten.
+    /// Switches to the implicit task; drops the regions of the explicit one.
     void end_task() {
         in_task_ = false;
         cut_to(floor_);
@@ -146,38 +143,38 @@ class RegionStack {
         if (mpi_call_ >= size_) mpi_call_ = kNoCall;
     }
 
-    std::vector<Entry> entries_;  ///< those from size_ on have ended
+    std::vector<Entry> entries_;  ///< ended from size_ on
     std::size_t size_ = 0;
-    std::size_t mpi_call_ = kNoCall;        ///< place of the outermost open MPI call
+    std::size_t mpi_call_ = kNoCall;        ///< index of the outermost open MPI call
     std::size_t floor_ = 0;                 ///< entries before it belong to the implicit task
     std::size_t outer_mpi_call_ = kNoCall;  ///< of the implicit task while another one runs
     bool in_task_ = false;
     bool overlaps_ = false;
-    u64 unpaired_ = 0;  ///< regions that ended with one around them, and lack their Leave
+    u64 unpaired_ = 0;  ///< regions that ended with an enclosing one and lack their Leave
 };
 
-/// The copies that run on a stream of an accelerator: accesses to a window, from the record that
-/// begins one (begins_copy()) to the record that completes it (ends_copy()). A completion belongs
-/// to the oldest copy with its window and matching id; recorders that write other ids complete the
-/// oldest copy of the window. Memory: copies that have not completed.
+/// The copies running on an accelerator stream: window accesses between begins_copy() and
+/// ends_copy() records. A completion belongs to the oldest copy with its window and matching id;
+/// recorders without matching ids complete the oldest copy of the window. Memory: incomplete
+/// copies.
 class StreamCopies {
   public:
     struct Copy {
-        u64 id = 0;  ///< no other region or copy of the location has it
+        u64 id = 0;  ///< unique among regions and copies of the location
         bool to_device = false;
         u64 bytes = 0;
         u64 window = 0;
         u64 matching = 0;
     };
 
-    /// True for ids of copies among those of regions, which have 32 bits.
+    /// True for ids of copies; those of regions have 32 bits.
     static constexpr bool is_copy(u64 id) { return id >= kFirst; }
 
     const Copy& begin(u8 type, std::span<const u64> values) {
         return open_.emplace_back(Copy{kFirst + next_++, type == static_cast<u8>(EventType::RmaGet),
                                        values[2], values[0], values[3]});
     }
-    /// Nothing if the record completes no copy.
+    /// Returns nothing if the record completes no copy.
     std::optional<Copy> end(std::span<const u64> values) {
         auto found = std::find_if(open_.begin(), open_.end(), [&](const Copy& it) {
             return it.window == values[0] && it.matching == values[1];

@@ -18,7 +18,7 @@ namespace tracefold {
 
 namespace {
 
-/// The bits of one number.
+/// The cost of the bits of one number.
 struct BitCost {
     u64 bits = 0;
     double coded = 0;
@@ -35,7 +35,7 @@ struct TellCost {
     void operator()(bool bit, u32 probability) const { number->add(bit, probability); }
 };
 
-/// Follows numbers that are all there, and adds up what each takes.
+/// Sums the cost of each number of a complete section.
 class CostCounter final : public FieldSource {
   public:
     CostCounter(ByteModel& model, std::string_view bytes)
@@ -69,10 +69,9 @@ FieldCosts cost_of_fields(ByteModel& model, SectionKind kind, std::string_view c
 
 namespace {
 
-/// Beyond this, prediction takes too long.
+/// Limit of context mixing: prediction of larger sections takes too long.
 constexpr std::size_t kMaxSize = std::size_t{1} << 22U;
-/// A reader predicts no more than so much, and so much for each byte stored, lest a few bytes keep
-/// it busy.
+/// Limit of a reader's predictions, plus some per stored byte: a few bytes must not keep it busy.
 constexpr std::size_t kFreeSize = std::size_t{1} << 18U;
 constexpr std::size_t kSizePerByte = 64;
 
@@ -178,7 +177,7 @@ const TrainedState& trained_state_of(SectionKind kind) {
     throw Error(ErrorKind::internal, "there is no model of this kind of section");
 }
 
-/// The bytes that little-endian words stand for; `swapped` keeps them where this machine's differ.
+/// The bytes of little-endian words; `swapped` holds them on big-endian machines.
 std::string_view bytes_of(std::span<const u64> words, [[maybe_unused]] std::string& swapped) {
     if constexpr (std::endian::native == std::endian::little) {
         return {reinterpret_cast<const char*>(words.data()), words.size_bytes()};

@@ -14,7 +14,7 @@
 
 namespace tracefold {
 
-/// Numbers of a section that say the same thing in the same place.
+/// Numbers of a section with the same role and place.
 struct FieldKey {
     FieldRole role = FieldRole::location_count;
     u8 part = 0;
@@ -23,7 +23,7 @@ struct FieldKey {
     auto operator<=>(const FieldKey&) const = default;
 };
 
-/// What they take.
+/// The size of a group of numbers.
 struct FieldCost {
     u64 numbers = 0;
     u64 content_bytes = 0;
@@ -38,43 +38,40 @@ struct FieldCost {
 };
 using FieldCosts = std::map<FieldKey, FieldCost>;
 
-/// What a model would take to code the content of a section of this kind, number by number. Cost:
-/// that of coding it.
+/// Computes the coded size of a section, number by number. Cost: that of coding it.
 FieldCosts cost_of_fields(ByteModel& model, SectionKind kind, std::string_view content,
                           const SectionContext& context);
 
-/// Sections as a file stores them: their numbers predicted one by one from what they say
-/// (docs/reference/format.md, "Context mixing"), or one zstd frame if there are more than 4 MiB or
-/// the file is portable. Cost: that of trained_model() and some 10,000 instructions per byte.
+/// Pack sections for a file: coded by context mixing (docs/reference/format.md, "Context mixing"),
+/// or as one zstd frame if there are more than 4 MiB or the file is portable. Cost: that of
+/// trained_model() and some 10,000 instructions per byte.
 StoredSection pack_definitions(const Structure& structure, std::string_view text,
                                const Packing& packing);
-/// `locations` are how many the archive says that it has, which a reader knows.
+/// `locations` is the number that the archive declares, which a reader knows.
 StoredSection pack_local_definitions(const Structure& structure, u64 locations,
                                      const Packing& packing);
 StoredSection pack_structure(const Structure& structure, u64 locations, const Packing& packing);
-/// `structure` is that of the events as a file has it (refold_families()).
+/// `structure` is that of the events as stored (refold_families()).
 StoredSection pack_durations(const FoldedDurations& durations, const Structure& structure,
                              const Packing& packing);
 
 /// The inverse of pack_definitions(). Precondition: `stored` are the verified bytes of `section`;
-/// `name` says in messages what is being read. Throws Error(corrupt).
+/// `name` is the source in messages. Throws Error(corrupt).
 Structure unpack_definitions(std::string_view stored, const Section& section,
                              const std::string& name, std::string& text);
 /// The inverse of pack_local_definitions() and pack_structure(), with the same `locations`.
 Structure unpack_structure(std::string_view stored, const Section& section, const std::string& name,
                            u64 locations);
-/// The inverse of pack_durations(), with the same structure. Throws Error(corrupt) if they are not
-/// those of the structure.
+/// The inverse of pack_durations(), with the same structure. Throws Error(corrupt).
 FoldedDurations unpack_durations(std::string_view stored, const Section& section,
                                  const std::string& name, const Structure& structure);
-/// Where the bytes of a section of definitions or of a structure go; of one that is not modelled,
-/// shares by what a model would take. Precondition: it can be unpacked. Cost: that of packing it.
+/// Breaks down the size of a definitions or structure section; without context mixing, estimates
+/// shares by a model. Precondition: it can be unpacked. Cost: that of packing it.
 FieldCosts section_costs(std::string_view stored, const Section& section, const std::string& name,
                          u64 locations);
 
-/// A model for a section of this kind and content size that has seen the dictionary's samples of
-/// such sections. What they teach is worked out when the library is built (train.cpp). Cost: some 5
-/// million instructions.
+/// Returns a model for a section of this kind and content size, trained on the dictionary's samples
+/// of such sections when the library was built (train.cpp). Cost: some 5 million instructions.
 ByteModel trained_model(SectionKind kind, std::size_t size);
 
 }  // namespace tracefold

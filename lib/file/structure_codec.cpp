@@ -21,7 +21,7 @@ constexpr u64 kConstants = 2;
 constexpr u64 kFamilies = 3;
 constexpr u64 kKnownColumn = 4;
 
-/// Columns of families that a section may have: they take no bytes of their own.
+/// Limit of implied family columns in a section: they take no bytes of their own.
 constexpr u64 kFreeClasses = u64{1} << 25U;
 
 u8 part_number(StructurePart part) { return static_cast<u8>(part); }
@@ -65,7 +65,7 @@ class StructureWriter {
     }
 
   private:
-    /// How the peers of a slot are encoded, and how the sizes of the messages from them are told.
+    /// Writes the encoding of a slot's peers, and the matching of the sizes of their messages.
     void put_peers(std::size_t symbol, const std::vector<Slot>& slots, std::size_t place) {
         const std::vector<Assignment>& assignments = structure_.slots[symbol];
         u64 matching = 0;
@@ -123,7 +123,7 @@ class StructureWriter {
         }
     }
 
-    /// False if the columns are shorter.
+    /// Returns false if the columns are shorter.
     bool put_class_constants(const Assignment& assignment) {
         const auto constants = find_class_constants(assignment, structure_.columns, columns_);
         if (!constants) return false;
@@ -348,7 +348,7 @@ class StructureReader {
 
     FieldReader& in_;
     u64 max_nodes_;
-    u64 items_left_;  ///< of scripts: a run of them takes two bytes whatever its length
+    u64 items_left_;  ///< of scripts: a run of items takes two bytes whatever its length
     u64 classes_left_ = kFreeClasses;
     Structure out_;
     ItemForecast symbols_;

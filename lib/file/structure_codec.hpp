@@ -23,17 +23,17 @@ namespace tracefold {
 /// Precondition: columns and patterns are numbered by first mention, as canonical_structure() does.
 std::string encode_structure(const Structure& structure);
 
-/// The inverse. `name` says in messages what is being read. The columns of a family but the first
+/// The inverse of encode_structure(). `name` is the source in messages. Implied columns of families
 /// are kNone: see unfold_families(). Throws Error(corrupt).
 Structure decode_structure(std::string_view bytes, const std::string& name);
-/// The same for a reader that may be followed; this many locations may be expected.
+/// As decode_structure(), for a reader with a follower; expects this many locations.
 Structure read_structure(FieldReader& in, u64 locations);
 
-/// A partial structure as processes send it to each other; not part of the file format.
+/// A partial structure for transfer between processes; not part of the file format.
 std::string encode_partial(const PartialStructure& partial);
 PartialStructure decode_partial(std::string_view bytes);
 
-/// The same for the definitions section: the characters of the strings, then the structure.
+/// The payload of the definitions section: the strings' characters, then the structure.
 std::string encode_definitions(const Structure& structure, std::string_view text);
 Structure read_definitions(FieldReader& in, std::string& text);
 

@@ -22,7 +22,7 @@ bool has_context(Stream stream, const Element& element) {
     return info.field_count != 0 && is_context(stream, element.type, info.fields[0]);
 }
 
-/// Definitions have arrays of any length; their layout need not say so.
+/// Definitions have arrays of any length: their layout omits it.
 u32 implied_array_count(Stream stream) { return stream == Stream::events ? 0 : kDynamicArray; }
 
 u8 type_count(Stream stream) { return stream == Stream::events ? kEventTypes : kDefinitionTypes; }
@@ -75,7 +75,7 @@ u8 SymbolReader::get_flags(Element& element) {
     element.raw = (flags & kVerbatim) != 0;
     if ((flags & kArrays) != 0) {
         const u32 count = in_.at(FieldRole::element_layout).get_u32();
-        // Each item has a column, which takes a byte at least.
+        // Each item has a column, which takes at least a byte.
         if (count > in_.remaining()) in_.fail("a record has more items than bytes are left");
         element.array_count = count;
     }

@@ -29,7 +29,7 @@ class SymbolWriter {
     u64 last_context_ = 0;
 };
 
-/// The inverse. Throws Error(corrupt) for types that do not exist.
+/// The inverse of SymbolWriter. Throws Error(corrupt) for unknown types.
 class SymbolReader {
   public:
     explicit SymbolReader(FieldReader& in) : in_(in) {}
@@ -43,7 +43,7 @@ class SymbolReader {
     u64 last_context_ = 0;
 };
 
-/// A set of participants as processes send it to each other: three varints per progression.
+/// A set of participants for transfer between processes: three varints per progression.
 void put_participants(ByteWriter& out, const ParticipantList& list);
 
 /// Throws Error(corrupt). Cost: linear in the members.

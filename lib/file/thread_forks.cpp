@@ -40,7 +40,7 @@ ThreadUse use_by_role(RegionRole role, std::string_view name) {
     }
 }
 
-/// Functions of OpenSHMEM, by words in their names.
+/// Classifies functions of OpenSHMEM by words in their names.
 ThreadUse shmem_use(std::string_view name) {
     constexpr std::pair<std::string_view, ThreadUse> kWords[] = {
         {"barrier", ThreadUse::barrier},   {"sync", ThreadUse::barrier},
@@ -96,7 +96,7 @@ ThreadRegions::ThreadRegions(TraceFile& file) {
     const DefinitionIndex& index = file.definitions();
     for_each_record(*file.global_definitions(), [&](const auto& head, auto v) {
         if (static_cast<DefinitionType>(head.type) != DefinitionType::Region) return;
-        // A barrier of MPI is none of threads.
+        // An MPI barrier is not one of threads.
         if (v[5] == kParadigmMpi || index.is_mpi_region(v[0])) return;
         const RegionRole role{v[4]};
         if (role == RegionRole::task || role == RegionRole::task_untied) tasks_.insert(v[0]);
@@ -138,7 +138,7 @@ ThreadTeams::Change ThreadTeams::follow(u8 event_type, std::span<const u64> valu
     }
 }
 
-/// Who has just forked is the master of the team and stays where it is.
+/// The thread that has just forked is the master of the team and keeps its place.
 ThreadTeams::Change ThreadTeams::begin_team(u64 team, u32 here) {
     const u64 number = begun_[team]++;
     if (!forking_) return attach(forks_.of_team(team, number));

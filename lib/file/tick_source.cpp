@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// Marks of ticks that do not fit into 16 bits: two or four numbers follow, the lowest first.
+/// Marks ticks beyond 16 bits: two or four numbers follow, lowest first.
 constexpr u16 kTwoFollow = 0xFFFE;
 constexpr u16 kFourFollow = 0xFFFF;
 
@@ -31,7 +31,7 @@ void append(u64 tick, std::vector<u16>& to) {
     for (std::size_t i = 1; i < numbers; ++i, tick >>= 16U) to.push_back(static_cast<u16>(tick));
 }
 
-/// What a location gets at first: a few of its ticks may take more than one number.
+/// Initial reservation of a location: a few ticks may take more than one number.
 std::size_t room_for(u64 records) { return records + records / 16 + 64; }
 
 }  // namespace
@@ -61,7 +61,7 @@ DecodedTicks::Writer::~Writer() {
     store_.left_ += room_;
 }
 
-/// Reserves more where long ticks need it.
+/// Reserves more space for long ticks.
 bool DecodedTicks::Writer::has_room(std::size_t numbers) {
     if (numbers <= room_ - ticks_.size()) return true;
     const std::size_t more = std::max(numbers, room_ / 4);
@@ -71,7 +71,7 @@ bool DecodedTicks::Writer::has_room(std::size_t numbers) {
     return true;
 }
 
-/// Ticks that have no room are still missing at the end, so that none are kept.
+/// Ticks beyond the limit stay missing at the end, so none are published.
 void DecodedTicks::Writer::add(std::span<const u64> ticks) {
     std::size_t numbers = 0;
     for (const u64 tick : ticks) numbers += numbers_of(tick);
@@ -215,7 +215,7 @@ void TickSource::next(std::span<const u32> groups, const std::vector<RecordPlace
         return;
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        // No time comes before another.
+        // Times never decrease.
         times[i] = time_ += std::min(about(groups[i], places), ~u64{0} - time_);
     }
 }

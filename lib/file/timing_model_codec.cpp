@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// For a number that is not 0.
+/// Expects a number unless it is 0.
 Expectations unless_zero(u64 one, u64 other = 0) {
     Expectations rest;
     if (one != 0) rest.set(Expectations::kFits, one);
@@ -19,17 +19,16 @@ Expectations unless_zero(u64 one, u64 other = 0) {
     return rest;
 }
 
-/// Reads the nodes and edges of a durations section (docs/reference/format.md, "Durations"). How
-/// often a symbol was executed says how many durations its node has, and how many the edges to it
-/// and from it have together, so that a reader that is followed tells what would be left for the
-/// last bucket.
+/// Reads the nodes and edges of a durations section (docs/reference/format.md, "Durations"). The
+/// execution count of a symbol determines the number of durations of its node, and of all edges to
+/// it and from it, which predicts the last bucket.
 class TimingModelReader {
   public:
-    /// `usual_executions` are what may be expected of the first node.
+    /// `usual_executions` is the expectation for the first node.
     TimingModelReader(FieldReader& in, u64 usual_executions)
         : in_(in), executions_(usual_executions) {}
 
-    /// Without means of locations; what follows is in DurationsPart::means. Throws Error(corrupt).
+    /// Reads the model without means, which follow in DurationsPart::means. Throws Error(corrupt).
     TimingModel read() {
         enter(DurationsPart::nodes);
         const u64 nodes = in_.at(FieldRole::list_size).get_count(4);
@@ -48,12 +47,12 @@ class TimingModelReader {
     }
 
   private:
-    /// How many durations may be expected in a histogram, by one predictor or by another.
+    /// Expected numbers of durations in a histogram, by predictor.
     struct Totals {
         u64 one = 0;
         u64 other = 0;
     };
-    /// Durations of a symbol that no edge has yet.
+    /// Durations of a symbol not yet assigned to edges.
     struct Left {
         u64 to = 0;
         u64 from = 0;
@@ -80,7 +79,7 @@ class TimingModelReader {
         return node;
     }
 
-    /// As often executed as the last node, and as long as the last step, if all were alike.
+    /// Expects the executions of the last node and the duration of the last step.
     TimingModel::Step step() {
         TimingModel::Step step;
         step.count = in_.at(FieldRole::step_executions, unless_zero(executions_)).get_varint();
@@ -132,7 +131,7 @@ class TimingModelReader {
         return LogHistogram::from_parts(std::move(counts), sum, min, max);
     }
 
-    /// Counts from bucket 0 on, the last one not 0; none of an empty histogram.
+    /// Counts from bucket 0 on, the last one not 0; empty for an empty histogram.
     std::vector<u64> buckets(const Totals& totals) {
         const u64 size = in_.at(FieldRole::bucket_count).get_count(1);
         if (size == 0) return {};
@@ -152,7 +151,7 @@ class TimingModelReader {
         return counts;
     }
 
-    /// Null if the symbol has no node.
+    /// Returns null if the symbol has no node.
     Left* left(u32 symbol) {
         const auto& nodes = model_.nodes;
         const auto at = std::lower_bound(

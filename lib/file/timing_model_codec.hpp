@@ -14,11 +14,11 @@ namespace tracefold {
 /// The payload of a durations section (docs/reference/format.md, "Durations").
 std::string encode_durations(const FoldedDurations& durations);
 
-/// The inverse, for the durations of this structure as read_structure() gives it. Throws
-/// Error(corrupt), also when they speak of other symbols or elements than the structure's.
+/// The inverse of encode_durations(), for the structure of read_structure(). Throws Error(corrupt),
+/// also if symbols or elements do not match the structure.
 FoldedDurations read_durations(FieldReader& in, const Structure& structure);
 
-/// Durations as processes send them to each other; not part of the file format.
+/// Durations for transfer between processes; not part of the file format.
 std::string encode_partial_timings(const PartialTimings& partial);
 PartialTimings decode_partial_timings(std::string_view bytes);
 

@@ -90,16 +90,16 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
 
 namespace {
 
-/// Numbers that the definitions of any file may have; a larger file may have more.
+/// Limit of numbers in the definitions of any file; larger files may have more.
 constexpr u64 kFreeDefinitionValues = u64{1} << 25U;
 constexpr u64 kMostDecodedTicks = u64{64} << 20U;  // bytes
 
-/// Damaged counts are found here, before anything is unwound with them.
+/// Detects damaged counts before any unwinding.
 void check_counts(StructureIndex& index, Stream stream, const ExecutionCounts::Expected& expected) {
     const ExecutionCounts counts(index, stream, expected);
 }
 
-/// Every record took a byte of the archive or more; `bytes` is 0 if there was none.
+/// Every record took at least a byte of the archive; `bytes` is 0 without an archive.
 void check_size(StructureIndex& index, u64 bytes) {
     if (bytes == 0) return;
     u64 left = bytes;
@@ -143,7 +143,7 @@ void TraceFile::load(u32 threads) {
         return unpack_structure(file.stored(section), section, file.describe(section),
                                 head_.archive.location_count);
     };
-    // The one that takes longest comes first.
+    // The longest part comes first.
     const std::array<std::function<void()>, 3> parts{
         [&] { structure_ = unpack(SectionKind::structure); },
         [&] {
@@ -215,7 +215,7 @@ const TimingModel& TraceFile::durations() {
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {
-    // The facts are unwound step by step: how many locations there are is not known yet.
+    // Facts are unwound one by one: the number of locations is not known yet.
     const FoldedSource source{structure_.patterns, structure_.columns};
     const auto events = std::make_shared<ColumnCursor>(source, structure_.facts[0]);
     return definition_source(*definitions_index_, Stream::global_definitions, 0,

@@ -22,15 +22,14 @@
 
 namespace tracefold {
 
-/// The global definitions in folded form: a structure with one location, and the strings'
-/// characters.
+/// Folded global definitions: a structure with one location, and the strings' characters.
 struct FoldedDefinitions {
     Structure structure;
     std::string text;
 };
 
-/// Folds definitions while they are read. `read` passes all batches to its argument, in order;
-/// `events` gives the numbers of events that were read; `dictionary` is that of the file.
+/// Folds global definitions. `read` passes all batches to its argument, in order; `events` returns
+/// the numbers of events read; `dictionary` is that of the file.
 FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read,
                                    EventCounts events, const Dictionary& dictionary);
 
@@ -39,8 +38,8 @@ FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& 
 u64 fold_local_definitions(StructureStore& store, u32 location,
                            const std::function<void(const BatchSink&)>& read);
 
-/// The definitions of one location, or the global ones, of a folded structure as records. At most
-/// `expected` records: more are an Error(corrupt). The arguments must outlive the source.
+/// The definitions of one location, or the global ones, of a folded structure as records. Throws
+/// Error(corrupt) beyond `expected` records. The arguments must outlive the source.
 std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
                                                 const std::string& text, u64 expected,
                                                 const Dictionary& dictionary,
@@ -49,52 +48,49 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
 class DecodedTicks;
 class RegionNesting;
 
-/// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
-/// demand. Throws Error: io, corrupt, unsupported. For concurrent use.
+/// An open .tfold file: everything but the times is loaded, records are unwound on demand. Throws
+/// Error: io, corrupt, unsupported. Thread-safe.
 class TRACEFOLD_API TraceFile {
   public:
-    /// Messages call the file by its path, or by `name`. Up to `threads` threads decode sections.
+    /// Messages name the file by its path, or by `name`. Up to `threads` threads decode sections.
     explicit TraceFile(const std::string& path, const std::string& name = "", u32 threads = 1);
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
     ~TraceFile();
 
-    /// From now on keeps exact times once they are decoded (DecodedTicks), which pays if locations
-    /// are read more than once. Memory: at most `most_bytes`; without it, eight times the size of
-    /// the file, and at most 64 MiB. Before other threads use the file.
+    /// Caches decoded exact times (DecodedTicks) from now on, which pays if locations are read
+    /// repeatedly. Memory: at most `most_bytes`; by default eight times the size of the file, and
+    /// at most 64 MiB. Call before other threads use the file.
     void keep_decoded_ticks(std::optional<u64> most_bytes = std::nullopt);
-    /// Null if they are not kept.
+    /// Null if they are not cached.
     [[nodiscard]] DecodedTicks* decoded_ticks() { return decoded_ticks_.get(); }
 
     [[nodiscard]] const ContainerReader& container() const { return container_; }
     [[nodiscard]] const ArchiveInfo& archive() const { return head_.archive; }
     [[nodiscard]] const TraceSummary& summary() const { return head_.summary; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
-    /// Decoded when they are asked for first. Precondition: summary().timing is histogram.
+    /// Decoded at first use. Precondition: summary().timing is histogram.
     const TimingModel& durations();
     /// The events of all locations.
     [[nodiscard]] const Structure& structure() const { return structure_; }
     StructureIndex& index() { return *index_; }
     [[nodiscard]] u32 location_count() const { return structure_.location_count; }
 
-    /// Records in source order. Times of events are those that the file keeps (TickSource); without
-    /// any, one tick per record from the trace's clock offset on. The file must outlive the
-    /// sources.
+    /// Records in source order. Event times are those of the file (TickSource); without any, one
+    /// tick per record from the trace's clock offset on. The file must outlive the sources.
     std::unique_ptr<RecordSource> global_definitions();
     std::unique_ptr<RecordSource> local_definitions(u32 location);
     std::unique_ptr<RecordSource> events(u32 location);
 
-    /// How Leaves are paired with Enters.
+    /// The pairing of Leaves with Enters.
     RegionNesting& nesting() { return *nesting_; }
 
-    /// The mapping tables among a location's local definitions.
     MappingTables mapping_tables(u32 location);
 
-    /// What proves that restored files are the archive's, and what is kept of them beside their
-    /// records; nothing if their bytes were not compared.
+    /// The original files' checksum and differences; nothing if their bytes were not compared.
     [[nodiscard]] std::optional<ByteDifferences> kept_bytes() const;
 
-    /// Companion and extra files carried along, one at a time.
+    /// Passes companion and extra files, one at a time.
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;
 
   private:

@@ -35,7 +35,7 @@ void CallDecoder::work_out(u32 symbol) {
     for (std::size_t e = 0; e < elements.size(); ++e) {
         Shape& shape = entry.shapes[e];
         shape.posts = posting_kind(elements[e].type);
-        // Most records enter or leave: a reference to a region or calling context, and no more.
+        // Fast path: most records enter or leave and have only a region or calling context.
         if (elements[e].type != kCompletions && shape.immediate + shape.late == 0 &&
             event_info(elements[e].type).field_count == 1 && elements[e].array_count == 0) {
             const FieldKind kind = event_info(elements[e].type).fields[0].kind;
@@ -98,7 +98,7 @@ void CallDecoder::completions(std::span<const u64> distances, RecordBatch& out) 
     }
 }
 
-/// Turns the peer among the values of a record into a relative one.
+/// Converts the peer in a record's values to a relative one.
 void CallDecoder::make_relative(const PeerFields& fields, PeerEncoding encoding,
                                 std::span<u64> values) {
     const RankView& view = codec_.views().of_scope(fields, values[fields.scope]);

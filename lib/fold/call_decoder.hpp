@@ -15,55 +15,55 @@
 
 namespace tracefold {
 
-/// Turns calls back into the raw event records they came from: the exact inverse of CallEncoder.
-/// Throws Error(corrupt) where values cannot come from an encoder. Cost: O(1) per record plus the
-/// distance of completions.
+/// Converts calls back to raw event records: the exact inverse of CallEncoder. Throws
+/// Error(corrupt) for values that no encoder produces. Cost: O(1) per record plus the distance of
+/// completions.
 class CallDecoder {
   public:
-    /// What a record that posts a request will have received when the request completes.
+    /// The completion data of a record that posts a request.
     struct Posted {
         u32 record = 0;         ///< index into the batch
-        u8 completion = 0;      ///< EventType whose fields follow, without the request id
-        bool completes = true;  ///< false: never; then there are no fields
+        u8 completion = 0;      ///< EventType of the fields, which exclude the request id
+        bool completes = true;  ///< false: the request never completes, there are no fields
         std::array<u64, LateValues::kMaxValues> fields{};  ///< as recorded: local ids
     };
 
-    /// All arguments must outlive the decoder. `has_restarts`: as the encoder says; never of one
-    /// that does not expect restarts.
+    /// All arguments must outlive the decoder. `has_restarts` is that of the encoder; false if the
+    /// encoder did not expect restarts.
     CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
                 const LocationDefinition& location, const Structure& structure,
                 bool has_restarts = false);
 
     /// Appends the records of one call, with time 0. `values` are those of its slots in order;
-    /// `groups` and `posted`, if given, receive the timing group of each record, and the data of
-    /// the receives and collectives that are posted.
+    /// `groups` and `posted`, if given, receive the timing group of each record, and the completion
+    /// data of posted receives and collectives.
     void decode(u32 symbol, std::span<const u64> values, RecordBatch& out, std::vector<u32>* groups,
                 std::vector<Posted>* posted = nullptr);
 
-    /// The timing group of a symbol's first element; those of the others follow. Precondition: the
+    /// The timing group of a symbol's first element; the other elements follow. Precondition: the
     /// symbol was decoded before.
     [[nodiscard]] u32 first_group(u32 symbol) const { return entries_[symbol].first_group; }
 
-    /// From now on notices what calls do beyond their values.
+    /// Starts to track effects of calls beyond their values.
     void watch();
-    /// By how much the request ids grow if the calls since watch() come again with the same values:
-    /// all ids in them, and nothing else changes. Nothing if that is not so.
+    /// The increment of the request ids if the calls since watch() are repeated with the same
+    /// values; nothing if a repetition would change more than these ids.
     [[nodiscard]] std::optional<u64> request_step() const;
-    /// As if the calls since watch() had come again so often. Precondition: request_step().
+    /// Skips `times` repetitions of the calls since watch(). Precondition: request_step().
     void go_on(u64 times);
 
     /// By timing group.
     [[nodiscard]] const std::vector<RecordPlace>& places() const { return places_; }
 
   private:
-    /// How many values an element takes.
+    /// The number of values of an element.
     struct Shape {
         u32 immediate = 0;
         u32 late = 0;
         PeerEncoding peers = PeerEncoding::relative;
         PeerEncoding late_peers = PeerEncoding::relative;
         const PostingKind* posts = nullptr;
-        bool is_fixed = false;  ///< one field that is always `fixed`, no attributes
+        bool is_fixed = false;  ///< one field with the value `fixed`, no attributes
         u64 fixed = 0;
     };
     struct Entry {
@@ -97,9 +97,9 @@ class CallDecoder {
     std::vector<RecordPlace> places_;
     AppendBuffer<u64> fields_;
     std::vector<u64> recoded_;
-    std::vector<Posted>* posted_ = nullptr;  ///< of the present call
+    std::vector<Posted>* posted_ = nullptr;  ///< of the current call
     CountedIds watched_;
-    bool seen_raw_ = false;  ///< since watch(): a record whose ids do not count on
+    bool seen_raw_ = false;  ///< since watch(): a record whose ids are not counted on
 };
 
 }  // namespace tracefold

@@ -51,7 +51,7 @@ namespace {
 
 constexpr u8 id(EventType type) { return static_cast<u8>(type); }
 
-/// Calls with more records than this are written record by record.
+/// Maximum number of records of a symbol; longer calls are encoded record by record.
 constexpr std::size_t kMaxElements = 16;
 
 constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
@@ -79,8 +79,8 @@ void CallEncoder::encode(const RecordBatch& records, std::span<const RecordBatch
     }
 }
 
-/// If the next records are those of a whole call that is like the last one of its region, takes
-/// them and returns their number; else 0. What it does is what record() does one by one.
+/// Fast path: if the next records are a whole call like the last one of its region, consumes them
+/// and returns their number; else 0. Equivalent to record() one by one.
 std::size_t CallEncoder::take_expected(const RecordBatch& batch,
                                        std::span<const RecordBatch::Head> heads, CallBatch& out) {
     if (record_traits(heads[0].type).role != RecordRole::opens) return 0;
@@ -137,8 +137,8 @@ void CallEncoder::open(const RecordBatch& batch, const RecordBatch::Head& head, 
     if (context.completes) call_.begin_completions();
 }
 
-/// A Leave ends the open call if it is its own; sampled contexts may be left by another context of
-/// the same region, so there any leave will do.
+/// A Leave ends the open call if the regions match; for sampled contexts any Leave does, since they
+/// may be left by another context of the same region.
 void CallEncoder::close(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out) {
     const bool own =
         open_ && ((open_type_ == id(EventType::Enter) && head.type == id(EventType::Leave) &&
@@ -162,7 +162,7 @@ void CallEncoder::close(const RecordBatch& batch, const RecordBatch::Head& head,
     }
 }
 
-/// The next call of the open region may be like this one.
+/// Registers the expected next call of the open region.
 void CallEncoder::expect_again(u32 node) {
     const u32 symbol = call_.table().symbol_at(node);
     if (symbol >= expected_.size()) expected_.resize(symbol + 1);
@@ -172,7 +172,7 @@ void CallEncoder::expect_again(u32 node) {
     if (!expected->empty() && open_context_ < known.size()) known[open_context_].expected = symbol;
 }
 
-/// A completion joins the run of completions at hand; its data go to the posting call.
+/// Adds a completion to the current run of completions; its data go to the posting call.
 bool CallEncoder::completion(const RecordBatch& batch, const RecordBatch::Head& head,
                              CallBatch& out) {
     const CompletionKind& kind = *completion_kind(head.type);
@@ -211,7 +211,7 @@ void CallEncoder::end_request(u32 node, const LateValues::Values& values, CallBa
     requests_.remove(node);
 }
 
-/// Tests, cancellations and completions of matched receives: named by distance like completions.
+/// Encodes tests, cancellations and completions of matched receives by distance, like completions.
 bool CallEncoder::request_use(const RecordBatch& batch, const RecordBatch::Head& head,
                               CallBatch& out) {
     i64 distance = 0;
@@ -249,7 +249,7 @@ void CallEncoder::verbatim(const RecordBatch& batch, const RecordBatch::Head& he
     end(head.time, out);
 }
 
-/// Registers the request that a record creates, if it does.
+/// Registers the request that a record creates, if any.
 void CallEncoder::post(u8 type, std::span<const u64> fields) {
     const PostingKind* const kind = record_traits(type).posting;
     if (kind == nullptr) return;
@@ -290,13 +290,13 @@ CallEncoder::Context CallEncoder::learn_context(const RecordBatch& batch,
     SymbolTable& table = call_.table();
     const u32 element = table.element({head.type, false, 0, codec_.tables().encode(kind, raw), {}});
     const u64 region = definitions_.region_of(kind, codec_.tables().global(kind, raw));
-    // Unless the region polls, its symbol must not tell a failed test from a successful one.
+    // Failed and successful tests share a symbol unless the region polls.
     const bool polls = scout_ != nullptr && head.type == id(EventType::Enter) && scout_->polls(raw);
     return {table.step(SymbolTable::kRoot, element),
             !polls && completes_requests(definitions_.region_name(region))};
 }
 
-/// Starts the element of a record in the pending call, with the values of its attributes.
+/// Begins the element of a record in the pending call, with the values of its attributes.
 void CallEncoder::begin(const RecordBatch& batch, const RecordBatch::Head& head, bool raw,
                         CallBatch& out) {
     make_room(head.type, out);
@@ -310,7 +310,7 @@ void CallEncoder::begin(const RecordBatch& batch, const RecordBatch::Head& head,
     }
 }
 
-/// The same for an Enter, a Leave or their kin with nothing before them.
+/// As begin(), for an enter or leave record without a pending call.
 void CallEncoder::begin_alone(const RecordBatch& batch, const RecordBatch::Head& head,
                               const Context& context) {
     if (head.attribute_count == 0) {
@@ -323,9 +323,8 @@ void CallEncoder::begin_alone(const RecordBatch& batch, const RecordBatch::Head&
     }
 }
 
-/// A call with as many records as it has operations at hand (Startall, the RMA completions of a
-/// fence) or with very many is written record by record, so that their number is a count of the
-/// script and not part of a symbol.
+/// Splits the pending call before another operation (Startall, the RMA completions of a fence) or
+/// at the maximum size: their number becomes a count of the script, not part of a symbol.
 void CallEncoder::make_room(u8 type, CallBatch& out) {
     const bool repeats =
         record_traits(type).operation && record_traits(call_.last_type()).operation;
@@ -335,7 +334,7 @@ void CallEncoder::make_room(u8 type, CallBatch& out) {
     }
 }
 
-/// Ends the element at hand, whose record has this time.
+/// Ends the current element, whose record has this time.
 void CallEncoder::end(u64 time, CallBatch& out) {
     call_.add_delta(time - last_time_);
     if (!open_) call_.give_separately(out);

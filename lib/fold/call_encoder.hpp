@@ -16,14 +16,14 @@
 
 namespace tracefold {
 
-/// A record that a call is expected to have.
+/// An expected record of a call.
 struct ExpectedRecord {
     u64 detail = 0;            ///< its region or the length of its arrays,
-    u8 detail_at = kNoDetail;  ///< and which value that is
+    u8 detail_at = kNoDetail;  ///< and the index of that value
     u8 type = 0;
-    bool has_values = false;  ///< it is more than a region or calling context
+    bool has_values = false;  ///< has more than a region or calling context
     bool posts = false;       ///< it creates a request
-    u32 node = 0;             ///< of the symbol table, after this record
+    u32 node = 0;             ///< node of the symbol table after this record
 
     [[nodiscard]] bool is(const RecordBatch& batch, const RecordBatch::Head& head) const {
         return head.type == type && head.attribute_count == 0 &&
@@ -31,14 +31,13 @@ struct ExpectedRecord {
     }
 };
 
-/// The records of a call from its Enter to its Leave. Empty if they do not follow from the symbol
-/// (completions, attributes) or if it takes a closer look to tell whether they can be encoded.
+/// The expected records of a call from Enter to Leave. Empty if the symbol does not determine them
+/// (completions, attributes) or if checking whether they can be encoded is expensive.
 using ExpectedCall = std::vector<ExpectedRecord>;
 
-/// The records of the symbol at a node. Cost: linear in its elements.
+/// Returns the records of the symbol at a node. Cost: linear in its elements.
 ExpectedCall expected_call(const SymbolTable& table, u32 node, const MappingTables& tables);
 
-/// True if the next records are the expected ones.
 inline bool is_next(const ExpectedCall& expected, const RecordBatch& batch,
                     std::span<const RecordBatch::Head> heads) {
     if (expected.size() > heads.size()) return false;
@@ -48,23 +47,24 @@ inline bool is_next(const ExpectedCall& expected, const RecordBatch& batch,
     return true;
 }
 
-/// How many records could not be expressed by the call model, and why; they are kept verbatim.
+/// Number of records stored verbatim because the call model cannot express them, by reason.
 struct RawRecords {
-    u64 unknown_request = 0;  ///< a completion whose request was never created, or is too far away
+    u64 unknown_request = 0;  ///< a completion whose request was never created or is out of reach
     u64 inexpressible = 0;    ///< sizes of 2^63 bytes and more, attributes on a completion
 
     [[nodiscard]] u64 total() const { return unknown_request + inexpressible; }
 };
 
-/// Turns the raw event records of one location into call symbols and column values. A region that
-/// holds only plain records (any MPI call, a leaf function) becomes one symbol; what is nested or
-/// unbalanced becomes one symbol per record. The data of receives and non-blocking collectives move
-/// to the call that posted them. CallDecoder is the exact inverse. Cost: O(1) per record plus the
-/// distance of completions; memory: outstanding requests and distinct symbols.
+/// Converts the raw event records of one location to call symbols and column values. A region with
+/// plain records only (any MPI call, a leaf function) becomes one symbol; nested or unbalanced
+/// regions become one symbol per record. The data of receives and nonblocking collectives move to
+/// the posting call. CallDecoder is the exact inverse. Cost: O(1) per record plus the distance of
+/// completions; memory: outstanding requests and distinct symbols.
 class CallEncoder {
   public:
-    /// The definitions and tables must outlive the encoder. Without `timing` no deltas are given.
-    /// `scout`, if given, says which regions poll, each before its first test is encoded.
+    /// The definitions and tables must outlive the encoder. Without `timing` no deltas are
+    /// produced. `scout`, if given, identifies polling regions, each before its first test is
+    /// encoded.
     CallEncoder(const DefinitionIndex& definitions, const MappingTables& tables,
                 const LocationDefinition& location, bool timing,
                 const PollDetector* scout = nullptr);
@@ -73,14 +73,14 @@ class CallEncoder {
     void encode(const RecordBatch& records, CallBatch& out) {
         encode(records, records.heads(), out);
     }
-    /// The same for some records of the batch.
+    /// Encodes some records of the batch.
     void encode(const RecordBatch& records, std::span<const RecordBatch::Head> heads,
                 CallBatch& out);
-    /// Appends what is still open. Call once, after the last record.
+    /// Appends the incomplete calls. Call once, after the last record.
     void finish(CallBatch& out);
 
-    /// True between calls, with no request outstanding: what records become then depends on
-    /// nothing before them but the ids of the mark.
+    /// True between calls without outstanding requests: the encoding of the following records
+    /// depends on previous ones only by the ids of the mark.
     [[nodiscard]] bool at_rest() const { return call_.empty() && requests_.oldest() == kNone; }
     struct Mark {
         CountedIds ids;
@@ -88,27 +88,26 @@ class CallEncoder {
         u64 raw_records = 0;
     };
     [[nodiscard]] Mark mark() const { return {codec_.last_ids(), last_time_, raw_.total()}; }
-    /// Goes on at rest from another time and with other ids.
+    /// Continues at rest from another time and other ids.
     void resume(const Mark& mark) {
         codec_.set_last_ids(mark.ids);
         last_time_ = mark.time;
     }
 
     [[nodiscard]] const std::vector<Symbol>& symbols() const { return call_.table().symbols(); }
-    /// By column: how the location sees the peers in it.
+    /// By column: the location's view on its peers.
     [[nodiscard]] const std::vector<PeerView>& peer_views() const { return call_.peer_views(); }
     [[nodiscard]] const RawRecords& raw_records() const { return raw_; }
-    /// What a decoder has to know: whether requests began again, see FieldCodec.
+    /// For the decoder: true if requests restarted, see FieldCodec.
     [[nodiscard]] bool has_restarts() const { return codec_.has_restarts(); }
-    /// From now on, see FieldCodec.
     void expect_restarts() { codec_.expect_restarts(); }
 
   private:
-    /// What is known of a region or calling context.
+    /// Cached properties of a region or calling context.
     struct Context {
         u32 single = kNone;      ///< trie node of its record (without attributes) alone
-        bool completes = false;  ///< its calls complete requests, or ask for them and do not poll
-        u32 expected = kNone;    ///< symbol of its last call, if that can be expected again
+        bool completes = false;  ///< its calls complete requests, or test them without polling
+        u32 expected = kNone;    ///< symbol of its last call, if it may be expected again
     };
 
     std::size_t take_expected(const RecordBatch& batch, std::span<const RecordBatch::Head> heads,
@@ -147,8 +146,8 @@ class CallEncoder {
     u8 open_type_ = 0;
     AppendBuffer<u64> late_fields_;
     std::vector<std::vector<Context>> contexts_;         ///< by type, raw id
-    Context far_context_;                                ///< the last one with a larger raw id
-    std::vector<std::optional<ExpectedCall>> expected_;  ///< by symbol, once needed
+    Context far_context_;                                ///< of the last larger raw id
+    std::vector<std::optional<ExpectedCall>> expected_;  ///< by symbol, filled lazily
 };
 
 }  // namespace tracefold

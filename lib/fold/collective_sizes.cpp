@@ -8,7 +8,7 @@ namespace tracefold {
 
 namespace {
 
-/// How the two sizes of a record follow from a payload c, N ranks and the own rank r.
+/// The derivation of a record's two sizes from a payload c, N ranks and the own rank r.
 enum class Rule {
     plain,           // payload = sent, residual = received
     from_root,       // Bcast, Scatter: received c; the root sent N*c
@@ -46,7 +46,7 @@ Rule rule_of(u64 operation) {
     }
 }
 
-/// An even number stands for `value / 2` shares, an odd one for bytes that do not divide.
+/// Encodes `bytes`: an even code is twice the share, an odd one marks a remainder.
 bool share(u64 bytes, u64 parts, u64& code) {
     if (bytes >> 63U != 0) return false;
     const bool divides = parts != 0 && bytes % parts == 0;
@@ -60,7 +60,7 @@ u64 at_root(u64 root, const RankView& view, u64 payload) {
     return root == view.rank ? view.size * payload : 0;
 }
 
-/// The rule speaks of `first` in shares of `parts`; `second` is predicted by `factor` payloads.
+/// `first` has `parts` shares of the payload; `second` is predicted as `factor` payloads.
 struct Shares {
     bool sent_first;
     u64 parts;

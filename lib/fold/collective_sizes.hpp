@@ -8,9 +8,9 @@
 
 namespace tracefold {
 
-/// The sizes that a collective record states (own contribution included) as a payload that is the
-/// same on all ranks and a residual that is 0 where MPI's rules explain the record: a broadcast of
-/// c bytes states N*c sent and c received at its root, 0 and c elsewhere; both become (c, 0).
+/// The sizes of a collective record (own contribution included), folded to a payload that is equal
+/// on all ranks and a residual that is 0 where MPI's rules explain the record: a broadcast of c
+/// bytes records N*c sent and c received at its root, 0 and c elsewhere; both become (c, 0).
 struct CollectiveSizes {
     u64 sent = 0;
     u64 received = 0;
@@ -23,7 +23,7 @@ struct FoldedSizes {
     u64 residual = 0;
 };
 
-/// False if the sizes cannot be expressed (numbers of 2^63 and more); they then stay verbatim.
+/// Returns false if the sizes cannot be expressed (2^63 and more); they then stay verbatim.
 bool fold_sizes(u64 operation, u64 root, const RankView& view, const CollectiveSizes& sizes,
                 FoldedSizes& folded);
 
@@ -31,15 +31,14 @@ bool fold_sizes(u64 operation, u64 root, const RankView& view, const CollectiveS
 CollectiveSizes unfold_sizes(u64 operation, u64 root, const RankView& view,
                              const FoldedSizes& folded);
 
-/// The payload of an operation whose every process contributes so many bytes.
+/// Returns the payload of an operation with this contribution per process.
 u64 payload_code(u64 operation, u64 bytes);
 
-/// Bytes of this rank's own contribution (count times type size), as far as the record tells.
+/// This rank's own contribution in bytes (count times type size), if known from the record.
 u64 payload_bytes(u64 operation, const FoldedSizes& folded);
 
-/// What each peer gives or gets, if the sizes are those of one payload for all: 8 for a reduction
-/// of 8 bytes over 4 ranks, whose record says 32. Nothing for operations whose sizes differ by
-/// peer.
+/// Returns the size per peer if all peers have the same payload: 8 for a reduction of 8 bytes over
+/// 4 ranks, recorded as 32. Nothing for operations whose sizes differ by peer.
 std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
                                   const CollectiveSizes& sizes);
 

@@ -52,19 +52,19 @@ void ValueTable::clear() {
 
 namespace {
 
-/// A progression this long is meant; a shorter one may be chance, as in 5 7 9 100 5 7 9 100.
+/// A shorter progression may be accidental, as in 5 7 9 100 5 7 9 100.
 constexpr u64 kMeantProgression = 4;
-/// Beyond this many distinct values a sequence that hardly repeats them is not worth folding.
+/// Maximum number of distinct values in sequences with few repetitions.
 constexpr std::size_t kIrregularAlphabet = 4096;
-/// Sequences up to this length, or folded worse than this ratio, are tried in every form.
+/// Shorter sequences, and those folded worse than this ratio, are tried in every form.
 constexpr u64 kShortSequence = 4096;
 constexpr u64 kPoorRatio = 16;
-/// Sequences of up to this many runs may be kept as runs.
+/// Maximum number of runs of the form `runs`.
 constexpr std::size_t kMaxRuns = 16;
 constexpr u64 kLongestPeriod = 4096;
 constexpr u64 kLongestSearch = u64{1} << 20U;
 
-/// One loop over single values, at whose end an iteration may be cut off.
+/// Returns the body of a single loop over values, whose last iteration may be incomplete.
 std::vector<u64> body_of_single_loop(const FoldedSource& source, const Column& column) {
     if (column.form != Column::Form::folded) return {};
     const Pattern& pattern = source.patterns[column.pattern];
@@ -81,14 +81,14 @@ std::vector<u64> body_of_single_loop(const FoldedSource& source, const Column& c
     return period;
 }
 
-/// The shortest sequence whose endless repetition begins like the first `size` values of a column;
-/// nothing if it is not repeated at all or longer than `longest`. A loop over single values is
-/// recognised as it stands, however long; otherwise the values are compared, for columns of up to
-/// kLongestSearch. Cost of a comparison that fails: about 2 * longest values.
+/// Returns the shortest period of the first `size` values of a column; nothing if they do not
+/// repeat or it is longer than `longest`. A loop over single values is recognised directly, at any
+/// length; otherwise the values are compared, for columns of up to kLongestSearch. Cost of a
+/// failing comparison: about 2 * longest values.
 std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size, u64 longest) {
     std::vector<u64> body = body_of_single_loop(source, source.columns[column]);
     if (!body.empty() || size > kLongestSearch) return body;
-    // Two periods are enough to know the shortest one.
+    // Two periods determine the shortest one.
     std::vector<u64> period = unwind(source, column, std::min(size, 2 * longest));
     const std::size_t length = shortest_period(period);
     if (length > longest || 2 * length > size) return {};
@@ -140,7 +140,7 @@ void ColumnBuilder::push_unpredicted(u64 value) {
     run_ = 1;
 }
 
-/// The progression broke: what was seen of it goes to the engine in the mode that suits it.
+/// The progression ended: passes its values to the engine, as values or differences.
 void ColumnBuilder::start_folding() {
     if (stride_ == 0) {
         mode_ = Mode::values;
@@ -163,7 +163,7 @@ void ColumnBuilder::start_folding() {
     }
 }
 
-/// Hands the running run to the engine: of the value before next_, or of the difference stride_.
+/// Passes the current run to the engine: of the value before next_, or of the difference stride_.
 void ColumnBuilder::flush_run() {
     if (run_ == 0) return;
     if (!folder_) folder_ = std::make_unique<Folder>();
@@ -185,8 +185,8 @@ bool ColumnBuilder::settled() const {
     return mode_ == Mode::differences || runs_.size() > 2 * kMaxRuns;
 }
 
-/// Values that do not repeat are tried as differences, and differences that do not as a list, so
-/// that noise costs 8 bytes a value and not a node.
+/// Tries differences for values that do not repeat, and a list for differences that do not: noise
+/// then costs 8 bytes per value instead of a node.
 void ColumnBuilder::give_up_if_irregular() {
     const std::size_t distinct = alphabet_.values().size();
     if (4 * distinct < 3 * folder_->item_count()) return;
@@ -228,7 +228,7 @@ u32 ColumnBuilder::store(StructurePool& pool) {
 
 u32 ColumnBuilder::finish(StructurePool& pool) {
     const u32 own = store(pool);
-    // Looked at only now: the last run may have been the one that gave folding up.
+    // Checked late: flushing the last run may have ended folding.
     const bool folded = mode_ == Mode::values || mode_ == Mode::differences;
     if (!folded || size() < 2) return own;
     const bool poor = size() <= kShortSequence || size() / kPoorRatio < folder_->item_count();
@@ -241,8 +241,8 @@ u32 ColumnBuilder::finish(StructurePool& pool) {
     return best;
 }
 
-/// Few runs, or one period again and again, need no pattern. Both go on without end, so that they
-/// do not depend on how long the program ran.
+/// The forms `runs` and `periodic` need no pattern. Both are endless and thus independent of the
+/// length of the program run.
 u32 ColumnBuilder::shorter_simple_form(StructurePool& pool, u32 own) const {
     u32 best = own;
     const auto consider = [&](Column::Form form, std::vector<u64> values) {
@@ -255,14 +255,14 @@ u32 ColumnBuilder::shorter_simple_form(StructurePool& pool, u32 own) const {
     if (!runs_.empty() && runs_.size() <= 2 * kMaxRuns) {
         consider(Column::Form::runs, {runs_.begin(), runs_.end() - 1});
     }
-    // A value takes a byte at least, so that a longer period would not be shorter than the best.
+    // A value takes at least a byte: a longer period cannot be shorter than the best form.
     const u64 longest = std::min(kLongestPeriod, column_size(pool, best));
     std::vector<u64> period = period_of({pool.patterns(), pool.columns()}, own, size(), longest);
     if (!period.empty()) consider(Column::Form::periodic, std::move(period));
     return best;
 }
 
-/// The sequence in its other forms; the shortest one wins, the present one if equal.
+/// Tries the other forms of the sequence; the shortest one wins, at equal size the current one.
 u32 ColumnBuilder::shortest(StructurePool& pool, u32 own) {
     if (column_size(pool, own) <= std::min(kSmallestFolded, smallest_list(size()))) return own;
     ColumnBuilder other(mode_ == Mode::values ? Mode::differences : Mode::values);

@@ -12,9 +12,9 @@
 
 namespace tracefold {
 
-/// Numbers distinct 64-bit values 0, 1, 2, ... in the order of their first appearance. Cost: a
-/// compare if the value follows the one that it followed last time, else a search by open
-/// addressing with linear probing; one allocation per doubling.
+/// Numbers distinct 64-bit values 0, 1, 2, ... in the order of their first appearance. Cost: one
+/// compare if the value follows the same one as last time, else a hash lookup (open addressing,
+/// linear probing); one allocation per doubling.
 class ValueTable {
   public:
     u32 intern(u64 value) {
@@ -34,11 +34,11 @@ class ValueTable {
 
     std::vector<u64> values_;
     std::vector<u32> slots_;      ///< index into values_ + 1; 0: free
-    std::vector<u32> followers_;  ///< by value: the one that came after it last time
+    std::vector<u32> followers_;  ///< by value: its successor of last time
     u32 last_ = kNone;            ///< the value of the last call
 };
 
-/// A symbol `count` times in a row: what the folding engine folds.
+/// A symbol `count` times in a row: the input of the folding engine.
 struct SymbolRun {
     u32 symbol;
     u64 count;
@@ -46,10 +46,10 @@ struct SymbolRun {
 
 class Folder;
 
-/// Folds a sequence of numbers into a Column while it is pushed. A constant or an arithmetic
-/// progression costs a compare and an increment per value; anything else goes through the folding
-/// engine, as runs of equal values or as runs of equal differences; what does not fold at all is
-/// kept as a list. Memory: the folded size.
+/// Folds a sequence of numbers into a Column incrementally. A constant or an arithmetic progression
+/// costs a compare and an increment per value; other sequences go through the folding engine, as
+/// runs of equal values or of equal differences; irregular ones are stored as a list. Memory: the
+/// folded size.
 class ColumnBuilder {
   public:
     ColumnBuilder();
@@ -66,14 +66,13 @@ class ColumnBuilder {
         }
     }
 
-    /// Does what pushing these values `times` times in a row does. Cost: as soon as the engine
-    /// predicts a whole repetition, that of one more; a list costs what pushing costs.
+    /// Equivalent to pushing these values `times` times. Cost: one repetition once the engine
+    /// predicts it completely; a list costs as much as pushing.
     void repeat(std::span<const u64> values, u64 times);
 
     [[nodiscard]] u64 size() const { return before_ + run_; }
 
-    /// The column of everything pushed, in its shortest form. An empty sequence gives constant 0.
-    /// Call once.
+    /// The column of the pushed values in its shortest form; constant 0 if empty. Call once.
     u32 finish(StructurePool& pool);
 
   private:
@@ -82,7 +81,7 @@ class ColumnBuilder {
     explicit ColumnBuilder(Mode forced);
 
     [[nodiscard]] bool continues(std::span<const u64> values) const;
-    /// True if the same state of the running run means the same pushes to come.
+    /// True if future pushes to the engine depend on the current run only.
     [[nodiscard]] bool settled() const;
     void push_unpredicted(u64 value);
     void start_folding();
@@ -93,28 +92,28 @@ class ColumnBuilder {
     u32 shortest(StructurePool& pool, u32 own);
     u32 shorter_simple_form(StructurePool& pool, u32 own) const;
 
-    u64 next_ = 0;  ///< the value that continues the running progression
+    u64 next_ = 0;  ///< the value that continues the current progression
     u64 stride_ = 0;
-    u64 run_ = 0;     ///< values or, in differences mode, differences in the running progression
-    u64 before_ = 0;  ///< values before these
-    u64 start_ = 0;   ///< first value of all
+    u64 run_ = 0;     ///< values or, in differences mode, differences in the current progression
+    u64 before_ = 0;  ///< number of values before these
+    u64 start_ = 0;   ///< first value of the sequence
     Mode mode_ = Mode::progression;
     std::unique_ptr<Folder> folder_;
     ValueTable alphabet_;
     std::vector<u64> list_;
     std::vector<u64> runs_;  ///< values mode: v, n, v, n, ... of the first kMaxRuns runs
-    std::vector<SymbolRun>* flushed_ = nullptr;  ///< receives what goes to the engine, if set
+    std::vector<SymbolRun>* flushed_ = nullptr;  ///< records the runs for the engine, if set
 };
 
-/// A column of counts whose last value can be taken back once: a loop that turns out to go on.
+/// A column of counts whose last value can be taken back once: a loop may turn out to continue.
 class CountColumn {
   public:
     void push(u64 count) {
         if (held_ != 0) column_.push(held_);
         held_ = count;
     }
-    /// Does what pushing these counts `times` times in a row does; moves them about. Precondition:
-    /// they were pushed just before.
+    /// Equivalent to pushing these counts `times` times; modifies the span. Precondition: just
+    /// pushed.
     void repeat(std::span<u64> counts, u64 times);
     /// Takes the last count back. Precondition: the last call was push().
     u64 pop() {
@@ -122,7 +121,7 @@ class CountColumn {
         held_ = 0;
         return count;
     }
-    /// Id of the column, kNone if all counts are 1.
+    /// Returns the id of the column, kNone if all counts are 1.
     u32 finish(StructurePool& pool);
 
   private:

@@ -31,7 +31,7 @@ u64 ValueRun::sum() const {
 std::optional<u64> ValueRun::total(u64 limit) const {
     if (count == 0) return 0;
     if (count > limit || start == 0 || start > limit || last() == 0 || last() > limit) return {};
-    // Steps that are no wider than the limit cannot wrap around between two ends within it.
+    // Steps within the limit cannot wrap around between two ends within it.
     const u64 step = std::min(stride, ~stride + 1);
     if (count > 1 && step > limit / (count - 1)) return {};
     const u128 sum = u128{count} * (start + last()) / 2;
@@ -60,9 +60,9 @@ struct ColumnCursor::Folded {
 
     [[nodiscard]] u64 letter(u32 leaf) const { return alphabet.empty() ? leaf : alphabet[leaf]; }
 
-    std::vector<u64> alphabet;  ///< empty: the leaves stand for their numbers
+    std::vector<u64> alphabet;  ///< empty: leaf numbers are the values
     PatternCursor runs;
-    u64 taken = 0;  ///< runs
+    u64 taken = 0;  ///< number of consumed runs
 };
 
 ColumnCursor::ColumnCursor(const FoldedSource& source, u32 column)
@@ -158,7 +158,7 @@ std::size_t ColumnCursor::node_count() const { return folded_ ? folded_->runs.no
 bool ColumnCursor::in_stretch() const {
     switch (column_->form) {
         case Column::Form::runs:
-            return left_ <= kForEver / 2;  // the last one has no end
+            return left_ <= kForEver / 2;  // the last one is endless
         case Column::Form::folded:
         case Column::Form::differences:
             return true;
@@ -167,13 +167,13 @@ bool ColumnCursor::in_stretch() const {
     }
 }
 
-/// Its values are in the column one by one.
+/// True for forms that store every value.
 bool ColumnCursor::is_listed() const {
     return column_->form == Column::Form::list || column_->form == Column::Form::periodic;
 }
 
-/// How many of the next values are those of so many places before, in a row. No more than is worth
-/// looking at: who goes the way again looks again afterwards.
+/// Counts how many of the next values equal those `way` positions before. Bounded: a caller that
+/// skips them compares again.
 u64 ColumnCursor::repeated(u64 way) const {
     constexpr u64 kMostTimes = 64;
     const std::vector<u64>& values = column_->values;
@@ -183,12 +183,11 @@ u64 ColumnCursor::repeated(u64 way) const {
     return count;
 }
 
-/// The way from the state that is compared with can be gone again as long as its values come again;
-/// without such a state, nothing is known of that.
+/// A repetition needs equal values; without a compared state, none is known.
 void ColumnCursor::save_place(CursorState& state) const {
     const u64 left = column_->values.size() - index_;
     const u64 before = state.left_before(left);
-    state.add(before < left ? 1 : 0);  // a periodic column began anew
+    state.add(before < left ? 1 : 0);  // a periodic column restarted
     const bool may_come_again = before > left && !state.differs();
     state.add_stretch(left, 0, may_come_again ? left - repeated(before - left) : left);
 }

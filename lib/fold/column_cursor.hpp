@@ -14,10 +14,9 @@
 
 namespace tracefold {
 
-/// Where a set of cursors stands, in a form that tells whether they go round in circles: what
-/// decides about the values to come, and how much is left of the stretches (runs, loops) that they
-/// are in the middle of. If two states differ in nothing but that, all that happened between them
-/// happens again for as long as the stretches last.
+/// The state of a set of cursors, for the detection of cycles: the fixed part determines the coming
+/// values, stretches (runs, loops) have a remaining length. If two states differ only in these
+/// lengths, the steps between them repeat for as long as the stretches last.
 class CursorState {
   public:
     static constexpr u64 kForEver = ~u64{0};
@@ -29,36 +28,34 @@ class CursorState {
         before_ = nullptr;
         differs_ = false;
     }
-    /// Clears this state, and from now on compares what is added with `before`, which must not
-    /// change meanwhile.
+    /// Clears this state, and compares additions with `before`, which must not change meanwhile.
     void clear_and_compare(const CursorState& before) {
         clear();
         before_ = &before;
     }
-    /// What was added differs from that state: repeats_since() will be 0, whatever else is added.
+    /// True if an addition differs from the compared state: repeats_since() is then 0.
     [[nodiscard]] bool differs() const { return differs_; }
     [[nodiscard]] std::size_t size() const { return fixed_.size() + stretches_.size(); }
 
-    /// Something that must be equal.
+    /// Adds a value that must be equal.
     void add(u64 fixed) {
         if (before_ != nullptr) compare(fixed);
         *fixed_.extend(1) = fixed;
     }
-    /// `left` more steps of the same; `serial` says of which stretch, `reserve` how many of them
-    /// are not like the others (the last iteration of a loop ends it).
+    /// Adds a stretch with `left` equal steps remaining; `serial` identifies the stretch, and its
+    /// last `reserve` steps differ (the last iteration of a loop ends it).
     void add_stretch(u64 left, u64 serial, u64 reserve) {
         *stretches_.extend(1) = {left, serial, reserve};
     }
 
-    /// What was left of the stretch that is added next, in the state that this one is compared
-    /// with; `otherwise` if it is compared with none.
+    /// The remaining length of the next stretch in the compared state; `otherwise` without one.
     [[nodiscard]] u64 left_before(u64 otherwise) const {
         const std::size_t at = stretches_.size();
         const bool is_there = before_ != nullptr && at < before_->stretches_.size();
         return is_there ? before_->stretches_[at].left : otherwise;
     }
 
-    /// How often the way from `before` to this state can be gone again. 0: not even once.
+    /// How often the steps from `before` to this state can be repeated.
     [[nodiscard]] u64 repeats_since(const CursorState& before) const {
         if (differs_ || fixed_ != before.fixed_) return 0;
         if (stretches_.size() != before.stretches_.size()) return 0;
@@ -74,15 +71,15 @@ class CursorState {
         return times;
     }
 
-    /// Goes the way from `before` again. Precondition: times <= repeats_since(before).
+    /// Advances by `times` such repetitions. Precondition: times <= repeats_since(before).
     void go_on(const CursorState& before, u64 times) {
-        if (times == 0) return;  // the states may differ in more than how far they are
+        if (times == 0) return;  // the states may then differ in more than lengths
         for (std::size_t i = 0; i < stretches_.size(); ++i) {
             stretches_[i].left -= times * (before.stretches_[i].left - stretches_[i].left);
         }
     }
 
-    /// What is left of the stretches, one by one in the order of add_stretch().
+    /// The remaining lengths, one per call in the order of add_stretch().
     u64 take() { return stretches_[taken_++].left; }
 
   private:
@@ -113,46 +110,44 @@ struct ValueRun {
 
     bool operator==(const ValueRun&) const = default;
     [[nodiscard]] u64 last() const { return start + stride * (count - 1); }
-    /// The sum of counts: none if one of them is 0 or their sum is above `limit`, which is at most
-    /// kMostRecords.
+    /// The sum of counts; nothing if one is 0 or the sum is above `limit` (<= kMostRecords).
     [[nodiscard]] std::optional<u64> total(u64 limit) const;
     [[nodiscard]] u64 sum() const;
-    /// How often a number occurs in the run.
     [[nodiscard]] u64 occurrences(u64 value) const;
 };
 
-/// Where folded data is read from. The vectors must outlive the cursors and not change.
+/// The storage of folded data. The vectors must outlive the cursors and not change.
 struct FoldedSource {
     const std::vector<Pattern>& patterns;
     const std::vector<Column>& columns;
 };
 
-/// Which loop of a pattern that is in no other loop a walk is in.
+/// The outermost loop that contains the position of a walk.
 struct OutermostLoop {
-    u32 item = kNone;  ///< of the pattern's root; kNone: in none
-    u64 left = 0;      ///< iterations, this one included
+    u32 item = kNone;  ///< of the pattern's root; kNone: outside of loops
+    u64 left = 0;      ///< remaining iterations, including the current one
 };
 
-/// A loop of a pattern of which one iteration is over and another one follows.
+/// The end of a loop iteration that is not the last one.
 struct LoopTurn {
-    u32 node = kNone;  ///< kNone: there is none
-    u64 left = 0;      ///< iterations, with the one that is over
-    u64 depth = 0;     ///< loops around what is in it: 1 for a loop in no other one
+    u32 node = kNone;  ///< kNone: no such end
+    u64 left = 0;      ///< remaining iterations, including the finished one
+    u64 depth = 0;     ///< nesting depth of its body: 1 for an outermost loop
 };
 
-/// The count of a loop or run. Throws Error(corrupt) if it is 0.
+/// Checks the count of a loop or run. Throws Error(corrupt) if it is 0.
 u64 checked_count(u64 count);
 
 class PatternCursor;
 
-/// Walks a column value by value or run by run in O(depth) memory. Throws Error(corrupt) when asked
-/// for more values than the column has. Cost of a value or run: amortised O(1).
+/// Iterates over a column by value or by run in O(depth) memory. Throws Error(corrupt) beyond the
+/// end of the column. Cost per value or run: amortised O(1).
 class ColumnCursor {
   public:
     ColumnCursor(const FoldedSource& source, u32 column);
-    /// Walks `value`, `value`, ... for ever.
+    /// Repeats `value` without end.
     static ColumnCursor constant(u64 value);
-    /// Walks the numbers of the leaves that a pattern comes to.
+    /// Iterates over the leaf numbers of a pattern.
     static ColumnCursor of_leaves(PatternCursor pattern);
     ~ColumnCursor();
     ColumnCursor(ColumnCursor&&) noexcept;
@@ -166,38 +161,36 @@ class ColumnCursor {
         return value;
     }
 
-    /// The next value, and how often it comes in a row as far as that costs nothing to tell: at
-    /// least once, at most `most` times. Precondition: `most` is not 0.
+    /// Returns the next value and its repetition count, at most `most`, as far as it is known at no
+    /// cost. Precondition: `most` is not 0.
     ValueRun next_equal(u64 most) {
         const u64 value = next();
         const u64 more = stride_ == 0 ? std::min(left_, most - 1) : 0;
         left_ -= more;
         return {value, 0, more + 1};
     }
-    /// How many values from here on are one run: at least 1.
+    /// The number of values up to the end of the current run: at least 1.
     [[nodiscard]] u64 run_size() {
         if (left_ == 0) refill();
         return left_;
     }
-    /// Passes so many values of that run. Precondition: 0 < count <= run_size(), which was called.
+    /// Consumes values of the current run. Precondition: 0 < count <= run_size(), which was called.
     ValueRun take_run(u64 count) {
         const ValueRun run{value_, stride_, count};
         left_ -= count;
         value_ += stride_ * count;
         return run;
     }
-    /// All values are the same.
     [[nodiscard]] bool is_constant() const {
         return column_ == nullptr || column_->form == Column::Form::constant;
     }
 
-    /// The loop of a folded column of which an iteration ends with the last value; a periodic
-    /// column is a loop without end.
+    /// The loop of a folded column whose iteration ended with the last value; endless if periodic.
     [[nodiscard]] LoopTurn turn() const;
-    /// turn() names nodes below this number.
+    /// Upper bound of the nodes in turn().
     [[nodiscard]] std::size_t node_count() const;
 
-    /// Adds the position to a state; leaps to the position of one that went on from there.
+    /// Adds the position to a state, or restores it from an advanced one.
     void save(CursorState& state) const;
     void restore(CursorState& state);
 
@@ -206,7 +199,7 @@ class ColumnCursor {
 
     ColumnCursor();
     void refill();
-    /// In a run of known length: it may be gone through in one step.
+    /// True in a run of known length, which can be skipped in one step.
     [[nodiscard]] bool in_stretch() const;
     [[nodiscard]] bool is_listed() const;
     [[nodiscard]] u64 repeated(u64 way) const;
@@ -214,46 +207,44 @@ class ColumnCursor {
 
     u64 value_ = 0;
     u64 stride_ = 0;
-    u64 left_ = 0;                    ///< values before the next refill()
+    u64 left_ = 0;                    ///< values until the next refill()
     const Column* column_ = nullptr;  ///< null: a constant
-    std::size_t index_ = 0;           ///< into a list
-    bool started_ = false;            ///< of differences: the first value was given
+    std::size_t index_ = 0;           ///< index into a list
+    bool started_ = false;            ///< differences: the first value was returned
     std::unique_ptr<Folded> folded_;
 };
 
-/// The counts of a pattern's nodes: how often each follows, one number per visit; always 1 for
-/// nodes without.
+/// The counts of a pattern's nodes: one number per visit; always 1 for nodes without a column.
 class NodeCounts {
   public:
     explicit NodeCounts(const Pattern& pattern) : place_of_(pattern.node_count(), kNone) {}
     NodeCounts(const FoldedSource& source, const Pattern& pattern,
                const std::vector<NodeCount>& counts);
     void add(u32 node, ColumnCursor counts);
-    /// The node takes its counts where another one does. Precondition: that one was added.
+    /// Lets a node take its counts from another one. Precondition: the other one was added.
     void share(u32 node, u32 with) { place_of_[node] = place_of_[with]; }
 
-    /// Whether a node's counts are all the same.
+    /// True if all counts of a node are equal.
     [[nodiscard]] bool are_constant(u32 node) const {
         const u32 place = place_of_[node];
         return place == kNone || counts_[place].is_constant();
     }
-    /// The next count of a node. Throws Error(corrupt) if it is 0.
+    /// Returns the next count of a node. Throws Error(corrupt) if it is 0.
     u64 next(u32 node) {
         const u32 place = place_of_[node];
         return place == kNone ? 1 : checked_count(counts_[place].next());
     }
 
-    /// As those of a column.
+    /// Save and restore as in ColumnCursor.
     void save(CursorState& state) const;
     void restore(CursorState& state);
 
   private:
-    std::vector<u32> place_of_;  ///< by node: in counts_, kNone for always 1
+    std::vector<u32> place_of_;  ///< by node: index into counts_, kNone for always 1
     std::vector<ColumnCursor> counts_;
 };
 
-/// Walks a pattern run by run, taking counts from one column per node. Throws Error(corrupt) when
-/// a count is 0.
+/// Iterates over a pattern run by run, with a count column per node. Throws Error(corrupt) on a 0.
 class PatternCursor {
   public:
     struct Run {
@@ -262,37 +253,37 @@ class PatternCursor {
     };
 
     PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<NodeCount>& counts);
-    /// Walks a pattern whose counts are added one by one; nodes without have count 1.
+    /// Iterates over a pattern whose counts are added one by one; other nodes have count 1.
     explicit PatternCursor(const Pattern& pattern) : PatternCursor(pattern, NodeCounts(pattern)) {}
     PatternCursor(const Pattern& pattern, NodeCounts counts);
     void add_counts(u32 node, ColumnCursor counts) { counts_.add(node, std::move(counts)); }
 
-    /// The next run; false at the end.
+    /// Advances to the next run; false at the end.
     bool next(Run& run);
-    /// The same, but a loop around one leaf that always has the same count is one run as a whole.
+    /// As next(), but merges a loop around a single leaf with a constant count into one run.
     bool next_whole(Run& run);
 
     [[nodiscard]] std::size_t node_count() const { return pattern_->node_count(); }
-    /// Loops around the present run.
+    /// Nesting depth of the current run.
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
     [[nodiscard]] OutermostLoop outermost() const {
         if (depth() == 0) return {};
         return {static_cast<u32>(frames_[0].place() - 1), frames_[1].trips_left};
     }
 
-    /// Where the last run has ended.
+    /// The loop iteration that the last run ended.
     [[nodiscard]] LoopTurn turn() const;
 
-    /// From now on knows the iterations of this loop, a node. Call before next().
+    /// Tracks the iterations of this loop, given by its node. Call before next().
     void follow(u32 loop) { followed_ = loop; }
-    /// The iteration of that loop that the last run is in, counted from 0 over the whole walk;
-    /// nothing outside of the loop.
+    /// The iteration of the tracked loop that contains the last run, counted from 0 over the whole
+    /// walk; nothing outside of the loop.
     [[nodiscard]] std::optional<u64> iteration() const {
         if (followed_frame_ == 0) return std::nullopt;
         return followed_end_ - frames_[followed_frame_].trips_left;
     }
 
-    /// As those of a column.
+    /// Save and restore as in ColumnCursor.
     void save(CursorState& state) const;
     void restore(CursorState& state);
 
@@ -313,7 +304,7 @@ class PatternCursor {
         const u32* end;
         u64 trips_left;
         u32 node;    ///< kNone: the root
-        u64 serial;  ///< no two frames have the same
+        u64 serial;  ///< unique per frame
     };
 
     const Pattern* pattern_;
@@ -321,11 +312,11 @@ class PatternCursor {
     std::vector<Frame> frames_;
     u64 pushes_ = 0;
     u32 followed_ = kNone;
-    std::size_t followed_frame_ = 0;  ///< of the followed loop; 0: the walk is not in it
-    u64 followed_end_ = 0;            ///< its iterations, with all that it is about to make
+    std::size_t followed_frame_ = 0;  ///< of the tracked loop; 0: outside of it
+    u64 followed_end_ = 0;            ///< its iterations, including all of the current execution
 };
 
-/// The first `size` values of a column.
+/// Returns the first `size` values of a column.
 std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size);
 
 }  // namespace tracefold

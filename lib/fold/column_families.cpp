@@ -17,9 +17,8 @@ namespace tracefold {
 
 namespace {
 
-/// The numbers of a column that a relative of it may have otherwise, in the order of the file:
-/// start (if the form has one) and stride, or the values; of a folded column, start and the numbers
-/// of its alphabet.
+/// The numbers that may differ between relatives, in file order: start (if the form has one) and
+/// stride, or the values; for a folded column, start and the numbers of its alphabet.
 std::vector<u64> family_numbers(const std::vector<Column>& columns, const Column& column) {
     switch (column.form) {
         case Column::Form::constant:
@@ -39,7 +38,7 @@ std::vector<u64> family_numbers(const std::vector<Column>& columns, const Column
     return numbers;
 }
 
-/// True if two columns have as many such numbers and differ in nothing else.
+/// True if two columns have equally many such numbers and are otherwise equal.
 bool are_relatives(const std::vector<Column>& columns, const Column& a, const Column& b) {
     if (a.form != b.form || a.values.size() != b.values.size()) return false;
     if (!a.is_folded()) return true;
@@ -47,7 +46,7 @@ bool are_relatives(const std::vector<Column>& columns, const Column& a, const Co
            are_relatives(columns, columns[a.alphabet], columns[b.alphabet]);
 }
 
-/// Replaces the numbers of a column without an alphabet. Precondition: as many as it has.
+/// Replaces the numbers of a column without an alphabet. Precondition: equally many.
 void set_family_numbers(Column& column, std::span<const u64> numbers) {
     if (column.form == Column::Form::constant || column.form == Column::Form::progression) {
         column.start = numbers[0];
@@ -57,7 +56,7 @@ void set_family_numbers(Column& column, std::span<const u64> numbers) {
     }
 }
 
-/// The numbers of all members, one row each.
+/// Returns the numbers of all members, one row each.
 std::vector<std::vector<u64>> table_of(const StructurePool& pool, std::span<const u32> members) {
     std::vector<std::vector<u64>> rows;
     rows.reserve(members.size());
@@ -72,10 +71,10 @@ bool varies(const std::vector<std::vector<u64>>& rows, std::size_t place) {
                        [&](const auto& row) { return row[place] != rows[0][place]; });
 }
 
-/// Similar columns compress well one by one, too: a family has to be shorter than them by this.
+/// Similar columns also compress well separately: minimum ratio of their size to that of a family.
 constexpr u64 kGain = 2;
 
-/// A family of all members, with numbers only if it is worth it.
+/// Makes a family of all members; empty if it does not pay.
 ColumnFamily make_family(StructurePool& pool, u32 first, std::span<const u32> members) {
     ColumnFamily family{first, static_cast<u32>(members.size()), {}};
     u64 apart = 0;
@@ -93,7 +92,7 @@ ColumnFamily make_family(StructurePool& pool, u32 first, std::span<const u32> me
     return family;
 }
 
-/// A column with other numbers, and its alphabet if it has one, appended to the columns.
+/// Appends a column with other numbers, and its alphabet if it has one.
 u32 append_relative(std::vector<Column>& columns, u32 base, std::span<const u64> numbers) {
     Column column = columns[base];
     if (column.is_folded()) {
@@ -133,7 +132,7 @@ void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& 
     }
 }
 
-/// The assignments of each script, then those of each symbol.
+/// Visits the assignments of each script, then those of each symbol.
 template <class Visit>
 void each_list(Structure& structure, const Visit& visit) {
     for (auto* table : {&structure.script_counts, &structure.slots}) {

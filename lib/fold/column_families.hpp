@@ -10,24 +10,24 @@ namespace tracefold {
 
 inline constexpr u64 kUnlimited = u64{1} << 56U;
 
-/// Numbers that take no bytes of their own, as those of columns in families, that a structure of so
-/// many locations may have.
+/// The maximum of implied numbers, such as those of columns in families, in a structure with this
+/// many locations: they take no bytes of their own.
 constexpr u64 free_numbers(u64 locations) { return (u64{1} << 22U) + 1024 * locations; }
 
-/// Families among the columns of the classes 0, 1, ..., where they are shorter than the columns one
-/// by one. Their columns go to the pool. Cost: linear in the numbers of all columns.
+/// Finds families among the columns of classes 0, 1, ..., if they are shorter than separate
+/// columns. Adds their columns to the pool. Cost: linear in the numbers of all columns.
 std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns);
 
-/// Makes the columns of all families, tables of functions and matched receives that are not there,
-/// behind all other columns. Cost and memory: the numbers of these columns, and the calls if there
-/// are matched receives; Error(corrupt) is thrown beyond `limit` of them.
+/// Adds the implied columns of all families, function tables and matched receives behind all other
+/// columns. Cost and memory: the numbers of these columns, and the calls if there are matched
+/// receives; throws Error(corrupt) beyond `limit` of them.
 void unfold_families(Structure& structure, u64 limit = kUnlimited);
 
-/// The same without matched receives; `limit` is lowered.
+/// As unfold_families(), without matched receives; lowers `limit`.
 void unfold_tables(Structure& structure, u64& limit);
 void unfold_tables(Structure& structure);
 
-/// The inverse: the structure as a file has it, without these columns.
+/// The inverse of unfold_families(): removes implied columns, as files store the structure.
 Structure refold_families(Structure structure);
 
 }  // namespace tracefold

@@ -153,7 +153,7 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
         if (times[node] > limit) wrong_counts();
     };
     come_by(pattern.root, 1);
-    // Bodies hold loops of a lower index only, so every loop is known before its parts.
+    // Bodies contain only loops of lower index: every loop is processed before its parts.
     for (u32 node = node_count; node-- > pattern.leaf_count;) {
         run(node);
         come_by(pattern.loops[node - pattern.leaf_count], times[node]);
@@ -165,7 +165,7 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
 
 namespace {
 
-/// Walks the columns side by side; RepeatFinder asks it where loops turn and compares its states.
+/// Walks several columns in parallel; the walk of RepeatFinder.
 class RowWalker {
   public:
     struct Cycle {
@@ -205,9 +205,9 @@ class RowWalker {
     }
 
   private:
-    /// Iterations that are tried as a period of all columns.
+    /// Maximum number of iterations in a common period.
     static constexpr u64 kLongestPeriod = 256;
-    /// Runs of numbers that are kept of a period.
+    /// Maximum number of stored runs of a period.
     static constexpr std::size_t kMostNoted = 1'000'000;
 
     void pass_row() {
@@ -223,8 +223,7 @@ class RowWalker {
         if (noted_.size() > kMostNoted) finder_.give_up();
     }
 
-    /// The columns have loops of their own: all count, but while one is looked at only those of
-    /// its column.
+    /// All loops of all columns are candidates, but while one is examined only those of its column.
     void find_repeats() {
         for (std::size_t i = 0; i < columns_.size(); ++i) {
             if (finder_.is_looking() && i != leader_) continue;
@@ -257,13 +256,13 @@ class RowWalker {
 
     std::vector<ColumnCursor> columns_;
     const RowSink& sink_;
-    u64 left_;  ///< numbers of each column
+    u64 left_;  ///< remaining numbers of each column
     bool goes_on_ = true;
     u32 rows_ = 0;
     std::vector<ValueRun> row_;
     std::vector<ValueRun> noted_;  ///< rows since the mark
     u64 left_at_mark_ = 0;
-    std::size_t leader_ = 0;  ///< column of the loop that is looked at
+    std::size_t leader_ = 0;  ///< column of the examined loop
     LoopTurn turn_;
     std::vector<u32> first_node_;  ///< by column
     CursorState watched_;
@@ -279,10 +278,10 @@ void visit_rows(std::vector<ColumnCursor> columns, u64 size, const RowSink& sink
 
 namespace {
 
-/// Numbers of a participant, and of all participants, that are looked at.
+/// Maximum number of values per participant, and in total.
 constexpr u64 kMostNumbers = u64{1} << 16U;
 constexpr u64 kMostOfAll = u64{1} << 21U;
-/// Numbers of a folded column that are looked at: those behind them have to repeat them.
+/// Maximum length of a folded column's prefix: later values have to repeat it.
 constexpr u64 kMostFolded = u64{1} << 12U;
 
 std::optional<NumberSequence> numbers_of_runs(const Column& column) {
@@ -296,7 +295,7 @@ std::optional<NumberSequence> numbers_of_runs(const Column& column) {
     return sequence;
 }
 
-/// What columns share that differ only in the values of their letters: the pattern and its counts.
+/// A pattern and its counts, shared by columns that differ only in their letters.
 using Shape = std::pair<u32, std::vector<NodeCount>>;
 
 Shape shape_of(const Column& column) { return {column.pattern, column.counts}; }
@@ -305,7 +304,7 @@ std::vector<u64> letters_of(const FoldedSource& source, const Column& column) {
     return unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count);
 }
 
-/// Unwinds the first numbers of folded columns; columns of one shape are walked once.
+/// Unwinds prefixes of folded columns; columns of one shape are walked once.
 class FoldedNumbers {
   public:
     explicit FoldedNumbers(const FoldedSource& source) : source_(source) {}
@@ -328,7 +327,7 @@ class FoldedNumbers {
     }
 
   private:
-    /// Runs of more than kMostFolded letters, or of all.
+    /// Returns the first runs, of more than kMostFolded letters unless it ends earlier.
     const std::vector<PatternCursor::Run>& runs_of(const Column& column) {
         const auto [entry, is_new] = runs_.try_emplace(shape_of(column));
         if (!is_new) return entry->second;
@@ -367,7 +366,7 @@ std::optional<NumberSequence> first_numbers(const FoldedSource& source, FoldedNu
     }
 }
 
-/// Whether a folded column has the numbers of the sequence again and again, to its end.
+/// True if a folded column repeats the sequence to its end.
 bool has_repeated(const FoldedSource& source, u32 id, const NumberSequence& sequence,
                   std::size_t period) {
     std::vector<Column> expected(1);
@@ -386,7 +385,7 @@ bool has_repeated(const FoldedSource& source, u32 id, const NumberSequence& sequ
     return same;
 }
 
-/// The same for many columns: those of one shape whose letters differ repeat or do not alike.
+/// has_repeated() for many columns: those of one shape with different letters give equal results.
 class Repetitions {
   public:
     explicit Repetitions(const FoldedSource& source) : source_(source) {}
@@ -412,7 +411,7 @@ class Repetitions {
     std::map<std::pair<Shape, std::size_t>, bool> known_;
 };
 
-/// The shortest period; a sequence that does not end is whole periods.
+/// Returns the shortest period; an endless sequence consists of whole periods.
 std::size_t period_of(const NumberSequence& sequence) {
     const std::size_t size = sequence.numbers.size();
     const std::size_t period = shortest_period(sequence.numbers);

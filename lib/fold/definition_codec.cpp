@@ -40,8 +40,8 @@ StringForm StringEncoder::encode(std::string_view text) {
     return {2 * u64{text.size()}, true, false, {}};
 }
 
-/// The entry that follows the last one; else one that follows another entry with the text of the
-/// last one, since several lists differ in what they leave out; else one of those soon after it.
+/// Tries the entry after the last one; then one that follows another entry with the last text,
+/// since recorders' lists omit different names; then the next entries.
 u32 StringEncoder::find_entry(std::string_view text) const {
     const auto entries = dictionary_.entries();
     if (entry_ < entries.size() && entries[entry_].text == text) return entry_;
@@ -113,20 +113,20 @@ constexpr u8 kLocationEvents = 3;
 
 bool is(DefinitionType type, u8 id) { return id == static_cast<u8>(type); }
 
-/// The dimensions of a coordinate are columns of their own; other arrays are of any length.
+/// The dimensions of a coordinate are separate columns; other arrays may have any length.
 u32 layout_of(const RecordBatch& records, const RecordBatch::Head& head) {
     constexpr std::size_t kDimensions = 2;
     if (!is(DefinitionType::CartCoordinate, head.type)) return kDynamicArray;
     return static_cast<u32>(records.values(head)[kDimensions]);
 }
 
-/// What one field of a record should be.
+/// The expected value of a record field.
 struct Expectation {
     u8 field = 0xFF;
     u64 value = 0;
 };
 
-/// `values` are those of the record; the fields before the expected one are as they are.
+/// `values` are those of the record; only the fields before the expected one are used.
 Expectation expectation(Stream stream, u8 type, std::span<const u64> values,
                         const RolePrediction& roles, const EventCounts& events) {
     if (stream != Stream::global_definitions) return {};

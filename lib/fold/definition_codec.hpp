@@ -17,7 +17,7 @@
 
 namespace tracefold {
 
-/// How the text of a global String definition is kept:
+/// The encoding of a global String definition's text:
 /// - as an entry of the dictionary: `code` is 2 * entry + 1;
 /// - in the text section: `code` is 2 * length;
 /// - as the numbers in which it differs from a model: `code` is the context of the symbol.
@@ -28,20 +28,20 @@ struct StringForm {
     std::vector<u64> numbers;
 };
 
-/// Decides how strings are kept. A name with numbers gets a model if the dictionary has one, or if
-/// kUsesBefore names of its shape came before. Memory: the distinct shapes of names with numbers
-/// that the dictionary does not know.
+/// Chooses the encoding of strings. A name with numbers gets a model if the dictionary has one, or
+/// after kUsesBefore names of its shape. Memory: the distinct shapes of names with numbers that the
+/// dictionary does not know.
 class StringEncoder {
   public:
     /// The dictionary must outlive this.
     explicit StringEncoder(const Dictionary& dictionary);
 
-    /// The form of the next String definition, in source order.
+    /// Returns the encoding of the next String definition, in source order.
     StringForm encode(std::string_view text);
 
   private:
     static constexpr u32 kUsesBefore = 3;
-    static constexpr u32 kSoon = 100;  ///< entries, among which one is looked for first
+    static constexpr u32 kSoon = 100;  ///< number of entries that are searched first
 
     struct Model {
         std::string text;
@@ -54,39 +54,36 @@ class StringEncoder {
     const Dictionary& dictionary_;
     std::unordered_map<std::string, Model> models_;  ///< by shape
     u64 next_ = 0;                                   ///< number of the next String definition
-    u32 entry_ = 0;  ///< after the last one used; some texts are entries several times
+    u32 entry_ = 0;  ///< after the last one used; some texts occur in several entries
 };
 
 /// The inverse of StringEncoder.
 class StringDecoder {
   public:
-    /// `symbols` are those of the stream; they tell which strings are models. The dictionary must
-    /// outlive this.
+    /// `symbols` are those of the stream, with the models. The dictionary must outlive this.
     StringDecoder(const std::vector<Symbol>& symbols, const Dictionary& dictionary);
 
-    /// The text of the next String definition, if its code is odd.
-    /// Throws Error(corrupt) for an entry that the dictionary does not have.
+    /// Returns the text of an odd code. Throws Error(corrupt) for an unknown entry.
     [[nodiscard]] std::string_view known(u64 code) const;
-    /// The text of a numbered string. Throws Error(corrupt) if there is no such model.
+    /// Returns the text of a numbered string. Throws Error(corrupt) if its model is unknown.
     std::string join(const Element& element, std::span<const u64> numbers) const;
-    /// To be told about each String definition in order.
+    /// Call for each String definition in order.
     void note(std::string_view text);
 
   private:
     const Dictionary& dictionary_;
-    std::unordered_map<u64, std::string> models_;  ///< by number of the definition; empty at first
+    std::unordered_map<u64, std::string> models_;  ///< by definition number; filled later
     u64 next_ = 0;
 };
 
-/// What a region's role is expected to be: that of the dictionary's region of the same name.
+/// Predicts the role of a region: that of the dictionary's region of the same name.
 class RolePrediction {
   public:
     /// The dictionary must outlive this.
     explicit RolePrediction(const Dictionary& dictionary) : dictionary_(dictionary) {}
 
-    /// To be told about each String definition.
+    /// Call for each String definition.
     void note(u64 id, std::string_view text);
-    /// The role of a region with this name.
     [[nodiscard]] u64 role(u64 name) const;
 
   private:
@@ -94,18 +91,17 @@ class RolePrediction {
     std::unordered_map<u64, u8> roles_;
 };
 
-/// Numbers of events of the locations, in the order of their definitions.
+/// Returns the event counts of the locations one by one, in definition order.
 using EventCounts = std::function<u64()>;
 
-/// Definition records as symbols (one per record type, and one per model of numbered strings) and
-/// columns (one per field), so that they fold like calls. Global strings become what StringEncoder
-/// makes of them; literal ones go to a text of their own. Characters of local definitions, which
-/// are rare, go to a column.
+/// Encodes definition records as symbols (one per record type, and one per model of numbered
+/// strings) and columns (one per field), which fold like calls. StringEncoder encodes global
+/// strings; literal ones go to a separate text. Characters of local definitions, which are rare, go
+/// to a column.
 class DefinitionEncoder {
   public:
-    /// `events` gives, location by location, how many events of it were read; only the difference
-    /// of a definition's number to it is kept. None is the same as 0. `dictionary` is that of the
-    /// file.
+    /// `events` returns, location by location, the number of events read; only the difference to
+    /// the defined number is stored. Without it, 0 is assumed. `dictionary` is that of the file.
     explicit DefinitionEncoder(Stream stream, EventCounts events = {},
                                const Dictionary& dictionary = Dictionary::built_in())
         : stream_(stream),
@@ -135,8 +131,7 @@ class DefinitionEncoder {
 /// The exact inverse of DefinitionEncoder.
 class DefinitionDecoder {
   public:
-    /// `text` is the encoder's; both must outlive the decoder. `events` and `dictionary` are what
-    /// the encoder got.
+    /// `text` is the encoder's; both must outlive the decoder. Other arguments as in the encoder.
     DefinitionDecoder(Stream stream, const std::vector<Symbol>& symbols, const std::string& text,
                       EventCounts events = {},
                       const Dictionary& dictionary = Dictionary::built_in())
@@ -147,14 +142,13 @@ class DefinitionDecoder {
           strings_(symbols, dictionary),
           roles_(dictionary) {}
 
-    /// Appends the record of one symbol from the values of its slots. Throws Error(corrupt) for a
-    /// string that is not there.
+    /// Appends the record of one symbol from its slot values. Throws Error(corrupt).
     void decode(u32 symbol, std::span<const u64> values, RecordBatch& out);
 
   private:
     void decode_record(const Element& element, std::span<const u64> values, RecordBatch& out);
     void decode_string(const Element& element, std::span<const u64> values, RecordBatch& out);
-    /// The next characters of the text.
+    /// Consumes characters of the text.
     std::string_view literal(u64 length);
 
     Stream stream_;

@@ -37,7 +37,7 @@ namespace {
 constexpr u8 kNoField = 0xFF;
 const RankView kNoView;
 
-/// What the record table implies for encoding.
+/// The fields of a record type that matter for encoding.
 struct Plan {
     u8 communicator = kNoField;
     u8 window = kNoField;
@@ -76,7 +76,7 @@ constexpr Plan plan_of(const RecordInfo& info) {
 
 }  // namespace
 
-/// Until another one ends, none can begin again.
+/// A begun request excludes restarts until another one ends.
 inline void FieldCodec::begin_request(u64 id) {
     u64& last = last_[IdCounter::request];
     if (!expects_restarts_ || id != last_[IdCounter::ended]) last = id;
@@ -99,8 +99,7 @@ inline u64 FieldCodec::decode_request_id(u64 code) {
     return id;
 }
 
-/// The code for one record type, field by field, with all decisions about fields taken by the
-/// compiler.
+/// The codec of one record type; the compiler resolves all decisions about fields.
 template <EventType kType>
 struct FieldCodec::Coder {
     static constexpr const RecordInfo& kInfo = event_info(kType);
@@ -112,7 +111,7 @@ struct FieldCodec::Coder {
         return is_context(Stream::events, static_cast<u8>(kType), kInfo.fields[i]);
     }
 
-    /// `values` are fields or their encoded form: communicators and windows are the same in both.
+    /// `values` are fields or encoded values: communicators and windows are equal in both.
     static const RankView& view(FieldCodec& codec, std::span<const u64> values) {
         if constexpr (kPlan.communicator != kNoField) {
             return codec.views_.of_communicator(values[kPlan.communicator]);

@@ -16,7 +16,7 @@
 
 namespace tracefold {
 
-/// Where a record type has its peer and the communicator or window that the peer is a rank of.
+/// The peer field of a record type, and the field of the communicator or window of the peer's rank.
 struct PeerFields {
     static constexpr u8 kNoField = 0xFF;
 
@@ -52,8 +52,7 @@ inline constexpr std::array<PeerFields, kEventTypes> kPeerFields = [] {
 
 constexpr const PeerFields& peer_fields(u8 type) { return detail::kPeerFields[type]; }
 
-/// How the location at hand sees communicators and windows, by their raw (local) ids. Views are
-/// looked up once per id.
+/// The location's views of communicators and windows by raw (local) id, each looked up once.
 class RankViews {
   public:
     RankViews(const DefinitionIndex& definitions, const MappingTables& tables,
@@ -67,7 +66,7 @@ class RankViews {
         const bool known = raw < windows_.size() && windows_[raw];
         return known ? *windows_[raw] : learn_window(raw);
     }
-    /// The view of the record type's scope. Precondition: fields.exist().
+    /// Returns the view of the record's scope. Precondition: fields.exist().
     const RankView& of_scope(const PeerFields& fields, u64 raw) {
         return fields.window ? of_window(raw) : of_communicator(raw);
     }
@@ -84,14 +83,13 @@ class RankViews {
     std::optional<u32> world_rank_;
     Cache communicators_;
     Cache windows_;
-    RankView far_;  ///< of the last id too large for the caches
+    RankView far_;  ///< of the last id beyond the caches
 };
 
-/// The counters from which recorders take ids; `ended` are ids of `request`, of requests that
-/// ended.
+/// The counters of recorder ids; `ended` holds ids of ended requests.
 enum class IdCounter : u8 { request, matching, message, ended };
 
-/// One number per counter: the last id of each, or how far the ids went on. Modulo 2^64.
+/// One number per counter: its last id, or an increment. Modulo 2^64.
 class CountedIds {
   public:
     static constexpr std::size_t kCounters = 4;
@@ -117,8 +115,8 @@ class CountedIds {
     std::array<u64, kCounters> ids_{};
 };
 
-/// A new request id as a step from the last one; 0 if the request that ended last begins again (a
-/// persistent one), which changes places with the step that leads there.
+/// Encodes a new request id as a step from the last one; code 0 is a restart of the request that
+/// ended last (a persistent one) and is swapped with the step to that id.
 constexpr u64 encode_request(u64 id, u64 last, u64 ended) {
     if (id == ended) return 0;
     return id == last ? ended - last : id - last;
@@ -128,11 +126,11 @@ constexpr u64 decode_request(u64 code, u64 last, u64 ended) {
     return code == ended - last ? last : last + code;
 }
 
-/// The id of a message that MPI_Probe or MPI_Iprobe saw: OTF2_UNDEFINED_UINT64.
+/// The message id recorded by MPI_Probe and MPI_Iprobe: OTF2_UNDEFINED_UINT64.
 inline constexpr u64 kUndefinedMessage = ~u64{0};
 
-/// A new message id as a step from the last one; the undefined id has the code that no counter
-/// gives, and changes places with the id that would have had it, so that every id has one code.
+/// Encodes a new message id as a step from the last one; the undefined id is swapped with an
+/// otherwise unused code, so every id has one code.
 constexpr u64 encode_message(u64 id, u64 last) {
     if (id == kUndefinedMessage) return kUndefinedMessage;
     return id - last == kUndefinedMessage ? kUndefinedMessage - last : id - last;
@@ -142,8 +140,7 @@ constexpr u64 decode_message(u64 code, u64 last) {
     return code == kUndefinedMessage - last ? last + kUndefinedMessage : last + code;
 }
 
-/// Which values of a record hold ids that recorders take from counters, so that they differ in
-/// every iteration of a loop. No record has more than two.
+/// The fields of a record, at most two, with counted ids, which differ in every iteration.
 struct CountingFields {
     static constexpr u8 kNone = 0xFF;
     struct One {
@@ -199,38 +196,38 @@ inline constexpr std::array<CountingFields, kEventTypes> kCountingFields = [] {
 
 constexpr const CountingFields& counting_fields(u8 type) { return detail::kCountingFields[type]; }
 
-/// Encodes the fields of event records for folding and back: peers relative to the own rank,
-/// request and matching ids as steps, sizes of collectives as payload and residual, references
-/// through the mapping tables. Encoder and decoder run the same state machine: feed both the same
-/// records in the same order.
+/// Encodes the fields of event records for folding and decodes them: peers relative to the own
+/// rank, request and matching ids as steps, sizes of collectives as payload and residual,
+/// references through the mapping tables. Encoder and decoder are the same state machine: pass both
+/// the same records in the same order.
 class FieldCodec {
   public:
     FieldCodec(const DefinitionIndex& definitions, const MappingTables& tables,
                const LocationDefinition& location)
         : tables_(tables), views_(definitions, tables, location) {}
 
-    /// Appends the column values of `fields` of a record of this type; counts of fixed arrays,
-    /// context fields and the request id of a completion, which the caller encodes, are left out.
-    /// False (with nothing appended and no state changed) if the values cannot be expressed.
+    /// Appends the column values of a record's `fields`, except counts of fixed arrays, context
+    /// fields and the request id of a completion, which the caller encodes. Returns false (with
+    /// nothing appended and no state changed) if the values cannot be expressed.
     bool encode(u8 type, std::span<const u64> fields, AppendBuffer<u64>& out);
 
-    /// The exact inverse; consumes from `values` what encode() appended. `array_count` and
-    /// `context` are the element's. Appends to `fields`. Precondition: `values` is long enough.
+    /// The exact inverse of encode(). `array_count` and `context` are the element's. Appends to
+    /// `fields`. Precondition: `values` is long enough.
     void decode(u8 type, const Element& element, std::span<const u64> values,
                 AppendBuffer<u64>& fields);
 
-    /// A request ended, which may begin again.
+    /// Marks a request as ended; it may restart.
     void end_request(u64 id) { last_[IdCounter::ended] = id; }
-    /// From now on a request that begins again as soon as it ended has the code 0, and is none that
-    /// others are steps from; but not if there were such requests before. A decoder does the same
-    /// before the first record if has_restarts() is true of the encoder in the end.
+    /// From now on, a request that restarts directly after its end has code 0 and is not the base
+    /// of later steps; no effect if there were restarts before. A decoder must call it before the
+    /// first record if has_restarts() of the encoder is true at the end.
     void expect_restarts() { expects_restarts_ = expects_restarts_ || !had_restarts_; }
     [[nodiscard]] bool expects_restarts() const { return expects_restarts_; }
     [[nodiscard]] bool has_restarts() const { return expects_restarts_ && had_restarts_; }
 
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
     RankViews& views() { return views_; }
-    /// What the next ids are steps from; all the state there is that they depend on.
+    /// The bases of the next id steps: the complete state of the id encoding.
     [[nodiscard]] const CountedIds& last_ids() const { return last_; }
     void set_last_ids(const CountedIds& ids) { last_ = ids; }
 
@@ -246,14 +243,14 @@ class FieldCodec {
     RankViews views_;
     CountedIds last_;
     bool expects_restarts_ = false;
-    bool had_restarts_ = false;  ///< whether they were expected or not
+    bool had_restarts_ = false;  ///< expected or not
 };
 
-/// OTF2's special ranks are the largest 32-bit numbers; they are the same on every rank.
+/// OTF2's special ranks are the largest 32-bit numbers, equal on every rank.
 inline constexpr u64 kSpecialRanks = 0xFFFFFFF0U;
 inline constexpr u64 kAbsolutePeer = u64{1} << 33U;
 
-/// A peer as it stands in a column, relative to the own rank; OTF2's special ranks stay absolute.
+/// Encodes a peer relative to the own rank; OTF2's special ranks stay absolute.
 constexpr u64 encode_peer(u64 peer, u32 me) {
     return peer >= kSpecialRanks ? peer + kAbsolutePeer : peer - me;
 }

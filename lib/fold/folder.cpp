@@ -11,10 +11,10 @@ namespace tracefold {
 
 namespace {
 
-/// How many earlier places of the tail item are compared; more finds longer periods in sequences
-/// whose bodies repeat one item often.
+/// Number of earlier positions of the tail item to compare; more would find longer periods in
+/// sequences whose bodies repeat one item often.
 constexpr std::size_t kMaxCandidates = 24;
-/// How many of the last loops in the queue may absorb what follows them.
+/// Number of last loops in the queue that may absorb the following items.
 constexpr std::size_t kMaxAbsorbing = 6;
 
 }  // namespace
@@ -37,7 +37,7 @@ void Folder::push_unpredicted(u32 leaf) {
     settle();
 }
 
-/// Once for every execution of a loop that has ended.
+/// Called once per execution of an ended loop.
 void Folder::count_trips(u32 node, u64 trips) {
     counts_[node].push(trips);
     if (noting_) noted_.push_back({node, trips});
@@ -109,10 +109,10 @@ void Folder::activate(u32 node, u64 trips) {
     levels_.assign(1, {node, loop.size, trips, loop.begin, loop.size});
 }
 
-/// Tries to fold the closed tail; true if a loop became active.
+/// Tries to fold the closed tail; returns true if a loop became active.
 bool Folder::settle() { return !queue_.empty() && (absorb() || fold_tail()); }
 
-/// The tail may be one more iteration of a loop that stands just before it.
+/// Tries to absorb the tail as another iteration of a loop directly before it.
 bool Folder::absorb() {
     const std::size_t size = queue_.size();
     const std::size_t known = loop_positions_.size();
@@ -130,7 +130,7 @@ bool Folder::absorb() {
     return false;
 }
 
-/// The tail window may repeat the window before it, at a distance where the tail item last stood.
+/// Tries to fold the tail with an equal adjacent window, ending at earlier tail items.
 bool Folder::fold_tail() {
     const std::size_t size = queue_.size();
     u32 place = before_.back();
@@ -168,7 +168,7 @@ void Folder::enter(u32 node) {
     }
 }
 
-/// Closes the loops inside level `depth`, all of which stand at the end of their bodies.
+/// Closes the loops inside level `depth`, which are all at the end of their bodies.
 void Folder::close_inner(std::size_t depth) {
     while (levels_.size() > depth + 1) {
         count_trips(levels_.back().node, levels_.back().trips + 1);
@@ -176,8 +176,8 @@ void Folder::close_inner(std::size_t depth) {
     }
 }
 
-/// Moves the prediction over a run of `leaf`, from the innermost loop outwards: the next item of
-/// the body, at its end the body's start again, else what follows the loop in its parent.
+/// Advances the prediction over a run of `leaf`, from the innermost loop outwards: the next item of
+/// the body, at its end the start of the body, else the item after the loop in its parent.
 bool Folder::advance(u32 leaf) {
     for (std::size_t depth = levels_.size(); depth-- > 0;) {
         Level& level = levels_[depth];
@@ -203,8 +203,8 @@ bool Folder::advance(u32 leaf) {
     return false;
 }
 
-/// The partial iteration of an inner loop may be what follows that loop in its parent
-/// (`loop { a b c } a b`): then the loop is closed and the prediction goes on in the parent.
+/// The partial iteration of an inner loop may equal the items after that loop in its parent (`loop
+/// { a b c } a b`): closes the loop and continues the prediction in the parent.
 bool Folder::backtrack() {
     for (std::size_t depth = levels_.size(); depth-- > 1;) {
         const Level level = levels_[depth];
@@ -224,8 +224,8 @@ bool Folder::backtrack() {
     return false;
 }
 
-/// Gives the prediction up: the loop is closed and folded into what stands before it; the items of
-/// the partial iteration follow it in the queue.
+/// Abandons the prediction: closes the loop and folds it into the preceding items; the items of the
+/// partial iteration follow in the queue.
 void Folder::leave() {
     partial_.clear();
     for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
@@ -253,7 +253,7 @@ void Folder::leave() {
     for (const u32 node : partial_) append(node);
 }
 
-/// Reachable loops in the order in which a depth-first walk from the root leaves them.
+/// Numbers reachable loops in depth-first post-order from the root.
 void Folder::number_loops(std::vector<u32>& item_of, std::vector<u32>& order) const {
     struct Frame {
         u32 node;

@@ -11,17 +11,17 @@
 
 namespace tracefold {
 
-/// The folding engine: turns a sequence of runs (symbol, count) into nested loops, streaming and in
-/// linear time (docs/internals/architecture.md, "Folding"). The nested loops are power regular
+/// The folding engine: converts a sequence of runs (symbol, count) to nested loops, streaming and
+/// in linear time (docs/internals/architecture.md, "Folding"). The nested loops are power regular
 /// section descriptors as in ScalaTrace (Noeth, Ratn, Mueller, Schulz, de Supinski, JPDC 2009); a
-/// hierarchy is inferred online as in Sequitur (Nevill-Manning, Witten, JAIR 1997), but from
-/// repetitions in a row only. The folder keeps a queue of items, each a leaf (a run of one symbol)
-/// or a loop; the identity of an item ignores counts, which go to one column per node in execution
+/// hierarchy is inferred online as in Sequitur (Nevill-Manning, Witten, JAIR 1997), but only from
+/// adjacent repetitions. The folder keeps a queue of items, each a leaf (a run of one symbol) or a
+/// loop; the identity of an item ignores counts, which go to one column per node in execution
 /// order. While the loop at the tail predicts the next symbol, a run costs a compare; only
 /// mispredicted runs touch the queue. Memory: the folded size.
 ///
-/// Precondition: symbols are numbered 0, 1, 2, ... in the order of their first run, and two runs in
-/// a row differ in their symbol.
+/// Precondition: symbols are numbered 0, 1, 2, ... in the order of their first run, and successive
+/// runs have different symbols.
 class Folder {
   public:
     void push(u32 symbol, u64 count) {
@@ -30,31 +30,30 @@ class Folder {
         if (!advance_innermost(leaf)) push_unpredicted(leaf);
     }
 
-    /// Does what pushing these runs `times` times in a row does. Cost: as soon as the prediction
-    /// covers a whole repetition, that of one more. The last run's symbol must not be the first's.
+    /// Equivalent to pushing these runs `times` times. Cost: one repetition once the prediction
+    /// covers it completely. The symbols of the first and the last run must differ.
     void repeat(std::span<const SymbolRun> runs, u64 times);
 
-    /// Closes what is open. No push afterwards.
+    /// Closes open loops. No push afterwards.
     void finish();
 
-    /// The canonical pattern of the pushed sequence; `counts` receives the count columns of all
-    /// nodes whose count is not always 1. Precondition: finish().
+    /// Stores the canonical pattern of the sequence in the pool; `counts` receives the count
+    /// columns of all nodes whose count is not always 1. Precondition: finish().
     u32 store(StructurePool& pool, std::vector<NodeCount>& counts);
 
-    /// Items that a reader of the pattern would see: queue and loop bodies. A measure of how well
-    /// the sequence folds.
+    /// Number of items in the pattern (queue and loop bodies): measures the quality of folding.
     [[nodiscard]] std::size_t item_count() const { return queue_.size() + bodies_.size(); }
 
   private:
     struct Node {
-        u32 first_leaf;  ///< node id of the leaf that starts it
+        u32 first_leaf;  ///< node id of its first leaf
         u32 begin;       ///< of its body in bodies_
         u32 size;        ///< of its body; 0 for a leaf
         u64 hash;
-        u32 last = kNone;  ///< where it stands in queue_ last
+        u32 last = kNone;  ///< its last position in queue_
     };
-    /// One nested loop of the running prediction: `index` is the body item being executed;
-    /// index == size means that the iteration is complete and counted in `trips`.
+    /// A nested loop of the current prediction: `index` is the current body item; index == size
+    /// means that the iteration is complete and counted in `trips`.
     struct Level {
         u32 node;
         u32 index;
@@ -78,7 +77,7 @@ class Folder {
         return nodes_[node].first_leaf == leaf;
     }
 
-    /// The common case of advance(): the next item of the innermost loop is this leaf.
+    /// Fast path of advance(): the next item of the innermost loop is this leaf.
     bool advance_innermost(u32 leaf) {
         if (levels_.empty()) return false;
         Level& level = levels_.back();
@@ -118,14 +117,14 @@ class Folder {
     std::unordered_multimap<u64, u32> loops_;  ///< body hash -> node
     std::vector<CountColumn> counts_;          ///< per node
     std::vector<u32> queue_;
-    std::vector<u32> before_;        ///< per place in queue_: the one before of the same item
+    std::vector<u32> before_;        ///< by position in queue_: the previous one of the same item
     std::vector<u64> prefix_ = {0};  ///< polynomial hash of queue_[0, i)
     std::vector<u64> powers_ = {1};
-    std::vector<u32> loop_positions_;  ///< of loops in queue_, rising
+    std::vector<u32> loop_positions_;  ///< of loops in queue_, ascending
     std::vector<Level> levels_;        ///< the prediction; empty: none
     std::vector<u32> partial_;
     u64 mispredictions_ = 0;
-    bool noting_ = false;  ///< the trips of loops that end go to noted_ as well
+    bool noting_ = false;  ///< also record the trips of ended loops in noted_
     std::vector<NotedCount> noted_;
 };
 

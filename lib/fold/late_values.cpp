@@ -45,7 +45,7 @@ void LateValues::drain(Queue& queue, CallBatch& out) {
         }
         free_.push_back(id);
     }
-    // Dropped in batches, so that a queue that never runs empty stays short at O(1) per entry.
+    // Drops entries in batches: a queue that is never empty stays short at O(1) per entry.
     if (2 * queue.head >= queue.entries.size()) {
         const auto begin = queue.entries.begin();
         queue.entries.erase(begin, begin + static_cast<std::ptrdiff_t>(queue.head));

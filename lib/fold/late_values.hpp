@@ -9,24 +9,23 @@
 
 namespace tracefold {
 
-/// The late values of a request that never completes: no communicator has this id.
+/// The late values of a request that never completes: an invalid communicator id.
 inline constexpr u64 kNeverCompleted = u64{1} << 32U;
 
-/// Values of a request that become known only when it completes, but belong to the call that posted
-/// it. Each posting slot group (symbol, element) has a queue: values leave it in posting order,
-/// each as soon as all requests before it in its queue are resolved. Memory: the unresolved
-/// requests and what waits behind them.
+/// Values of a request that are known only at its completion, but belong to the posting call. Each
+/// posting slot group (symbol, element) has a queue: values leave it in posting order, each once
+/// all previous requests of the queue are resolved. Memory: the unresolved requests and the values
+/// queued behind them.
 class LateValues {
   public:
     static constexpr u8 kMaxValues = 5;
     using Values = std::array<u64, kMaxValues>;
 
-    /// A new unresolved entry.
     u32 add(u8 value_count);
-    /// The posting call of an entry is known: its values go to `first_column` and the columns
-    /// after it. Call in posting order.
+    /// Assigns an entry to its posting call: its values go to `first_column` and the following
+    /// ones. Call in posting order.
     void post(u32 entry, u32 first_column, CallBatch& out);
-    /// Precondition: not resolved yet.
+    /// Sets the values of an entry. Precondition: not resolved yet.
     void resolve(u32 entry, const Values& values, CallBatch& out);
 
   private:

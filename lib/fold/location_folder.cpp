@@ -55,9 +55,8 @@ void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
     }
 }
 
-// The engine's and the columns' way to take the same input many times over: it is pushed until a
-// repetition changes nothing but how often a loop was executed; from then on every further one
-// would do the same, so that all of them are counted at once.
+// Pushes repeated input until a repetition changes only the trips of a loop; further repetitions
+// would do the same, so they are counted at once.
 
 void Folder::repeat(std::span<const SymbolRun> runs, u64 times) {
     while (times > 0) {
@@ -77,8 +76,8 @@ void Folder::repeat(std::span<const SymbolRun> runs, u64 times) {
     }
 }
 
-/// The level whose trips are all that changed in the prediction; nullptr if more did, or if they
-/// were none, which is a state that does not come back.
+/// Returns the only level whose trips changed in the prediction; nullptr if anything else changed,
+/// or nothing, which does not recur.
 Folder::Level* Folder::only_grown(const std::vector<Level>& before) {
     if (before.size() != levels_.size()) return nullptr;
     Level* grown = nullptr;
@@ -92,7 +91,7 @@ Folder::Level* Folder::only_grown(const std::vector<Level>& before) {
     return grown;
 }
 
-/// The counts of the last repetition, leaves' and loops', come `times` times more.
+/// Repeats the counts of the last repetition, of leaves and loops, `times` times.
 void Folder::repeat_counts(std::span<const SymbolRun> runs, u64 times) {
     ValueGroups counts;
     for (const NotedCount& trips : noted_) counts.add(trips.node, trips.count);
@@ -128,7 +127,7 @@ void ColumnBuilder::repeat(std::span<const u64> values, u64 times) {
     }
 }
 
-/// True if these values only make the running run longer.
+/// True if these values only extend the current run.
 bool ColumnBuilder::continues(std::span<const u64> values) const {
     return run_ != 0 && stride_ == 0 &&
            std::all_of(values.begin(), values.end(), [this](u64 value) { return value == next_; });

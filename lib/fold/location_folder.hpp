@@ -13,7 +13,7 @@
 
 namespace tracefold {
 
-/// Deals numbers out to keys. Cost: O(1) per number; memory: the numbers and the largest key.
+/// Groups numbers by key. Cost: O(1) per number; memory: the numbers and the largest key.
 class ValueGroups {
   public:
     void add(u32 key, u64 value) {
@@ -28,8 +28,7 @@ class ValueGroups {
         last_[key] = entry;
     }
 
-    /// Gives `take` every key that has numbers, and these in the order in which they came; empty
-    /// afterwards.
+    /// Passes every non-empty group in insertion order to `take`; clears the groups.
     template <class Take>
     void give_out(const Take& take) {
         for (const Group& group : groups_) {
@@ -56,24 +55,23 @@ class ValueGroups {
 
     std::vector<Group> groups_;
     std::vector<Entry> entries_;
-    std::vector<u32> last_;  ///< entry, by key
+    std::vector<u32> last_;  ///< by key: its last entry
     std::vector<u64> values_;
 };
 
-/// Folds one stream of one location: its symbols into a script, every slot's values into a column.
+/// Folds one stream of one location: its symbols to a script, the values of every slot to a column.
 /// Cost per event: a compare and an increment for the symbol and for each value while they are
 /// predicted. Memory: the folded size.
 class LocationFolder {
   public:
     void consume(const CallBatch& batch);
 
-    /// Does what consuming the batch `times` times in a row does. Cost: of a few times at most once
-    /// the prediction covers it, see Folder::repeat(). Precondition: it has been consumed before.
+    /// Equivalent to consuming the batch `times` times. Cost: a few repetitions at most once the
+    /// prediction covers it, see Folder::repeat(). Precondition: it has been consumed before.
     void repeat(const CallBatch& batch, u64 times);
 
-    /// Adds the result to the store. `symbols` are those of the call model that filled the batches,
-    /// `peers` (by column, may be shorter) says how the location sees the peers in a column. Call
-    /// once.
+    /// Adds the result to the store. `symbols` are those of the call model of the batches, `peers`
+    /// (by column, may be shorter) the location's view on its peers. Call once.
     void finish(StructureStore& store, Stream stream, u32 location,
                 const std::vector<Symbol>& symbols, const std::vector<PeerView>& peers = {});
 
@@ -83,10 +81,10 @@ class LocationFolder {
     void repeat_symbols(std::span<const u32> symbols, u64 times);
 
     Folder script_;
-    u32 symbol_ = kNone;  ///< of the running run
+    u32 symbol_ = kNone;  ///< of the current run
     u64 run_ = 0;
     std::vector<ColumnBuilder> columns_;
-    ValueGroups groups_;  ///< the values of a repetition, by column
+    ValueGroups groups_;  ///< values of a repetition, by column
 };
 
 template <class Push>

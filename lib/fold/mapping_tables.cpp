@@ -10,7 +10,7 @@ namespace tracefold {
 
 namespace {
 
-/// Sparse keys must not claim memory.
+/// Bounds the memory of sparse keys.
 constexpr u64 kNearKeys = 1024;
 constexpr u64 kNearKeysPerEntry = 4;
 
@@ -59,7 +59,7 @@ void MappingTables::add(const RecordBatch& batch) {
 
 ReferenceCode MappingTables::encode(FieldKind kind, u64 raw) const {
     const u64 global_id = global(kind, raw);
-    const bool has_code = global_id >> 63U == 0;  // tables may lead to what is undefined
+    const bool has_code = global_id >> 63U == 0;  // a table may map to the undefined id
     const bool leads_back = has_code && table(kind).to_raw.at(global_id) == raw;
     return leads_back ? global_id << 1U : (raw << 1U) | 1U;
 }

@@ -45,7 +45,7 @@ void RecordHistory::repeat(std::size_t period, u64 times) {
     repeated_period_ = period;
     after_repetition_ = 0;
     fingerprints_.resize(known + added);
-    // Whole periods, of which there are more to copy each time.
+    // Copies as many whole periods as are known in one step.
     const auto first = fingerprints_.begin() + static_cast<std::ptrdiff_t>(known - period);
     for (std::size_t done = 0, count = 0; done < added; done += count) {
         count = std::min(added - done, period + done);
@@ -66,7 +66,7 @@ bool RecordHistory::repeats_after(std::size_t period) const {
     return std::equal(end - kGlance, end, end - kGlance - period);
 }
 
-/// How many of the last records have this period; the search ends kEvidence records before it.
+/// Number of last records with this period; the search ends kEvidence records earlier.
 std::size_t RecordHistory::reach_of(std::size_t period) const {
     const std::size_t most = std::min(fingerprints_.size(), period + kEvidence);
     const auto last = fingerprints_.rbegin();
@@ -75,14 +75,14 @@ std::size_t RecordHistory::reach_of(std::size_t period) const {
     return static_cast<std::size_t>(std::mismatch(before, end, last).first - last);
 }
 
-/// Records that only repeat are no evidence of a larger period, unless it has all of them.
+/// Repeating records are no evidence of a larger period, unless it covers all of them.
 std::size_t RecordHistory::evidence() const {
     if (repeated_ == 0 || after_repetition_ >= kEvidence) return kEvidence;
     return std::max(kEvidence, after_repetition_ + repeated_ + kGlance);
 }
 
-/// The place of a record that does not come often, counted from the end: the one that the last
-/// repetition ended with. 0 if it has not ended. Precondition: as many records as evidence() says.
+/// Position, counted from the end, of a rare record to search for: the one that ended the last
+/// repetition. 0 if the repetition continues. Precondition: at least evidence() records.
 std::size_t RecordHistory::rare_place() const {
     if (repeated_ == 0 || after_repetition_ >= kEvidence) return 1;
     const auto begin = fingerprints_.end() - static_cast<std::ptrdiff_t>(after_repetition_);
@@ -109,8 +109,7 @@ std::size_t RecordHistory::period() const {
 
 namespace {
 
-/// What two records need to have in common. The fields fill eight adjacent bytes, which compilers
-/// load at once.
+/// The layout that two records must share: eight adjacent bytes, which compilers load at once.
 u64 layout(const RecordBatch::Head& head) {
     return u64{head.value_count} | u64{head.attribute_count} << 32U | u64{head.type} << 48U |
            u64{head.unused} << 56U;
@@ -164,7 +163,7 @@ std::size_t RecordLoop::match(const RecordBatch& batch, Heads heads) {
         ++count;
     }
     if (count == 0) return 0;
-    // The values of records in a row stand in a row.
+    // The values of adjacent records are adjacent.
     const std::size_t first = heads[0].first_value;
     const std::size_t size = end_of_values(heads[count - 1]) - first;
     const u64* const values = batch.values(heads[0]).data();
@@ -181,7 +180,7 @@ std::size_t RecordLoop::match(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
-/// Precondition: they are equally many.
+/// Precondition: equal numbers of attributes.
 bool RecordLoop::same_attributes(const RecordBatch& batch, const RecordBatch::Head& head,
                                  const RecordBatch::Head& expected) const {
     const auto attributes = batch.attributes(head);

@@ -12,33 +12,30 @@
 
 namespace tracefold {
 
-/// Fingerprints of the last event records of a location, to find out whether they repeat. Times,
-/// and the ids that go on counting from iteration to iteration (requests, matching ids), are left
-/// out. Cost: a multiplication per value. Memory: bounded, 256 KiB.
+/// Fingerprints of a location's last event records, for detecting repetition. They exclude times
+/// and counted ids (requests, matching ids). Cost: a multiplication per value. Memory: 256 KiB.
 class RecordHistory {
   public:
-    /// For another location. Memory is used again.
+    /// Resets for another location; keeps the memory.
     void clear();
     void add(const RecordBatch& batch, std::span<const RecordBatch::Head> heads);
-    /// The last `period` records came `times` times more. Precondition: they are still known.
+    /// Adds `times` repetitions of the last `period` records. Precondition: they are still stored.
     void repeat(std::size_t period, u64 times);
 
-    /// After how many records the last ones were there before: the smallest period that goes back
-    /// kEvidence records, and beyond what was repeated just before; 0 if there is none. Cost:
-    /// linear in the history.
+    /// Returns the smallest period that covers the last kEvidence records, and more than the
+    /// previous repetition; 0 if there is none. Cost: linear in the history.
     [[nodiscard]] std::size_t period() const;
 
-    /// True if the last records were there `period` records before: so many that a period that is
-    /// known from elsewhere may be believed.
+    /// True if the last kGlance records have this period: evidence enough for a known period.
     [[nodiscard]] bool repeats_after(std::size_t period) const;
     [[nodiscard]] std::size_t size() const { return fingerprints_.size(); }
 
-    /// Shorter stretches of repetition are not worth a change of ways.
+    /// Shorter repetitions are not worth a switch of the method.
     static constexpr std::size_t kEvidence = 1024;
-    /// Records that are always remembered.
+    /// Minimum number of stored records.
     static constexpr std::size_t kReach = 32768;
 
-    /// Records that show that a known period has begun.
+    /// Number of records that confirm a known period.
     static constexpr std::size_t kGlance = 64;
 
   private:
@@ -48,51 +45,49 @@ class RecordHistory {
     [[nodiscard]] std::size_t rare_place() const;
 
     std::vector<u32> fingerprints_;
-    std::size_t repeated_ = 0;          ///< records of the last repetition
+    std::size_t repeated_ = 0;          ///< records in the last repetition
     std::size_t repeated_period_ = 0;   ///< its period
-    std::size_t after_repetition_ = 0;  ///< records after it
+    std::size_t after_repetition_ = 0;  ///< records since then
 };
 
-/// The records of one iteration of a program's loop, and how many more like it followed. Iterations
-/// are alike if their records are, but for times and for ids that go on counting by the same step.
-/// Cost: per matched record a few compares. Memory: the iteration.
+/// The records of one loop iteration, and the number of equal iterations that followed. Times and
+/// counted ids with the same step may differ. Cost: a few compares per matched record. Memory: the
+/// iteration.
 class RecordLoop {
   public:
     using Heads = std::span<const RecordBatch::Head>;
 
-    /// For another location. With `timing` the times of the iteration that is being matched are
-    /// kept. Memory is used again.
+    /// Resets for another location; keeps the memory. With `timing` the times of the iteration
+    /// being matched are stored.
     void begin(bool timing) {
         timing_ = timing;
         clear();
     }
     void clear();
-    /// Appends to the iteration. Precondition: nothing was matched since clear().
+    /// Appends to the iteration. Precondition: no match() since clear().
     void capture(const RecordBatch& batch, Heads heads);
-    /// The iteration is complete; `step`: how far the ids went on in it.
+    /// Completes the iteration; `step` is its increment of the ids.
     void close(const CountedIds& step);
 
-    /// How many of these records are the next ones of the iteration at hand. Stops at its end.
+    /// Number of these records that match the next ones of the current iteration.
     std::size_t match(const RecordBatch& batch, Heads heads);
-    /// True if all records of the iteration at hand were matched.
+    /// True if all records of the current iteration were matched.
     [[nodiscard]] bool complete() const { return matched_ == size(); }
-    /// Goes on with the next iteration. Precondition: complete().
+    /// Begins the next iteration. Precondition: complete().
     void next();
 
-    /// Records of an iteration.
     [[nodiscard]] std::size_t size() const { return records_.size(); }
     /// Complete iterations after the captured one.
     [[nodiscard]] u64 iterations() const { return iterations_; }
-    /// How far the ids went on in them.
     [[nodiscard]] CountedIds progress() const { return iterations_ * step_; }
-    /// The iteration at hand; its first matched() records were there.
+    /// The current iteration; its first matched() records were seen.
     [[nodiscard]] const RecordBatch& records() const { return records_; }
     [[nodiscard]] Heads matched() const { return records_.heads().first(matched_); }
 
   private:
-    /// A value that differs from iteration to iteration.
+    /// A value with a step per iteration.
     struct Counted {
-        u32 value;  ///< which one of all
+        u32 value;  ///< index among all values
         u64 step;
     };
 
@@ -108,8 +103,8 @@ class RecordLoop {
     u64 iterations_ = 0;
 };
 
-/// After how many records the loops of a program repeated. Ranks run the same program, so that what
-/// one location shows makes the next one's search short; the result does not depend on it.
+/// Loop periods, in records, of a program's locations. Ranks run the same program: periods of one
+/// location shorten the search on the next; results do not depend on them.
 class KnownPeriods {
   public:
     void worked(std::size_t period) {
@@ -122,13 +117,13 @@ class KnownPeriods {
         if (periods_.size() == kMost) periods_.erase(periods_.begin());
         periods_.push_back(now);
     }
-    /// Forgets it if it fails as often as it worked.
+    /// Drops a period that has failed as often as it worked.
     void failed(std::size_t period) {
         const auto known = find(period);
         if (known != periods_.end() && --known->trust == 0) periods_.erase(known);
     }
 
-    /// The largest one that `fits`; 0 if there is none.
+    /// Returns the largest period that `fits`; 0 if there is none.
     template <class Fits>
     [[nodiscard]] std::size_t largest(const Fits& fits) const {
         std::size_t best = 0;
@@ -152,7 +147,7 @@ class KnownPeriods {
                             [=](const Known& known) { return known.period == period; });
     }
 
-    std::vector<Known> periods_;  ///< the one that worked last stands last
+    std::vector<Known> periods_;  ///< the last successful one is at the end
 };
 
 }  // namespace tracefold

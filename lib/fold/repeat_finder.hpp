@@ -9,49 +9,48 @@
 
 namespace tracefold {
 
-/// What RepeatFinder finds between two steps.
+/// The result of RepeatFinder between two steps.
 enum class Repeat : u8 {
     none,
-    marked,  ///< what is read from here on may come again
-    again,   ///< what was read since the mark comes again, as cycle() says
+    marked,  ///< the following steps may be a cycle
+    again,   ///< the steps since the mark repeat, see cycle()
 };
 
-/// Finds out whether the iterations of a walk's loops come again, with the same values. Brent's
-/// way of finding a period: every iteration is compared with a marked one, and the mark moves on at
-/// powers of two. Loops that do not repeat are left alone for longer and longer. Cost: a comparison
-/// of the walk's cursors per iteration that is looked at.
+/// Detects loop iterations of a walk that repeat with the same values, by Brent's cycle detection:
+/// every iteration is compared with a marked one, and the mark moves at powers of two. Irregular
+/// loops are skipped for exponentially growing pauses. Cost: a comparison of the walk's cursors per
+/// examined iteration.
 ///
-/// A `Walk` has turn(), the loop of which an iteration ends; steps() so far, modulo 2^32; watch(),
-/// which saves its cursors; watched(), how many numbers that were; cycle(), what becomes of the
-/// steps since then, with `times` in a row that they come again.
+/// A `Walk` has turn(), the loop whose iteration ends; steps() so far, modulo 2^32; watch(), which
+/// saves its cursors; watched(), the number of saved values; cycle(), the effect of the steps since
+/// then, and the number of their repetitions, `times`.
 template <class Walk>
 class RepeatFinder {
   public:
     using Cycle = typename Walk::Cycle;
 
-    /// `walk` must outlive this object. `longest_period`: iterations that are tried as a period
-    /// before it is given up for a while.
+    /// `walk` must outlive this object. `longest_period`: the number of iterations that are tried
+    /// as a period before a pause.
     explicit RepeatFinder(Walk& walk, u64 longest_period = 4)
         : walk_(walk), longest_period_(longest_period) {}
 
-    /// Between any two steps. After Repeat::again either accept() or give_up() follows. Throws
-    /// Error(corrupt).
+    /// Call between steps; after Repeat::again call accept() or give_up(). Throws Error(corrupt).
     Repeat at_turn() {
         const LoopTurn turn = walk_.turn();
         return turn.node == kNone ? Repeat::none : look(turn);
     }
-    /// There is a mark.
+    /// True while an iteration is marked.
     [[nodiscard]] bool is_looking() const { return marked_; }
     [[nodiscard]] const Cycle& cycle() const { return cycle_; }
-    /// Whether the loop that is looked at is in no other one.
+    /// True if the examined loop is not nested in another one.
     [[nodiscard]] bool is_outermost() const { return depth_ == 1; }
-    /// The steps that come again will be left out: the loop is worth looking at.
+    /// The caller skips the repeated steps: the loop is worth examining again.
     void accept() {
         marked_ = false;
         loops_[node_].pause = 0;
         loops_[node_].next_pause = 1;
     }
-    /// What was read since the mark is of no use: leaves the loop alone for a while.
+    /// The steps since the mark are useless: pauses the loop.
     void give_up() {
         marked_ = false;
         Loop& loop = loops_[node_];
@@ -60,21 +59,19 @@ class RepeatFinder {
     }
 
   private:
-    /// Loops with fewer iterations to come are not worth it.
+    /// Minimum number of remaining iterations.
     static constexpr u64 kFewTrips = 4;
-    /// Nor are those with few steps to come: saving this many numbers of the cursors is taken to
-    /// cost as much as a step.
+    /// Number of saved cursor values that cost about as much as a step.
     static constexpr u64 kCursorsOfStep = 4;
     static constexpr u64 kLongestPause = 1024;
 
     struct Loop {
-        u64 pause = 0;  ///< iterations that it is left alone
+        u64 pause = 0;  ///< iterations to skip
         u64 next_pause = 1;
-        u32 end = 0;  ///< Walk::steps() where its last iteration ended
+        u32 end = 0;  ///< Walk::steps() at the end of its last iteration
     };
 
-    /// At the end of an iteration. If another loop turns that is not within the one that is looked
-    /// at, that one is over.
+    /// Handles the end of an iteration. A turn of a loop outside the examined one ends the latter.
     Repeat look(const LoopTurn& turn) {
         if (marked_ && turn.node != node_ && turn.depth <= depth_) give_up();
         if (!marked_) return begin(turn) ? Repeat::marked : Repeat::none;
@@ -92,7 +89,7 @@ class RepeatFinder {
         return Repeat::marked;
     }
 
-    /// True if the loop is looked at from here on.
+    /// Returns true if the loop is examined from here on.
     bool begin(const LoopTurn& turn) {
         if (turn.node >= loops_.size()) loops_.resize(turn.node + std::size_t{1});
         Loop& loop = loops_[turn.node];
@@ -107,7 +104,7 @@ class RepeatFinder {
         return true;
     }
 
-    /// `steps`: of an iteration, or more.
+    /// `steps` is at least the length of an iteration.
     [[nodiscard]] bool is_worth_it(const LoopTurn& turn, u64 steps) const {
         if (turn.left < kFewTrips) return false;
         const u64 enough = walk_.watched() / kCursorsOfStep;
@@ -124,7 +121,7 @@ class RepeatFinder {
     u64 longest_period_;
     Cycle cycle_;
     bool marked_ = false;
-    u32 node_ = kNone;  ///< the loop
+    u32 node_ = kNone;  ///< the examined loop
     u64 depth_ = 0;
     u64 length_ = 0;  ///< iterations since the mark
     u64 patience_ = 1;

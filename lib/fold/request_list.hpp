@@ -11,31 +11,31 @@ namespace tracefold {
 
 enum class RequestKind : u8 { send, receive, collective, matched_receive };
 
-/// The outstanding requests of a location in the order of their creation. A completion is named by
-/// its distance from where the previous completion took place, counted over outstanding requests: a
-/// FIFO Waitall is 0 0 0 ..., and requests that never complete (freed ones) do not shift anything.
-/// Cost: O(distance), bounded by kReach.
+/// The outstanding requests of a location in creation order. A completion is encoded by its
+/// distance from the position of the previous completion, counted in outstanding requests: a FIFO
+/// Waitall is 0 0 0 ..., and requests that never complete (freed ones) shift nothing. Cost:
+/// O(distance), bounded by kReach.
 class RequestList {
   public:
-    /// Completions farther away than this are not found and stay verbatim.
+    /// Completions beyond this distance are not found and stay verbatim.
     static constexpr i64 kReach = 4096;
 
     struct Request {
         u64 id = 0;
-        u64 serial = 0;  ///< how many were added before
+        u64 serial = 0;  ///< number of requests added before
         RequestKind kind = RequestKind::send;
-        u32 payload = kNone;  ///< the caller's
+        u32 payload = kNone;  ///< defined by the caller
         u32 previous = 0;
         u32 next = 0;
     };
 
     RequestList() : nodes_(1) {}
 
-    /// Appends a request; returns its node.
     u32 add(u64 id, RequestKind kind, u32 payload);
 
-    /// The nearest outstanding request with this id that `matches` accepts; false if none is in
-    /// reach. Distance 0 is the one after the previous completion's place, -1 the one before it.
+    /// Finds the nearest outstanding request with this id that `matches` accepts; false if none is
+    /// in reach. Distance 0 is the one after the position of the previous completion, -1 the one
+    /// before.
     template <class Matches>
     bool find(u64 id, const Matches& matches, i64& distance, u32& node) const {
         u32 ahead = nodes_[anchor_].next;
@@ -61,31 +61,31 @@ class RequestList {
         return false;
     }
 
-    /// The node at a distance; kNone if there is none (a damaged file).
+    /// Returns the node at a distance; kNone if there is none (a damaged file).
     [[nodiscard]] u32 at(i64 distance) const;
     [[nodiscard]] const Request& operator[](u32 node) const { return nodes_[node]; }
-    /// Ends a request: the place of this completion is where the next search starts.
+    /// Removes a request: the next search starts at its position.
     void remove(u32 node);
-    /// From now on notices whether anything happens to the requests that are outstanding now.
+    /// Starts to track changes of the requests that are outstanding now.
     void watch();
-    /// A request that is looked at and stays.
+    /// Records an access to a request that stays.
     void touch(u32 node) { touched_ = touched_ || nodes_[node].serial < first_serial_; }
-    /// True if all that was added since watch() has ended, nothing happened to the others, and the
-    /// next search starts where it did then.
+    /// True if all requests added since watch() have ended, the others are unchanged, and the next
+    /// search starts at the same position.
     [[nodiscard]] bool is_as_watched() const {
         return !touched_ && size_ == watched_size_ && anchor_ == watched_anchor_;
     }
 
-    /// Any outstanding request, kNone if there is none.
+    /// The oldest outstanding request, kNone if there is none.
     [[nodiscard]] u32 oldest() const { return nodes_[0].next == 0 ? kNone : nodes_[0].next; }
 
   private:
     std::vector<Request> nodes_;  ///< a ring with node 0 as its sentinel
     std::vector<u32> free_;
-    u32 anchor_ = 0;  ///< the node before the place of the previous completion
+    u32 anchor_ = 0;  ///< the node before the position of the previous completion
     u64 added_ = 0;
     std::size_t size_ = 0;
-    u64 first_serial_ = 0;  ///< of those added since watch()
+    u64 first_serial_ = 0;  ///< of the first request since watch()
     std::size_t watched_size_ = 0;
     u32 watched_anchor_ = 0;
     bool touched_ = false;
@@ -97,7 +97,7 @@ struct PostingKind {
     RequestKind request;
     EventType completion;
     u8 late_values;  ///< fields of the completion that move to the posting call
-    bool in_runs;    ///< completions stand in runs (kCompletions), not as records of their own
+    bool in_runs;    ///< completions are in runs (kCompletions), without records of their own
 };
 
 inline constexpr PostingKind kPostingKinds[] = {
@@ -108,7 +108,7 @@ inline constexpr PostingKind kPostingKinds[] = {
     {EventType::MpiImrecvRequest, RequestKind::matched_receive, EventType::MpiImrecv, 0, false},
 };
 
-/// A record that completes a request of one kind; in runs.
+/// A record that completes a request of one kind, for completions in runs.
 using CompletionKind = PostingKind;
 
 constexpr const PostingKind* posting_kind(u8 type) {
@@ -129,8 +129,7 @@ constexpr const PostingKind& kind_of(RequestKind request) {
     return kPostingKinds[static_cast<std::size_t>(request)];
 }
 
-/// True for completions that stand in runs. Compares no pointers: with the sanitizers, GCC does not
-/// do that in constant expressions.
+/// True for completions in runs. Avoids comparing pointers, which GCC with sanitizers rejects.
 constexpr bool completes_request(u8 type) {
     for (const PostingKind& kind : kPostingKinds) {  // NOLINT(readability-use-anyofallof)
         if (kind.in_runs && static_cast<u8>(kind.completion) == type) return true;
@@ -141,14 +140,14 @@ constexpr bool completes_request(EventType type) {
     return completes_request(static_cast<u8>(type));
 }
 
-/// Records other than completions in runs that name an existing request, in their first field.
+/// True for records, other than completions in runs, whose first field is an existing request.
 constexpr bool uses_request(u8 type) {
     return type == static_cast<u8>(EventType::MpiRequestTest) ||
            type == static_cast<u8>(EventType::MpiRequestCancelled) ||
            type == static_cast<u8>(EventType::MpiImrecv);
 }
 
-/// Those of them after which the request exists no longer.
+/// True for those of these records that end the request.
 constexpr bool ends_request(u8 type) {
     return uses_request(type) && type != static_cast<u8>(EventType::MpiRequestTest);
 }

@@ -108,7 +108,7 @@ ColumnCursor StructureIndex::choose(const Assignment& assignment, const std::vec
 
 ColumnCursor StructureIndex::slot_cursor(u32 symbol, u32 slot, u32 location) {
     const Assignment& assignment = structure_.slots[symbol][slot];
-    // Positions cost a look at all locations, and most arguments are the same for all.
+    // Fast path: positions need a pass over all locations, but most arguments are shared by all.
     if (assignment.by_participant == kNone) return shared(assignment);
     const std::scoped_lock lock(mutex_);
     return choose(assignment, positions_of_symbol(symbol), location);
@@ -258,7 +258,7 @@ bool ExecutionCounts::makes_more(u32 script, const Group& group, u64 limit) cons
         const std::vector<Element>& elements = structure_.symbols[symbols[leaf]].elements;
         const auto sure = std::ranges::count_if(
             elements, [](const Element& element) { return element.type != kCompletions; });
-        // Completions of any number of requests are one element; no call is without records.
+        // A run of completions of any length is one element; every call has at least one record.
         records += u128{group.executions[leaf]} * std::max<u64>(1, static_cast<u64>(sure));
     }
     return records > limit;
@@ -316,7 +316,7 @@ u64 ExecutionCounts::sum(const Use& use) {
 
 namespace {
 
-/// More items than any record can hold (OTF2 chunks are at most 16 MiB): a damaged count.
+/// Longer arrays do not fit into a record (OTF2 chunks are at most 16 MiB): the count is damaged.
 constexpr u64 kMaxRepeat = u64{1} << 24U;
 
 }  // namespace

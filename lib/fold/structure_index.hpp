@@ -17,45 +17,44 @@
 
 namespace tracefold {
 
-/// Look-ups from a location to its script and columns. Class columns are unwound once when first
-/// asked for. Memory: one number per location for every distinct class column and symbol asked for.
-/// The structure must outlive the index. For concurrent use.
+/// Finds the script and columns of a location. Class columns are unwound at first use. Memory: one
+/// number per location for every distinct class column and symbol in use. The structure must
+/// outlive the index. Thread-safe.
 class TRACEFOLD_API StructureIndex {
   public:
     explicit StructureIndex(const Structure& structure);
 
     [[nodiscard]] const Structure& structure() const { return structure_; }
     [[nodiscard]] FoldedSource source() const { return {structure_.patterns, structure_.columns}; }
-    /// Script of a location's stream; kNone if the stream has no records.
+    /// Returns the script of a location's stream; kNone if the stream has no records.
     [[nodiscard]] u32 script(Stream stream, u32 location) const;
     [[nodiscard]] const std::vector<Slot>& slots(u32 symbol) const { return slots_[symbol]; }
 
-    /// The values of a slot for a location that has the symbol, and the counts of a script node for
+    /// The values of a slot for a location that has the symbol, or the counts of a script node for
     /// a location that runs the script.
     ColumnCursor slot_cursor(u32 symbol, u32 slot, u32 location);
     ColumnCursor count_cursor(u32 script, u32 node, u32 location);
 
-    /// Facts of a location.
     LocationFacts facts(u32 location);
 
     [[nodiscard]] ParticipantList participants_of_script(u32 script) const;
     [[nodiscard]] ParticipantList participants_of_symbol(u32 symbol) const;
-    /// One group of participants that use the same column for an argument.
+    /// Participants that use the same column for an argument.
     struct Class {
         u32 column = kNone;  ///< kNone: constantly `value`
         u64 value = 0;
         ParticipantList participants;
     };
-    /// The classes of an assignment whose participants are `all`, by first participant.
+    /// Returns the classes of an assignment with the participants `all`, by first participant.
     std::vector<Class> classes(const Assignment& assignment, const ParticipantList& all);
 
   private:
-    /// The values of an assignment that is the same for all participants.
+    /// The values of an assignment that is equal for all participants.
     [[nodiscard]] ColumnCursor shared(const Assignment& assignment) const;
-    /// The values of one participant of an assignment that differs between them.
+    /// The values of one participant of an assignment with classes.
     ColumnCursor choose(const Assignment& assignment, const std::vector<u32>& positions,
                         u32 location);
-    /// These three with the mutex locked.
+    /// Precondition of these three: the mutex is locked.
     const std::vector<u64>& unwound(u32 column, std::size_t size);
     const std::vector<u32>& positions_of_symbol(u32 symbol);
     const std::vector<u32>& positions_of_script(u32 script);
@@ -65,28 +64,28 @@ class TRACEFOLD_API StructureIndex {
     std::vector<std::vector<Slot>> slots_;
     std::vector<std::vector<u32>> script_of_;  ///< [stream][location], kNone: none
     std::vector<std::vector<u32>> scripts_of_symbol_;
-    std::mutex mutex_;                                   ///< of what is filled when it is asked for
+    std::mutex mutex_;                                   ///< for the lazily filled members
     std::unordered_map<u32, std::vector<u64>> unwound_;  ///< by column
     std::vector<std::vector<u32>> symbol_positions_;     ///< [symbol][location]
     std::vector<std::vector<u32>> script_positions_;     ///< [script][location]
 };
 
-/// Who executes what and how often, worked out from the folded form without unwinding it.
+/// Execution counts of scripts, nodes and symbols, computed on the folded form without unwinding.
 /// Counts of a script are computed once for all participants that share them. Cost of construction:
 /// the folded size plus locations x counts that differ between them. Memory: one number per symbol
-/// and participant. The index must outlive this object; not for concurrent use.
+/// and participant. The index must outlive this object; not thread-safe.
 class ExecutionCounts {
   public:
-    /// How many records a location should have.
+    /// Returns the expected number of records of a location.
     using Expected = std::function<u64(u32 location)>;
 
-    /// Of the events.
+    /// For the events.
     explicit ExecutionCounts(StructureIndex& index);
-    /// Throws Error(corrupt) if a location has more records of the stream than it should, or than
-    /// kMostRecords; with fewer, unwinding shows it.
+    /// Throws Error(corrupt) if a location has more records of the stream than expected, or than
+    /// kMostRecords; too few are detected by unwinding.
     ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected);
 
-    /// Locations in rising order.
+    /// Locations in ascending order.
     [[nodiscard]] const std::vector<u32>& members_of_script(u32 script) const {
         return scripts_[script].members;
     }
@@ -94,37 +93,36 @@ class ExecutionCounts {
         return symbol_members_[symbol];
     }
 
-    /// How often a location passes by a node of its script, and executes it: repetitions of a leaf,
+    /// How often a location visits a node of its script, and executes it: repetitions of a leaf,
     /// iterations of a loop. Precondition: the location has records.
     [[nodiscard]] u64 visits(u32 location, u32 node) const { return group(location).visits[node]; }
     [[nodiscard]] u64 executions(u32 location, u32 node) const {
         return group(location).executions[node];
     }
-    /// How often a symbol is executed: by a location that has it, by all.
+    /// Executions of a symbol by a location that has it, or by all.
     [[nodiscard]] u64 calls(u32 symbol, u32 location) const;
     [[nodiscard]] u64 calls(u32 symbol) const { return symbol_calls_[symbol]; }
 
-    /// The numbers behind one argument or count of one location.
+    /// The numbers of one argument or count of one location.
     struct Use {
         u32 column = kNone;  ///< kNone: constantly `value`
         u64 value = 0;
-        u64 size = 0;  ///< how many there are
+        u64 size = 0;  ///< number of values
     };
-    /// A cursor over the numbers of an argument or count.
     static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
         return use.column == kNone ? ColumnCursor::constant(use.value)
                                    : ColumnCursor(source, use.column);
     }
-    /// A slot of shape `one` or `count`. Precondition: the location has the symbol.
+    /// Returns a slot of shape `one` or `count`. Precondition: the location has the symbol.
     Use slot(u32 symbol, u32 slot, u32 location);
-    /// The counts of a node of the location's script.
+    /// Returns the counts of a node of the location's script.
     Use count(u32 location, u32 node);
 
     void visit(const Use& use, const ColumnValues::Sink& sink);
     u64 sum(const Use& use);
 
   private:
-    /// Participants of a script whose counts are all equal.
+    /// Participants of a script with equal counts.
     struct Group {
         std::vector<u64> visits;
         std::vector<u64> executions;
@@ -156,7 +154,7 @@ class ExecutionCounts {
     std::unordered_map<u32, std::vector<u64>> unwound_;
 };
 
-/// Walks a script as a location runs it: the leaves are places in the script's symbols.
+/// Walks the script of a location: leaves are indices of the script's symbols.
 PatternCursor script_cursor(StructureIndex& index, u32 script, u32 location);
 
 /// Unwinds one stream of one location call by call, in O(depth + columns) memory.
@@ -164,21 +162,22 @@ class LocationCursor {
   public:
     LocationCursor(StructureIndex& index, Stream stream, u32 location);
 
-    /// The next call: its symbol, and in `values` (overwritten) the values of its slots in order; a
-    /// `count` slot is followed by its repeated slots, field by field. False at the end.
+    /// Advances to the next call: returns its symbol, and in `values` (overwritten) the values of
+    /// its slots in order; a `count` slot is followed by its repeated slots, field by field. False
+    /// at the end.
     bool next(u32& symbol, AppendBuffer<u64>& values);
 
-    /// Where the last call is.
+    /// The outermost loop of the last call.
     [[nodiscard]] OutermostLoop outermost() const {
         return pattern_.empty() ? OutermostLoop{} : pattern_[0].outermost();
     }
 
-    /// The loop of which an iteration ends with the last call.
+    /// The loop whose iteration ended with the last call.
     [[nodiscard]] LoopTurn turn() const {
         return run_.count != 0 || pattern_.empty() ? LoopTurn{} : pattern_[0].turn();
     }
-    /// As those of a column; save() stops as soon as the state differs from the one that it is
-    /// compared with. Precondition: an iteration ends with the last call.
+    /// Save and restore as in ColumnCursor; save() stops at the first difference to the compared
+    /// state. Precondition: an iteration ended with the last call.
     void save(CursorState& state) const;
     void restore(CursorState& state);
 
@@ -197,7 +196,7 @@ class LocationCursor {
     StructureIndex& index_;
     u32 location_;
     const Script* script_ = nullptr;
-    std::vector<PatternCursor> pattern_;  ///< none if the stream is empty
+    std::vector<PatternCursor> pattern_;  ///< empty if the stream is empty
     PatternCursor::Run run_{0, 0};
     std::vector<Leaf> leaves_;
 };

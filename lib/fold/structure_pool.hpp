@@ -14,12 +14,12 @@
 namespace tracefold {
 
 /// Content-addressed patterns and columns: equal content has one id, within and across locations.
-/// References inside a column are hashed by the content they lead to, so an address does not depend
-/// on the order of interning. Cost of interning: linear in the item; memory: the distinct content.
+/// References inside a column are hashed by content, so an address does not depend on the order of
+/// interning. Cost of interning: linear in the item; memory: the distinct content.
 class StructurePool {
   public:
     u32 intern(Pattern pattern);
-    /// Precondition: the ids inside the column were given out by this pool.
+    /// Precondition: the ids inside the column are from this pool.
     u32 intern(Column column);
 
     [[nodiscard]] const std::vector<Pattern>& patterns() const { return patterns_; }
@@ -27,8 +27,8 @@ class StructurePool {
     [[nodiscard]] const ContentHash& pattern_hash(u32 id) const { return pattern_hashes_[id]; }
     [[nodiscard]] const ContentHash& column_hash(u32 id) const { return column_hashes_[id]; }
 
-    /// The shortest form of a folded column, if it was looked for with the same effort: kNone if
-    /// not. Ranks have many columns in common.
+    /// Returns the cached shortest form of a folded column for the same search effort; kNone if not
+    /// searched. Ranks share many columns.
     [[nodiscard]] u32 known_shortest(u32 folded, bool every_form) const {
         const auto found = shortest_.find(2 * u64{folded} + (every_form ? 1 : 0));
         return found == shortest_.end() ? kNone : found->second;
@@ -50,16 +50,16 @@ class StructurePool {
     std::vector<u64> scratch_;
 };
 
-/// The letters of a pattern as a column: a progression if they are one, else a list. A column that
-/// is an alphabet is never folded itself. Precondition: at least one letter.
+/// Interns the letters of a pattern as a column: a progression if possible, else a list; never
+/// folded. Precondition: at least one letter.
 u32 intern_alphabet(StructurePool& pool, std::vector<u64> letters);
 
-/// Copies columns with all that they refer to from one numbering into a pool, each once.
+/// Copies columns with all referenced items from one numbering to a pool, each once.
 class ColumnCopier {
   public:
     ColumnCopier(const FoldedSource& source, StructurePool& target);
 
-    /// The id in the target. Cost: linear in what was not copied before.
+    /// Returns the id in the target. Cost: linear in the items not yet copied.
     u32 copy(u32 column);
 
   private:
@@ -68,12 +68,12 @@ class ColumnCopier {
     std::vector<u32> copied_;
 };
 
-/// Gives an assignment the columns of its participants, in rising order: equal ones are one.
+/// Builds the class columns of an assignment from those of its participants; merges equal ones.
 class ClassColumns {
   public:
-    /// The column of the next participant: a list, or a periodic one as those of all others.
+    /// Adds the column of the next participant: a list, or periodic for all participants.
     void add(Column column);
-    /// Appends the columns, and then that of the classes.
+    /// Appends the columns, then the column of classes.
     void append_to(Structure& structure, Assignment& assignment);
 
   private:
@@ -82,7 +82,7 @@ class ClassColumns {
     Column classes_{Column::Form::list, 0, 0, {}, kNone, kNone, {}};
 };
 
-/// Visits the columns of functions in the order of the file.
+/// Visits the columns of functions in file order.
 template <class Table, class Visitor>
 requires std::is_same_v<std::remove_const_t<Table>, FunctionTable>
 void for_each_column_ref(Table& table, const Visitor& visit) {
@@ -102,7 +102,7 @@ void for_each_column_ref(Table& table, const Visitor& visit) {
     visit_known(table.group_of);
 }
 
-/// Visits an assignment's columns, those of a family but the first left out.
+/// Visits an assignment's columns, except those implied by families.
 template <class Visitor>
 void for_each_column_ref(Assignment& assignment, const Visitor& visit) {
     if (assignment.by_participant != kNone) visit(assignment.by_participant);

@@ -12,9 +12,9 @@ namespace tracefold {
 
 namespace {
 
-/// A column of relative peers in another encoding, made without unwinding it: only its values
-/// change, its pattern stays. kNone where that is not possible (a progression modulo the size).
-/// Precondition: view.usable. Cost: linear in the folded column.
+/// Converts a column of relative peers to another encoding without unwinding: only its values
+/// change, the pattern stays. kNone if impossible (a progression modulo the size). Precondition:
+/// view.usable. Cost: linear in the folded column.
 u32 reencode_peers(StructurePool& pool, u32 id, PeerEncoding encoding, const PeerView& view) {
     Column column = pool.columns()[id];
     const auto recode = [&](u64 value) {
@@ -85,7 +85,7 @@ u32 StructureStore::intern_script(Script script) {
 }
 
 void StructureStore::add(Variants& variants, u32 column, u32 location) {
-    // Neighbours mostly share their columns, so the last used variant is looked at first.
+    // Fast path: neighbouring locations mostly share their columns.
     const auto known =
         std::find_if(variants.rbegin(), variants.rend(),
                      [column](const Variant& variant) { return variant.column == column; });

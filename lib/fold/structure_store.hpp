@@ -12,8 +12,8 @@
 namespace tracefold {
 
 /// The folded form of any number of locations as a set: scripts, symbols and columns by content,
-/// each with its participants. Uniting two stores is a set union, so the order of locations and the
-/// shape of a reduction tree do not matter. Memory: the distinct content.
+/// each with its participants. Merging is a set union, independent of the order of locations and
+/// the shape of a reduction tree. Memory: the distinct content.
 class StructureStore {
   public:
     StructurePool& pool() { return pool_; }
@@ -24,7 +24,7 @@ class StructureStore {
     void assign_script(u32 script, u32 location);
     void assign_count(u32 script, u32 node, u32 column, u32 location);
     void assign_slot(u32 symbol, u32 slot, u32 column, u32 location);
-    /// Besides assign_slot() of a column of relative peers: the same peers in all other encodings.
+    /// In addition to assign_slot() for a column of relative peers: registers its other encodings.
     /// Precondition: view.usable.
     void assign_peer_alternatives(u32 symbol, u32 slot, u32 column, const PeerView& view,
                                   u32 location);
@@ -33,14 +33,14 @@ class StructureStore {
 
     [[nodiscard]] const std::map<u32, LocationFacts>& facts() const { return facts_; }
 
-    /// Unites with other locations' folded form. Precondition: no location is in both.
+    /// Merges the folded form of other locations. Precondition: no location is in both.
     void merge(const PartialStructure& other);
 
-    /// The content in transferable form.
+    /// The content in serialisable form.
     [[nodiscard]] PartialStructure partial() const;
 
-    /// The canonical structure of one stream of locations 0 .. location_count-1: depends on the
-    /// content only, not on how it was united. Cost: linear in the content plus locations x
+    /// Returns the canonical structure of one stream of locations 0 .. location_count-1: depends on
+    /// the content only, not on the order of merging. Cost: linear in the content plus locations x
     /// columns.
     [[nodiscard]] Structure finish(Stream stream, u32 location_count) const;
 

@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// Finds an entry; entries in use move to the front, so the search stays short.
+/// Finds an entry and moves it to the front, so frequent ones are found fast.
 template <class Entry, class Matches>
 const Entry* find_to_front(std::vector<Entry>& entries, const Matches& matches) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -56,7 +56,7 @@ u32 SymbolTable::step(u32 node, u32 element, RecordKey key) {
     return target;
 }
 
-/// Another way than the last one from this node.
+/// Follows another edge than the last one from this node.
 u32 SymbolTable::turn(u32 node, RecordKey key) {
     if (key == kNoKey) return kNone;
     const auto same = [key](const Way& way) { return way.key == key; };
@@ -106,7 +106,7 @@ PollDetector::Region* PollDetector::test_of(const RecordBatch& batch,
     return region == Region::tests || region == Region::watched ? &region : nullptr;
 }
 
-/// All records of nearly all programs come here: most are known for something else at once.
+/// On the hot path of most programs: dismisses most records at once.
 std::size_t PollDetector::records_before_test(const RecordBatch& batch, Heads heads) {
     for (std::size_t i = 0; i < heads.size(); ++i) {
         if (heads[i].type != static_cast<u8>(EventType::Enter)) continue;

@@ -17,29 +17,28 @@
 
 namespace tracefold {
 
-/// By what a record of one location is recognised before its element is known: records with equal
-/// keys have equal elements.
+/// A cheap key of a location's records: equal keys have equal elements.
 using RecordKey = u64;
 
-/// Of records that have no key; never found.
+/// For records without a key; never found.
 inline constexpr RecordKey kNoKey = ~RecordKey{0};
 
-/// `detail` is what the element depends on besides the type. Precondition: detail is below 2^56.
+/// `detail` determines the element together with the type. Precondition: detail is below 2^56.
 constexpr RecordKey make_key(u8 type, u64 detail) { return detail << 8U | type; }
 
-/// What an event record is to the call model.
+/// The role of an event record in the call model.
 enum class RecordRole : u8 { plain, opens, closes, completion, uses_request };
 
 inline constexpr u8 kNoDetail = 0xFF;
 
-/// What the record table implies for the call model.
+/// Properties of a record type for the call model.
 struct RecordTraits {
     RecordRole role = RecordRole::plain;
     bool operation = false;   ///< a call has one such record per request, RMA or I/O operation
     bool arrays = false;      ///< its second value is the length of its arrays
-    bool collective = false;  ///< it has the sizes of a collective, which may be inexpressible
+    bool collective = false;  ///< has the sizes of a collective, which may be inexpressible
     bool context = false;     ///< its first field is a region or calling context
-    u8 detail = kNoDetail;    ///< which value its element depends on: one of these two
+    u8 detail = kNoDetail;    ///< index of the value (region, array length) behind its element
     const PostingKind* posting = nullptr;
 };
 
@@ -63,7 +62,7 @@ constexpr RecordTraits traits_of(u8 type) {
     for (u8 i = 0; i < info.field_count; ++i) {
         const FieldKind kind = info.fields[i].kind;
         traits.collective = traits.collective || kind == FieldKind::op;
-        // True if the last field is one.
+        // The last field decides.
         traits.operation = kind == FieldKind::request_new || kind == FieldKind::matching_id;
     }
     if (type == static_cast<u8>(EventType::MpiImrecv)) traits.operation = true;
@@ -78,22 +77,22 @@ inline constexpr std::array<RecordTraits, kCompletions + 1> kRecordTraits = [] {
 
 }  // namespace detail
 
-/// By event type; kCompletions has no trait.
+/// By event type; kCompletions has no traits.
 constexpr const RecordTraits& record_traits(u8 type) { return detail::kRecordTraits[type]; }
 
-/// The key of an event; kNoKey if it has attributes. Precondition: ids are below 2^56.
+/// Returns the key of an event; kNoKey if it has attributes. Precondition: ids are below 2^56.
 inline RecordKey key_of(const RecordBatch& batch, const RecordBatch::Head& head) {
     if (head.attribute_count != 0) return kNoKey;
     const u8 detail = record_traits(head.type).detail;
     return make_key(head.type, detail == kNoDetail ? 0 : batch.values(head)[detail]);
 }
 
-/// The symbols of one location stream and where their slots lie among its columns. Elements are
-/// numbered by content; a symbol is a way from the root of a trie over element numbers, so the hot
-/// path hashes nothing.
+/// The symbols of one location stream and the columns of their slots. Elements are numbered by
+/// content; a symbol is a path from the root of a trie over element numbers, so the hot path needs
+/// no hashing.
 class SymbolTable {
   public:
-    /// Layout of a symbol's element within the location's columns.
+    /// The columns of an element within the location's columns.
     struct ElementColumns {
         u32 first = 0;  ///< column of its first immediate slot
         u32 late = 0;   ///< column of its first late slot
@@ -105,25 +104,24 @@ class SymbolTable {
 
     explicit SymbolTable(Stream stream) : stream_(stream), trie_(1) {}
 
-    /// Number of an element by content.
     u32 element(const Element& element);
     [[nodiscard]] const Element& operator[](u32 element) const { return elements_[element]; }
 
     static constexpr u32 kRoot = 0;
-    /// The trie node after appending an element; it is known by `key` from now on.
+    /// Returns the trie node after appending an element; registers `key` for it.
     u32 step(u32 node, u32 element, RecordKey key = kNoKey);
-    /// The trie node after appending an element known by its key; kNone if there is none. Cost: a
+    /// Returns the trie node after appending an element given by key; kNone if unknown. Cost: one
     /// compare if the last step from this node was the same.
     u32 follow(u32 node, RecordKey key) {
         const Way& last = trie_[node].last;
         return last.key == key ? last.target : turn(node, key);
     }
     [[nodiscard]] u32 parent(u32 node) const { return trie_[node].parent; }
-    /// The element that leads to a node. Precondition: not the root.
+    /// The element of a node. Precondition: not the root.
     [[nodiscard]] u32 element_at(u32 node) const { return trie_[node].element; }
-    /// Record type of that element; kCompletions for the root.
+    /// Record type of the element; kCompletions for the root.
     [[nodiscard]] u8 type_at(u32 node) const { return trie_[node].type; }
-    /// The symbol spelled by the way to a node, numbered in the order of first use.
+    /// The symbol of the path to a node, numbered by first use.
     u32 symbol_at(u32 node) {
         const u32 symbol = trie_[node].symbol;
         return symbol != kNone ? symbol : make_symbol(node);
@@ -142,7 +140,7 @@ class SymbolTable {
         u32 target;
     };
     struct Node {
-        Way last;  ///< the one followed last
+        Way last;  ///< the last one followed
         u32 parent = 0;
         u32 element = kNone;
         u32 symbol = kNone;
@@ -158,7 +156,7 @@ class SymbolTable {
     Stream stream_;
     std::vector<Element> elements_;
     std::map<Element, u32> element_index_;
-    std::vector<u32> singles_;  ///< by element: the child of the root
+    std::vector<u32> singles_;  ///< by element: child of the root
     std::vector<Node> trie_;
     std::vector<Symbol> symbols_;
     std::vector<Entry> entries_;
@@ -166,31 +164,30 @@ class SymbolTable {
     u32 groups_ = 0;
 };
 
-/// Which regions of a location poll: tests, as MPI_Test, most of which complete nothing. A failed
-/// poll says no more than that time passes. With a symbol of its own, polls are a count in the
-/// script, and what follows them says that one has succeeded; tests that succeed more often share
-/// one symbol with the failed ones, so that the script stays that of the program. Regions are
-/// judged together, by a stretch of records from the first test on, which whoever encodes them
-/// holds back. Cost: a look at each Enter.
+/// Detects polling regions of a location: tests, as MPI_Test, that mostly fail. A failed poll
+/// carries no information but time. With separate symbols, failed polls become a count in the
+/// script, and the following call implies the success; regions whose tests succeed more often use
+/// one symbol for both, which keeps the script that of the program. All regions are judged
+/// together, on a stretch of records from the first test on, which the encoder buffers. Cost: a
+/// lookup per Enter.
 class PollDetector {
   public:
     using Heads = std::span<const RecordBatch::Head>;
 
-    /// Both must outlive the scout.
+    /// Both must outlive the detector.
     PollDetector(const DefinitionIndex& definitions, const MappingTables& tables)
         : definitions_(definitions), tables_(tables) {}
 
-    /// How many records there are before the first test of a region that was not judged yet.
+    /// Returns the number of records before the first test of an unjudged region.
     [[nodiscard]] std::size_t records_before_test(const RecordBatch& batch, Heads heads);
-    /// Watches the next records of a stretch, and returns how many it took: less than all if the
-    /// stretch is complete.
+    /// Observes the next records; returns how many it consumed: fewer if the stretch is complete.
     std::size_t watch(const RecordBatch& batch, Heads heads);
-    /// True if the stretch is as long as it gets.
+    /// True if the stretch has its maximum length.
     [[nodiscard]] bool has_seen_enough() const { return records_ == kStretch; }
-    /// Judges the regions with tests in the stretch, which ends: true if they poll.
+    /// Judges the regions with tests in the stretch and ends it; returns true if any polls.
     bool judge();
 
-    /// True if the region that an Enter names by this raw id was found to poll.
+    /// True if the region with this raw id was found to poll.
     [[nodiscard]] bool polls(u64 raw) const {
         return raw < regions_.size() && regions_[raw] == Region::polls;
     }
@@ -199,20 +196,20 @@ class PollDetector {
     enum class Region : u8 {
         unknown,  ///< never seen
         tests,    ///< to be judged
-        watched,  ///< the same, and in the stretch
+        watched,  ///< unjudged, with tests in the stretch
         polls,
         other,
     };
 
     static constexpr u32 kStretch = u32{1} << 15U;
-    /// Of polls, more than five times as many fail as succeed, and so many more: a second symbol
-    /// takes some bytes.
+    /// Threshold: failed polls exceed five times the successful ones, and by a minimum number,
+    /// since a second symbol takes some bytes.
     static constexpr u32 kRatio = 5;
     static constexpr u32 kMargin = 64;
-    /// Regions with larger raw ids are taken for no polls.
+    /// Regions with larger raw ids count as not polling.
     static constexpr u64 kMostRegions = 65536;
 
-    /// The region to be judged that the record enters, null if it does not.
+    /// Returns the unjudged region that the record enters; null otherwise.
     Region* test_of(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] Region look_up(u64 raw) const;
     void end_test();
@@ -222,10 +219,10 @@ class PollDetector {
     std::vector<Region> regions_;  ///< by raw id
     // Of the stretch:
     u32 records_ = 0;
-    u32 failed_ = 0;  ///< tests
+    u32 failed_ = 0;  ///< tests without completions
     u32 succeeded_ = 0;
     bool in_test_ = false;
-    bool completed_ = false;  ///< something in this test
+    bool completed_ = false;  ///< a request completed in this test
 };
 
 }  // namespace tracefold

@@ -86,10 +86,10 @@ std::vector<ContentHash> symbol_addresses(const std::vector<Symbol>& symbols) {
 
 namespace {
 
-/// What is said besides the letters: the form, the number of the column, a start.
+/// Cost of a column besides its letters: the form, the number of the column, a start.
 constexpr u64 kColumnMention = 3;
 
-/// The letters with which the pattern of a column gives these numbers; none if it does not.
+/// The letters with which the pattern of a column yields these numbers; empty if impossible.
 std::vector<u64> letters_for(const StructurePool& pool, const Column& column,
                              std::span<const u64> numbers) {
     PatternCursor runs({pool.patterns(), pool.columns()}, column.pattern, column.counts);
@@ -119,12 +119,11 @@ std::vector<u64> steps_of(std::span<const u64> values) {
     return steps;
 }
 
-/// The columns over locations by which a structure tells them apart. Other values of the locations
-/// often change where these do: then a column like one of them, with letters of its own, is all
-/// that is needed.
+/// The columns over locations that distinguish locations in a structure. Other values often vary
+/// with them: then a column of the same pattern with other letters suffices.
 class LikeColumns {
   public:
-    /// Of a structure whose columns are in the pool under the same numbers.
+    /// The structure's columns must be in the pool under the same numbers.
     explicit LikeColumns(const Structure& structure) {
         const auto add = [&](u32 column) {
             if (column != kNone && structure.columns[column].is_folded())
@@ -141,8 +140,8 @@ class LikeColumns {
         columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
     }
 
-    /// The column that needs least for these values, `own` if none is like another one. Cost:
-    /// linear in the values for each column that they follow to the end.
+    /// Returns the shortest column for these values, `own` if no similar one is shorter. Cost:
+    /// linear in the values for each column with a matching pattern.
     u32 shortest(StructurePool& pool, std::span<const u64> values, u32 own) const {
         const std::vector<u64> steps = steps_of(values);
         u64 size = column_size(pool, own);
@@ -164,10 +163,10 @@ class LikeColumns {
     }
 
   private:
-    std::vector<u32> columns_;  ///< folded ones
+    std::vector<u32> columns_;  ///< folded columns
 };
 
-/// More places than a mean can be above another one.
+/// An impossible value of a mean.
 constexpr u64 kNoMean = kMeanPlaces;
 
 template <class Model, class Visit>
@@ -191,7 +190,7 @@ u64 mean_of_value(u64 value, i64 usual) {
     return mean_at(static_cast<u32>(usual + above));
 }
 
-/// The structure's patterns and columns, under the same numbers.
+/// A pool of the structure's patterns and columns, under the same numbers.
 StructurePool pool_of(const Structure& structure) {
     StructurePool pool;
     for (const Pattern& pattern : structure.patterns) pool.intern(pattern);
@@ -199,7 +198,7 @@ StructurePool pool_of(const Structure& structure) {
     return pool;
 }
 
-/// The values of the means over the locations.
+/// Returns the values of the means over the locations.
 std::vector<u64> values_of(const Durations& durations, u32 location_count) {
     const i64 usual = place_of_all(durations);
     std::vector<u64> values(location_count, kNoMean);
@@ -209,7 +208,7 @@ std::vector<u64> values_of(const Durations& durations, u32 location_count) {
     return values;
 }
 
-/// Folds the means of one set of durations after the other.
+/// Folds the means of one set of durations after another.
 class MeanFolder {
   public:
     explicit MeanFolder(const Structure& structure)
@@ -233,7 +232,7 @@ class MeanFolder {
     LikeColumns like_;
 };
 
-/// Locations in a row with the same value of a column.
+/// Consecutive locations with the same value of a column.
 struct LocationRun {
     u32 first;
     u32 count;
@@ -257,7 +256,7 @@ std::vector<LocationRun> runs_of(const FoldedSource& source, u32 column, u32 loc
     return runs;
 }
 
-/// Walks each column once, however many durations mention it.
+/// Unfolds means; walks each column once, even if several durations refer to it.
 class MeanUnfolder {
   public:
     MeanUnfolder(const MeanColumns& means, u32 location_count, u64 limit)

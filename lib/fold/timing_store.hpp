@@ -12,18 +12,18 @@
 
 namespace tracefold {
 
-/// The durations of any number of locations, by the content of the call symbols they belong to: a
-/// TimingModel whose symbols are addresses. Uniting is commutative and associative, so the shape of
-/// a reduction tree does not matter. Memory: distinct edges, times locations where means differ.
+/// The durations of any number of locations, by the content of the call symbols: a TimingModel
+/// whose symbols are addresses. Merging is commutative and associative, so the shape of a reduction
+/// tree does not matter. Memory: distinct edges, times locations where means differ.
 class TimingStore {
   public:
     /// Precondition: no location is in both.
     void merge(const PartialTimings& other);
 
-    /// The content in transferable form.
+    /// The content in serialisable form.
     [[nodiscard]] PartialTimings partial() const;
 
-    /// The model in the symbol numbers of the structure. Precondition: it has all symbols.
+    /// The model with the symbol numbers of the structure, which must have all symbols.
     [[nodiscard]] TimingModel finish(const Structure& structure) const;
 
   private:
@@ -36,17 +36,16 @@ class TimingStore {
     std::map<std::pair<ContentHash, ContentHash>, Durations> edges_;  ///< by to, from
 };
 
-/// The addresses of symbols.
 std::vector<ContentHash> symbol_addresses(const std::vector<Symbol>& symbols);
 
-/// Folds the means of single locations over the ranks, next to the structure's columns: where ranks
-/// differ in time as they differ in what they do, their means need little more than their values.
-/// Precondition: the structure is one that refold_families() gave. Cost: linear in the structure,
-/// and in the locations for each set of durations.
+/// Folds the means of single locations over the ranks, reusing the structure's columns: where time
+/// varies over ranks like the calls do, means need little more than their values. Precondition: the
+/// structure is a result of refold_families(). Cost: linear in the structure, and in the locations
+/// for each set of durations.
 FoldedDurations fold_means(TimingModel model, const Structure& structure);
 
-/// The inverse. `limit` bounds the runs of equal means. Throws Error(corrupt) for columns that hold
-/// no means, or more.
+/// The inverse of fold_means(). `limit` bounds the runs of equal means. Throws Error(corrupt) for
+/// invalid columns or too many runs.
 TimingModel unfold_means(FoldedDurations folded, u32 location_count, u64 limit);
 
 }  // namespace tracefold

@@ -13,13 +13,13 @@ namespace {
 
 const std::string kUnknown = "?";
 
-/// Some recorders do not say that their MPI functions are MPI's.
+/// Some recorders do not set the paradigm of MPI functions.
 constexpr u64 kParadigmUnknown = 0;
 
 constexpr u64 kClassProcess = 0;      // OTF2_PARADIGM_CLASS_PROCESS
 constexpr u64 kClassAccelerator = 3;  // OTF2_PARADIGM_CLASS_ACCELERATOR
 
-/// How TAU names the metrics in which it keeps the sizes of collective calls.
+/// The name prefix of TAU's metrics for collective sizes.
 constexpr std::string_view kSizeMetric = "Message size for ";
 
 }  // namespace
@@ -65,13 +65,13 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
-            // An archive has one; of several, the last one defined counts.
+            // An archive has one such group; of several, the last definition wins.
             if (!is_group_of_all_ranks(v[2])) break;
             if (v[3] != kParadigmMpi) {
                 all_of_paradigm_[v[3]] = v[0];
                 break;
             }
-            // Of both kinds, which no archive should have, that of locations says more.
+            // An archive should not have both kinds; the group of locations is more precise.
             if (v[2] == kGroupCommLocationGroups && !ranks_are_groups_ && !world_.empty()) break;
             world_ = groups_[v[0]].members;
             ranks_are_groups_ = v[2] == kGroupCommLocationGroups;
@@ -149,7 +149,7 @@ void DefinitionIndex::find_locations_of_ranks() {
     }
 }
 
-/// Place among the locations of the rank.
+/// Index of the first location among those of the rank.
 std::size_t DefinitionIndex::first_location(u32 rank) const {
     constexpr u64 kCpuThread = 1;
     const std::vector<u32>& own = locations_of_rank_[rank];
@@ -301,7 +301,7 @@ std::optional<u32> DefinitionIndex::rank_in(const GroupDefinition& group, u32 me
     if (group.type == kGroupCommSelf) return 0;
     if (is_group_of_all_ranks(group.type)) return me;
     if (group.type != kGroupCommGroup) return std::nullopt;
-    // Most groups list ranks in order, so the own position is seldom searched for.
+    // Fast path: most groups list their ranks in order.
     if (me < group.members.size() && group.members[me] == me) return me;
     const auto found = std::find(group.members.begin(), group.members.end(), u64{me});
     if (found == group.members.end()) return std::nullopt;
@@ -325,11 +325,11 @@ RankView DefinitionIndex::view(u64 comm, u32 me) const {
     return other ? RankView{*other, size_of(local->second)} : RankView{};
 }
 
-// The processes of a program, whatever numbers them.
+// The processes of a program, of any paradigm.
 
 namespace {
 
-/// Of a member whose location is not defined.
+/// Marks a member whose location is not defined.
 constexpr u64 kUnknownProcess = ~u64{0};
 
 }  // namespace
@@ -342,7 +342,7 @@ bool DefinitionIndex::is_process_paradigm(u64 paradigm) const {
            (paradigm != kParadigmMpi && process_paradigms_.contains(paradigm));
 }
 
-/// Members that share a location group, or have none, do not make it a process of its own.
+/// Numbers the location groups of members as processes; numbers none if two members share one.
 void DefinitionIndex::number_members(const GroupDefinition& all) {
     for (const u64 member : all.members) {
         const u32 location = location_of_member(all, member);

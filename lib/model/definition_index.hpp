@@ -21,18 +21,18 @@ struct LocationDefinition {
     u64 id = 0;
     u64 name = 0;
     u64 type = 0;
-    u64 event_count = 0;  ///< as declared; producers may be a few off
+    u64 event_count = 0;  ///< as declared; some producers are off by a few
     u64 group = 0;
 
-    /// A queue of work on an accelerator.
+    /// True for a queue of an accelerator.
     [[nodiscard]] bool is_stream() const { return type == 2; }
-    /// Holds samples of metrics and does nothing itself.
+    /// True for a location with metric samples only.
     [[nodiscard]] bool is_metric() const { return type == 3; }
-    /// A thread of a process, or what the archive says nothing about.
+    /// True for a thread of a process, and for locations of unknown type.
     [[nodiscard]] bool is_thread() const { return !is_stream() && !is_metric(); }
 };
 
-/// OTF2_GroupType and OTF2_Paradigm, as far as questions about ranks need them.
+/// Values of OTF2_GroupType and OTF2_Paradigm that identify ranks.
 inline constexpr u64 kGroupLocations = 1;
 inline constexpr u64 kGroupCommLocations = 4;
 inline constexpr u64 kGroupCommGroup = 5;
@@ -40,21 +40,21 @@ inline constexpr u64 kGroupCommSelf = 6;
 inline constexpr u64 kGroupCommLocationGroups = 7;
 inline constexpr u64 kParadigmMpi = 4;
 
-/// True for the group of all ranks of a paradigm: each is a location, or a location group where
-/// only the process is known (from OTF2 3.2 on).
+/// True for the group of all ranks of a paradigm. Its members are locations, or location groups
+/// where only the process is known (from OTF2 3.2 on).
 constexpr bool is_group_of_all_ranks(u64 group_type) {
     return group_type == kGroupCommLocations || group_type == kGroupCommLocationGroups;
 }
 
-/// A group as defined. Members of a COMM_GROUP are ranks, which index the paradigm's group of all
-/// ranks; members of that one are ids of locations or location groups; a COMM_SELF has none listed.
+/// A group definition. Members of a COMM_GROUP are ranks, which index the paradigm's group of all
+/// ranks; members of the latter are ids of locations or location groups; a COMM_SELF lists none.
 struct GroupDefinition {
     u64 type = 0;      ///< OTF2_GroupType
     u64 paradigm = 0;  ///< OTF2_Paradigm
     std::vector<u64> members;
 };
 
-/// A communicator as defined; `remote` is group B of an intercommunicator.
+/// A communicator definition; `remote` is group B of an intercommunicator.
 struct CommunicatorDefinition {
     u64 name = 0;
     u64 group = 0;
@@ -63,15 +63,15 @@ struct CommunicatorDefinition {
     bool inter = false;
 };
 
-/// What the processes of a program are.
+/// The kind of processes of a program.
 enum class ProcessKind : u8 {
     rank,   ///< MPI ranks
     pe,     ///< processing elements of OpenSHMEM, or ranks of another one-sided model
-    group,  ///< location groups with threads: nothing numbers them
+    group,  ///< location groups with threads, without rank numbers
 };
 
-/// My rank and the number of peers in a communicator. For an intercommunicator `size` is that of
-/// the remote group. An unknown communicator has rank 0 and size 0.
+/// The rank of a process in a communicator, and the number of its peers. For an intercommunicator
+/// `size` is that of the remote group. An unknown communicator has rank 0 and size 0.
 struct RankView {
     u32 rank = 0;
     u32 size = 0;
@@ -79,111 +79,106 @@ struct RankView {
     bool operator==(const RankView&) const = default;
 };
 
-/// Look-ups over the global definitions that the call model and the tools need: locations in
-/// definition order, names, and who is which rank of which communicator. Memory: linear in the
-/// definitions it keeps (strings, regions, groups, communicators, windows, locations).
+/// Look-ups over the global definitions for the call model and the tools: locations in definition
+/// order, names, and the ranks of processes in communicators. Memory: linear in the indexed
+/// definitions (strings, regions, groups, communicators, windows, locations).
 class TRACEFOLD_API DefinitionIndex {
   public:
-    /// Feeds definitions in source order; finish() once after the last.
+    /// Adds definitions in source order; call finish() once after the last.
     void add(const RecordBatch& batch);
     void finish();
 
     [[nodiscard]] const std::vector<LocationDefinition>& locations() const { return locations_; }
     /// Number of MPI ranks: members of MPI's group of all ranks; 0 without MPI.
     [[nodiscard]] u32 world_size() const { return static_cast<u32>(world_.size()); }
-    /// True if ranks are location groups, any of whose locations may call MPI; otherwise each is
-    /// the location that MPI knows, and the others of its group are its threads.
+    /// True if ranks are location groups: any of their locations may call MPI. Otherwise a rank is
+    /// the location that MPI knows, and the other locations of its group are its threads.
     [[nodiscard]] bool ranks_are_groups() const { return ranks_are_groups_; }
-    /// The locations of a rank, as indices of locations(): first the one that MPI knows or, if
-    /// ranks are groups, the first CPU thread (with events, if any has some); then the others in
-    /// the order of their definitions. None if the archive does not define them.
+    /// Returns the locations of a rank as indices of locations(): first the one that MPI knows or,
+    /// if ranks are groups, the first CPU thread (preferably one with events); then the others in
+    /// definition order. Empty if the archive does not define them.
     [[nodiscard]] const std::vector<u32>& locations_of_rank(u32 rank) const {
         return locations_of_rank_[rank];
     }
-    /// "location 7" or "location group 3": what the archive says that a rank is.
+    /// Returns the definition behind a rank: "location 7" or "location group 3".
     [[nodiscard]] std::string definition_of_rank(u32 rank) const;
-    /// World rank of the process that owns the location, if it is an MPI process.
+    /// Returns the world rank of the location's process; nothing if it is not an MPI process.
     [[nodiscard]] std::optional<u32> world_rank(const LocationDefinition& location) const;
-    /// The same, and of a stream whose accelerator is a group of its own, that of the process that
-    /// created the group.
+    /// As world_rank(), and for a stream of an accelerator with its own location group the rank of
+    /// the process that created the group.
     [[nodiscard]] std::optional<u32> owner_rank(const LocationDefinition& location) const;
-    /// The location group that created the one of the location, such as the process of an
-    /// accelerator; without a creator, the location's own.
+    /// Returns the location group that created the location's group, such as the process of an
+    /// accelerator; without a creator, the location's own group.
     [[nodiscard]] u64 process_group(const LocationDefinition& location) const;
 
     [[nodiscard]] ProcessKind process_kind() const { return process_kind_; }
-    /// Number of processes: MPI ranks; without MPI those in the group of all of a one-sided model;
-    /// else the location groups that have a thread, in the order of their first threads.
+    /// Number of processes: MPI ranks; without MPI the members of a one-sided model's group of all
+    /// ranks; else the location groups that have a thread, in the order of their first threads.
     [[nodiscard]] u32 process_count() const { return process_count_; }
-    /// The process that the location belongs to; of a stream whose accelerator is a group of its
-    /// own, the one that created the group.
+    /// Returns the process of the location; for a stream of an accelerator with its own group, the
+    /// process that created the group.
     [[nodiscard]] std::optional<u32> process(const LocationDefinition& location) const;
-    /// "3" of a rank or processing element; else the name of the location group, with its number
-    /// where it has none or shares it.
+    /// Returns "3" for a rank or processing element; else the name of the location group, with its
+    /// number if the name is missing or shared.
     [[nodiscard]] std::string process_name(u32 process) const;
-    /// The location of member `peer` of a communicator or window that is not MPI's, as an index of
-    /// locations(); `me`: the location that names it. kNone if the definitions do not tell.
+    /// Returns the location of member `peer` of a non-MPI communicator or window, as an index of
+    /// locations(); `me` is the location of the record. kNone if the definitions do not tell.
     [[nodiscard]] u32 member_location(u64 comm, u32 me, u64 peer) const;
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
-    /// True if it is defined.
     [[nodiscard]] bool has_region(u64 region) const { return regions_.contains(region); }
     [[nodiscard]] RegionRole region_role(u64 region) const;
-    /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
-    /// True for functions of a one-sided model such as OpenSHMEM, and others whose role says that
-    /// they communicate; false for those of MPI.
+    /// True for functions of a one-sided model such as OpenSHMEM, and others with a communicating
+    /// role; false for functions of MPI.
     [[nodiscard]] bool is_other_communication(u64 region) const;
-    /// What a region on a stream or a thread has to do with an accelerator. Cost: its name is
-    /// looked through.
+    /// Classifies a region by its use of an accelerator. Cost: linear in its name.
     [[nodiscard]] AcceleratorUse accelerator_use(u64 region, bool on_stream) const;
-    /// True for files opened by MPI, not by POSIX or another layer.
+    /// True for files opened by MPI, not by POSIX or another I/O paradigm.
     [[nodiscard]] bool is_mpi_file(u64 io_handle) const;
     [[nodiscard]] bool is_mpi_io(u64 io_paradigm) const;
     [[nodiscard]] u64 region_of_context(u64 calling_context) const;
-    /// The regions of a call stack, from the outermost one inwards; none if it is not defined.
+    /// Returns the regions of a call stack, outermost first; empty if the context is not defined.
     [[nodiscard]] std::vector<u64> regions_of_context(u64 calling_context) const;
-    /// The region that a record enters or leaves by the global id of a region or calling context.
+    /// The region of an enter or leave record, from the id of a region or calling context.
     [[nodiscard]] u64 region_of(FieldKind kind, u64 id) const {
         return kind == FieldKind::calling_context ? region_of_context(id) : id;
     }
     [[nodiscard]] const std::string& communicator_name(u64 comm) const;
     [[nodiscard]] const std::string& location_group_name(u64 group) const;
     [[nodiscard]] const std::string& attribute_name(u64 attribute) const;
-    /// True for a metric that recorders write within a collective call to tell its size: its name
-    /// begins as TAU's do, "Message size for broadcast".
+    /// True for a metric that states the size of the enclosing collective call, by TAU's naming:
+    /// "Message size for broadcast".
     [[nodiscard]] bool tells_collective_size(u64 metric) const {
         return size_metrics_.contains(metric);
     }
-    /// True if any metric does.
+    /// True if such a metric is defined.
     [[nodiscard]] bool has_collective_sizes() const { return !size_metrics_.empty(); }
-    /// The communicator of a window, kNone if unknown.
+    /// Returns the communicator of a window; kNone if unknown.
     [[nodiscard]] u32 window_communicator(u64 window) const;
-    /// False if the group of a communicator is of another paradigm than MPI: CUDA, OpenMP, ...
+    /// False if the communicator's group belongs to another paradigm than MPI: CUDA, OpenMP, ...
     [[nodiscard]] bool is_mpi_communicator(u64 comm) const;
-    /// The same of the communicator of a window, such as that of copies to an accelerator.
+    /// False if the window's communicator is of another paradigm, such as of accelerator copies.
     [[nodiscard]] bool is_mpi_window(u64 window) const {
         return is_mpi_communicator(window_communicator(window));
     }
-    /// The MPI rank of the process that a rank of another paradigm belongs to: a thread, or a
-    /// stream of an accelerator. `member` as in GroupDefinition::members of a COMM_GROUP.
+    /// Returns the MPI rank of the process of another paradigm's rank: a thread or an accelerator
+    /// stream. `member` as in GroupDefinition::members of a COMM_GROUP.
     [[nodiscard]] std::optional<u32> rank_of_member(u64 paradigm, u64 member) const;
 
-    /// The one communicator (not between groups) of several processes, or of the only process;
-    /// kNone if there are several such.
+    /// The only intracommunicator of several processes, or of the only process; else kNone.
     [[nodiscard]] u64 only_communicator() const { return only_communicator_; }
 
-    /// Null if there is no such definition.
+    /// Returns null if the communicator is not defined.
     [[nodiscard]] const CommunicatorDefinition* communicator(u64 comm) const;
     [[nodiscard]] const GroupDefinition* group(u64 group) const;
 
-    /// How the process with world rank `me` sees a (global) communicator.
+    /// Returns the view of the process with world rank `me` on a (global) communicator.
     [[nodiscard]] RankView view(u64 comm, u32 me) const;
 
     [[nodiscard]] TickRate tick_rate() const { return TickRate(timer_resolution_); }
-    /// False if the archive says that a second has no ticks: times are told as if a tick were a
-    /// nanosecond.
+    /// False if the archive declares 0 ticks per second: a tick then counts as a nanosecond.
     [[nodiscard]] bool knows_tick_rate() const { return timer_resolution_ != 0; }
     [[nodiscard]] u64 clock_offset() const { return clock_offset_; }
 
@@ -212,13 +207,13 @@ class TRACEFOLD_API DefinitionIndex {
         u64 paradigm;
     };
     std::unordered_map<u64, RegionKind> region_kinds_;
-    std::unordered_set<u64> accelerator_paradigms_;  ///< by their class
-    std::unordered_set<u64> process_paradigms_;      ///< by their class
-    Names io_paradigms_;                             ///< identification
-    Names io_handles_;                               ///< paradigm
+    std::unordered_set<u64> accelerator_paradigms_;  ///< of class accelerator
+    std::unordered_set<u64> process_paradigms_;      ///< of class process
+    Names io_paradigms_;                             ///< by identification
+    Names io_handles_;                               ///< handle -> paradigm
     Names attributes_;
     Names location_groups_;
-    Names creators_;  ///< of location groups
+    Names creators_;  ///< location group -> its creator
     struct Context {
         u64 region = 0;
         u64 parent = 0;
@@ -228,14 +223,14 @@ class TRACEFOLD_API DefinitionIndex {
     std::unordered_map<u64, CommunicatorDefinition> communicators_;
     std::unordered_map<u64, u32> windows_;
     Names metric_members_;
-    Names metric_classes_;  ///< first member
+    Names metric_classes_;  ///< class -> first member
     std::unordered_set<u64> size_metrics_;
     u64 only_communicator_ = kNone;
     std::vector<LocationDefinition> locations_;
     std::vector<u64> world_;                      ///< rank -> id of its location or group
-    bool ranks_are_groups_ = false;               ///< what world_ holds
+    bool ranks_are_groups_ = false;               ///< members of world_ are location groups
     std::unordered_map<u64, u32> rank_of_group_;  ///< location group -> world rank
-    std::map<u64, u64> all_of_paradigm_;          ///< group of all ranks, but for MPI's
+    std::map<u64, u64> all_of_paradigm_;          ///< paradigm -> group of all ranks, except MPI's
     ProcessKind process_kind_ = ProcessKind::rank;
     u32 process_count_ = 0;
     std::unordered_map<u64, u32> process_of_group_;  ///< without MPI: location group -> process

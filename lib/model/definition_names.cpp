@@ -19,11 +19,10 @@ namespace tracefold {
 
 namespace {
 
-/// A metric's name leads to its members' and these to strings; more is a definition that names
-/// itself.
+/// Chains are short: metric, members, strings. A longer one is circular.
 constexpr int kMaxDepth = 4;
 
-/// The fields that name a definition which has no string of its own.
+/// The fields that name a definition without a string of its own.
 constexpr bool names_by_reference(DefinitionType type, FieldKind kind) {
     switch (type) {
         case DefinitionType::CallingContext:
@@ -80,7 +79,7 @@ std::string DefinitionNames::name_at(FieldKind kind, u64 id, int depth) const {
     if (found == definitions->second.end()) return {};
     std::string text;
     for (const Reference& reference : found->second) {
-        // A handle has a name or else a file; the members of a metric are all named.
+        // A handle has a name or a file; a metric lists all its members.
         if (!text.empty() && kind != FieldKind::metric) break;
         const std::string part = name_at(reference.kind, reference.id, depth + 1);
         if (!text.empty() && !part.empty()) text += ",";
@@ -121,7 +120,7 @@ constexpr std::string_view kLocationTypes[] = {"unknown", "cpu_thread", "acceler
                                                "metric"};
 constexpr std::string_view kLocationGroupTypes[] = {"unknown", "process", "accelerator"};
 
-/// Names by value, or of single bits where `flags`, and the field of events that has such values.
+/// Value names, or bit names where `flags`, and the event field that uses them.
 struct Entry {
     std::string_view field;
     Names names;
@@ -245,7 +244,7 @@ bool is_counter(std::string_view name) {
 bool is_vocabulary(std::string_view name) {
     static const std::set<std::string> shapes = numbered_shapes();
     if (is_known(name) || is_counter(name)) return true;
-    // With a place in the source, a name says more than the function.
+    // Accepts bare names only: a source location reveals more than the function.
     const std::string mpi = bare_mpi_function_name(name);
     if (!mpi.empty() && is_known(mpi)) return true;
     const NumberedName parts = split_name(name);

@@ -14,21 +14,20 @@
 
 namespace tracefold {
 
-/// What definitions of every kind are called. Memory: linear in the definitions with a name of
-/// their own, without the characters.
+/// Names of all definitions. Memory: linear in the named definitions, without the characters.
 class TRACEFOLD_API DefinitionNames {
   public:
-    /// `strings` must outlive this object and know all strings when names are asked for.
+    /// `strings` must outlive this object and be complete before the first query.
     explicit DefinitionNames(const DefinitionIndex& strings) : strings_(strings) {}
 
-    /// Feeds global definitions in source order.
+    /// Adds global definitions in source order.
     void add(const RecordBatch& batch);
 
-    /// The name: a calling context's is that of its region, an I/O handle's without one that of its
-    /// file, a metric's the list of its members. Empty if there is none.
+    /// Returns the name: of the region for a calling context, of the file for an I/O handle without
+    /// a name, the list of members for a metric. Empty if there is none.
     [[nodiscard]] std::string name(FieldKind kind, u64 id) const;
 
-    /// The name, or else the number: "#5".
+    /// Returns the name, or the number: "#5".
     [[nodiscard]] std::string label(FieldKind kind, u64 id) const;
 
   private:
@@ -42,10 +41,10 @@ class TRACEFOLD_API DefinitionNames {
     [[nodiscard]] std::string name_at(FieldKind kind, u64 id, int depth) const;
 
     const DefinitionIndex& strings_;
-    std::unordered_map<u8, Definitions> definitions_;  ///< by FieldKind: where the name stands
+    std::unordered_map<u8, Definitions> definitions_;  ///< by FieldKind
 };
 
-/// OTF2's enumerations, as far as people are shown them.
+/// The OTF2 enumerations that outputs show by name.
 enum class Enumeration : u8 {
     collective_op,
     lock_type,
@@ -64,27 +63,25 @@ enum class Enumeration : u8 {
     unknown,
 };
 
-/// The enumeration of a field of kind `enumeration` or `op` of an event.
+/// Returns the enumeration of an event field of kind `enumeration` or `op`.
 Enumeration enumeration_of(std::string_view record, std::string_view field);
 
-/// OTF2's name of a value in lower case ("allreduce", "create+truncate"), the number where there is
-/// none.
+/// OTF2's name of a value in lower case ("allreduce", "create+truncate"), or the number.
 std::string enumerator_name(Enumeration enumeration, u64 value);
 
-/// "allreduce".
 inline std::string enumerator_name(CollectiveKind kind) {
     return enumerator_name(Enumeration::collective_op, static_cast<u64>(kind));
 }
 
-/// OTF2's name of a special rank or root ("none", "self", "this_group"), empty for ordinary ranks.
+/// OTF2's name of a special rank or root ("none", "self", "this_group"), "" for others.
 std::string_view special_rank_name(u64 rank);
 
-/// A value of an OTF2_Type: numbers as such, references as numbers.
+/// Formats a value of an OTF2_Type; references as numbers.
 std::string typed_value_text(u8 type, u64 bits);
 
-/// True for names that say nothing about a program, a machine or a person: those of MPI and other
-/// standards, and what recorders write into every trace ("Master thread", "MPI Rank 17"). It is the
-/// built-in dictionary, functions of MPI in any spelling, and hardware counters of PAPI.
+/// True for names that reveal nothing about a program, a machine or a person: the built-in
+/// dictionary (names of standards and of every recorder, such as "Master thread", "MPI Rank 17"),
+/// MPI functions in any spelling, and PAPI counters.
 bool is_vocabulary(std::string_view name);
 
 }  // namespace tracefold

@@ -5,9 +5,9 @@
 #include "model/record_fields.hpp"
 
 // clang-format off
-/// Every definition record that both global and local definition files may hold (all of OTF2 3.0):
-/// X(name, fields...). See event_table.hpp. Clock properties, paradigms, paradigm properties and
-/// I/O paradigms are global only.
+/// Every definition record of global and local definition files (all of OTF2 3.0): X(name,
+/// fields...). See event_table.hpp. Clock properties, paradigms, paradigm properties and I/O
+/// paradigms are global only.
 #define TRACEFOLD_DEFINITIONS(X)                                                                 \
     X(ClockProperties,                                                                           \
        one("timer_resolution", K::value), one("global_offset", K::value),                        \

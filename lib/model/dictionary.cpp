@@ -11,7 +11,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::string_view kNumberedMark = "#";
-/// Versions of MPI whose functions, and those of later ones, a recorder may lack.
+/// MPI versions that a recorder may predate: it then lacks the functions of these and later ones.
 constexpr u8 kOlderVersions[] = {4, 3};
 
 Dictionary::Entry parse_entry(std::string_view line) {
@@ -30,7 +30,7 @@ Dictionary::Entry parse_entry(std::string_view line) {
 
 unsigned hex_digit(char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); }
 
-/// Two hexadecimal digits a byte; white space between bytes has no meaning.
+/// Parses two hexadecimal digits per byte; ignores white space between bytes.
 std::string parse_hex(std::string_view text) {
     std::string bytes;
     for (std::size_t i = 0; i + 1 < text.size();) {
@@ -64,7 +64,7 @@ Dictionary Dictionary::parsed() {
     return made;
 }
 
-/// A recorder defines all functions that its MPI has, in this order.
+/// A recorder defines all functions of its MPI version, in this order.
 void Dictionary::add_functions_before(u8 version, std::size_t lines) {
     for (std::size_t i = 0; i < lines; ++i) {
         const Entry& entry = entries_[i];

@@ -12,10 +12,10 @@
 
 namespace tracefold {
 
-/// What nearly all archives repeat: the strings that recorders define, the roles of the regions
-/// among them, and samples of sections for the compressor. Files name the dictionary that they were
-/// written with; a number stands for the same content for ever. Number 0 is empty: what is written
-/// with it can be read with nothing else at hand.
+/// Content common to nearly all archives: the strings that recorders define, the roles of the
+/// regions among them, and samples of sections for the compressor. Files record the number of their
+/// dictionary; a number identifies the same content for ever. Number 0 is empty: files that use it
+/// need no dictionary to be read.
 class Dictionary {
   public:
     static constexpr u16 kNumber = 1;      ///< of the built-in one
@@ -23,27 +23,27 @@ class Dictionary {
 
     struct Entry {
         std::string_view text;
-        u8 role = 0;            ///< OTF2_RegionRole of a region of this name; 0 if it is none
-        bool numbered = false;  ///< a model of names that differ in their numbers
-        u8 since = 0;           ///< version of MPI that a function came with; 0: before 3.0
+        u8 role = 0;            ///< OTF2_RegionRole of a region of this name; 0 if not a region
+        bool numbered = false;  ///< a model of numbered names
+        u8 since = 0;           ///< MPI version that introduced the function; 0: before 3.0
     };
 
-    /// Made from lib/model/dictionary/ at the first use.
+    /// The built-in dictionary, made from lib/model/dictionary/ at first use.
     static const Dictionary& built_in();
-    /// The empty one, of portable files.
+    /// The empty dictionary of portable files.
     static const Dictionary& none();
 
     [[nodiscard]] u16 number() const { return number_; }
 
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
-    /// The number of the entry with this text, kNone if there is none.
+    /// Returns the number of the entry with this text, kNone if there is none.
     [[nodiscard]] u32 find(std::string_view text) const;
-    /// The same, but of several entries with this text the first one that stands behind one with
-    /// the text `before`, if there is one. Cost: the entries with this text.
+    /// Finds an entry by text; of several, prefers the first one that directly follows an entry
+    /// with the text `before`. Cost: the number of entries with this text.
     [[nodiscard]] u32 find(std::string_view text, std::string_view before) const;
-    /// A dictionary of zstd: tables, the texts of all entries, and samples of sections.
+    /// A zstd dictionary: entropy tables, the texts of all entries, and samples of sections.
     [[nodiscard]] std::string_view compression() const { return compression_; }
-    /// Sections, each after its kind and size (varints): what a model of such sections starts from.
+    /// Training data of the context models: sections, each after its kind and size (varints).
     [[nodiscard]] std::string_view sections() const { return sections_; }
 
   private:
@@ -54,8 +54,8 @@ class Dictionary {
 
     u16 number_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string_view, u32> index_;  ///< the first entry with a text
-    std::vector<u32> next_equal_;                      ///< by entry; kNone: no other one
+    std::unordered_map<std::string_view, u32> index_;  ///< text -> first entry with it
+    std::vector<u32> next_equal_;  ///< by entry: the next one with the same text, or kNone
     std::string compression_;
     std::string sections_;
 };

@@ -4,7 +4,7 @@
 
 namespace tracefold {
 
-/// The files of lib/model/dictionary/ as text; for Dictionary only.
+/// The files of lib/model/dictionary/ as text; only for Dictionary.
 extern const char kDictionaryStrings[];
 extern const char kDictionaryTables[];
 extern const char kDictionarySamples[];

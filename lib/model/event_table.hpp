@@ -5,8 +5,9 @@
 #include "model/record_fields.hpp"
 
 // clang-format off
-/// Every event record of OTF2 3.2, once, in the order of OTF2's type numbers: X(name, fields...). Reading, writing, printing and folding
-/// are generated from this list; `one` and `many` are tracefold::fields, `K` is FieldKind.
+/// Every event record of OTF2 3.2, in the order of OTF2's type numbers: X(name, fields...).
+/// Reading, writing, printing and folding are generated from this list; `one` and `many` are
+/// tracefold::fields, `K` is FieldKind.
 #define TRACEFOLD_EVENTS(X)                                                                      \
     X(BufferFlush, one("stop_time", K::ticks))                                                   \
     X(MeasurementOnOff, one("measurement_mode", K::enumeration))                                 \
@@ -176,9 +177,9 @@ inline constexpr u8 kEventTypes = sizeof(detail::kEvents) / sizeof(detail::kEven
 constexpr const RecordInfo& event_info(u8 type) { return detail::kEvents[type]; }
 constexpr const RecordInfo& event_info(EventType type) { return event_info(static_cast<u8>(type)); }
 
-/// The number that event type 0 has in OTF2's files; the others follow.
+/// The OTF2 record number of event type 0; the others follow consecutively.
 inline constexpr u8 kFirstEventNumber = 10;
-/// Event types from this one on are new in OTF2 3.2: libotf2 3.0 and 3.1 do not know them.
+/// Event types from this one on were added in OTF2 3.2: libotf2 3.0 and 3.1 do not know them.
 inline constexpr u8 kFirstEventOf32 = static_cast<u8>(EventType::MpiProbe);
 
 }  // namespace tracefold

@@ -36,7 +36,7 @@ constexpr std::string_view stem_of(std::size_t function) {
 
 constexpr std::optional<CollectiveKind> kind_of(std::size_t function) {
     if (!is_collective(kFamilies[function])) return std::nullopt;
-    // The first letter is upper or lower case.
+    // Ignores the case of the first letter.
     const std::string_view rest = stem_of(function).substr(1);
     const char first = stem_of(function).front();
     for (std::size_t kind = 0; kind < kCollectiveKinds; ++kind) {
@@ -47,15 +47,14 @@ constexpr std::optional<CollectiveKind> kind_of(std::size_t function) {
     throw "a collective function without a kind";
 }
 
-/// By function.
+/// Indexed by function.
 constexpr auto kKinds = [] {
     std::array<std::optional<CollectiveKind>, kMpiFunctions> kinds;
     for (std::size_t i = 0; i < kMpiFunctions; ++i) kinds[i] = kind_of(i);
     return kinds;
 }();
 
-/// Functions without a family of their own that wait for other processes or reach them; those of
-/// vendors are named alike.
+/// Other functions that communicate or wait; those of vendors follow the same names.
 constexpr std::string_view kUnsupported[] = {
     "MPI_Psend_init",   "MPI_Precv_init",
     "MPI_Pready",       "MPI_Pready_range",
@@ -79,7 +78,7 @@ const std::unordered_map<std::string, MpiFunctionInfo>& functions_by_name() {
     return table;
 }
 
-/// Vendors have functions before the standard has them, and name them alike.
+/// Vendors provide functions before the standard does, under the same names.
 std::string standard_name_of(std::string_view region_name) {
     constexpr std::string_view kVendorPrefix = "MPIX_";
     std::string name = mpi_function_name(region_name);
@@ -180,7 +179,7 @@ bool is_file_collective(MpiFunction function) {
 
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name, RegionRole role) {
     constexpr MpiFunctionInfo kUnsupportedOther{MpiFunction::other, CallFamily::unsupported};
-    // Most are spelled as the standard does.
+    // Fast path: most names have the standard's spelling.
     const auto exact = functions_by_name().find(std::string(region_name));
     if (exact != functions_by_name().end()) return exact->second;
     const std::string name = standard_name_of(region_name);

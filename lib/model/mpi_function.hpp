@@ -11,7 +11,7 @@
 #include <string_view>
 
 // clang-format off
-/// Every collective operation of OTF2 3.2, once, in the order of OTF2_CollectiveOp: X(name).
+/// Every collective operation of OTF2 3.2, in the order of OTF2_CollectiveOp: X(name).
 #define TRACEFOLD_COLLECTIVE_KINDS(X)                                                            \
     X(barrier) X(bcast) X(gather) X(gatherv) X(scatter) X(scatterv) X(allgather) X(allgatherv)   \
     X(alltoall) X(alltoallv) X(alltoallw) X(allreduce) X(reduce) X(reduce_scatter) X(scan)       \
@@ -35,18 +35,18 @@ inline constexpr std::string_view kCollectiveNames[] = {
 };
 inline constexpr std::size_t kCollectiveKinds = std::size(kCollectiveNames);
 
-/// The kind with this number in OTF2. Numbers that OTF2 3.2 does not define have no enumerator.
+/// The kind with this OTF2 number; kinds unknown to OTF2 3.2 have no enumerator.
 constexpr CollectiveKind collective_kind(u64 number) {
     return static_cast<CollectiveKind>(number < 0xFF ? number : 0xFF);
 }
 
-/// True for the collectives of MPI that synchronise or move data, false for those that create and
-/// free communicators, windows and files.
+/// True for MPI collectives that synchronise or move data, false for those that create and free
+/// communicators, windows and files.
 constexpr bool is_communication(CollectiveKind kind) {
     return kind <= CollectiveKind::reduce_scatter_block;
 }
 
-/// True for those of them that move data: all but the barrier.
+/// True for communication that moves data: all except the barrier.
 constexpr bool moves_data(CollectiveKind kind) {
     return is_communication(kind) && kind != CollectiveKind::barrier;
 }
@@ -79,7 +79,7 @@ constexpr bool has_root(CollectiveKind kind) {
 }  // namespace tracefold
 
 // clang-format off
-/// Every MPI function that a replay treats by name, once: X(name without "MPI_", family).
+/// Every MPI function with its own treatment in a replay: X(name without "MPI_", family).
 #define TRACEFOLD_MPI_FUNCTIONS(X)                                                               \
     X(Init, init) X(Init_thread, init) X(Finalize, finalize)                                     \
     X(Send, send) X(Bsend, send) X(Ssend, send) X(Rsend, send)                                   \
@@ -151,7 +151,7 @@ constexpr bool has_root(CollectiveKind kind) {
 // clang-format on
 
 // clang-format off
-/// What a replay does with a call, once each: X(name, how people are told).
+/// The treatments of calls in a replay: X(name, name in outputs).
 #define TRACEFOLD_CALL_FAMILIES(X)                                                               \
     X(init, "start") X(finalize, "end") X(send, "send") X(receive, "receive")                    \
     X(send_receive, "send and receive") X(post_send, "send") X(post_receive, "receive")          \
@@ -165,11 +165,11 @@ constexpr bool has_root(CollectiveKind kind) {
 
 namespace tracefold {
 
-/// What a replay does with a call. `local` calls (MPI_Comm_rank, MPI_Cart_coords, ...) reach no
-/// other process and are counted, not issued; `unsupported` ones communicate, but the trace does
-/// not say enough to issue them (persistent collectives, partitioned messages, dynamic processes).
-/// A call whose records are not those of its function is of the family that its records tell,
-/// `recorded` if they are of several operations.
+/// The treatment of a call in a replay. `local` calls (MPI_Comm_rank, MPI_Cart_coords, ...) do not
+/// communicate: they are counted, not issued; `unsupported` ones communicate, but the trace lacks
+/// data to issue them (persistent collectives, partitioned messages, dynamic processes). If the
+/// records of a call contradict its function, the records decide the family: `recorded` if they are
+/// of several operations.
 enum class CallFamily : u8 {
 #define TRACEFOLD_ENUMERATOR(name, text) name,
     TRACEFOLD_CALL_FAMILIES(TRACEFOLD_ENUMERATOR)
@@ -179,7 +179,7 @@ enum class CallFamily : u8 {
 /// "send", "collective", "local".
 std::string_view family_name(CallFamily family);
 
-/// Collectives on all members of a communicator, blocking or not; neighbourhood ones are none.
+/// True for collectives on all members of a communicator, blocking or not; not neighbourhood ones.
 constexpr bool is_collective(CallFamily family) {
     return family == CallFamily::collective || family == CallFamily::post_collective;
 }
@@ -188,7 +188,7 @@ enum class MpiFunction : u16 {
 #define TRACEFOLD_ENUMERATOR(name, family) name,
     TRACEFOLD_MPI_FUNCTIONS(TRACEFOLD_ENUMERATOR)
 #undef TRACEFOLD_ENUMERATOR
-        other,  ///< any other MPI function; MpiCall::region has its name
+        other,  ///< any other MPI function, named by MpiCall::region
 };
 
 inline constexpr std::size_t kMpiFunctions = static_cast<std::size_t>(MpiFunction::other) + 1;
@@ -196,52 +196,52 @@ inline constexpr std::size_t kMpiFunctions = static_cast<std::size_t>(MpiFunctio
 /// "MPI_Send"; "MPI" for MpiFunction::other.
 std::string_view name_of(MpiFunction function);
 
-/// The operation of a blocking or non-blocking collective; nothing for other functions.
+/// Returns the operation of a blocking or nonblocking collective; nothing for other functions.
 std::optional<CollectiveKind> collective_kind(MpiFunction function);
-/// The blocking function of a collective, or the one of family `post_collective`;
+/// Returns the blocking function of a collective, or the one of family `post_collective`;
 /// MpiFunction::other if it has none.
 MpiFunction collective_function(CollectiveKind kind, CallFamily family = CallFamily::collective);
 
 // Functions of the family `comm_create`:
-/// Only members of the new communicator call it, not all members of the parent.
+/// True if only members of the new communicator call it, not all members of the parent.
 bool is_of_members_only(MpiFunction function);
-/// One call may make several communicators, for different members.
+/// True if one call may make several communicators, for different members.
 bool makes_several(MpiFunction function);
-/// Some callers may get MPI_COMM_NULL.
+/// True if callers may get MPI_COMM_NULL.
 bool can_make_none(MpiFunction function);
 
 // Functions of the family `window`:
 bool makes_window(MpiFunction function);
-/// All members of the window's communicator call it: it creates or frees the window, or is a fence.
+/// True if all members of the window's communicator call it: creation, freeing, fence.
 bool is_window_collective(MpiFunction function);
 
 // Functions of the family `file`:
-/// All processes of the file call it, and recorders write nothing about it but its name.
+/// True if all processes of the file call it, and recorders write only its name.
 bool is_bare_file_call(MpiFunction function);
-/// All processes of the file call it. Precondition: the function is of the family `file`.
+/// True if all processes of the file call it. Precondition: the function is of the family `file`.
 bool is_file_collective(MpiFunction function);
 
-/// What a region of paradigm MPI is: its function in any spelling, and its family.
+/// An MPI region: its function in any spelling, and its family.
 struct MpiFunctionInfo {
     MpiFunction function = MpiFunction::other;
     CallFamily family = CallFamily::local;
 };
-/// Nothing if the region is no function of MPI: neither its name nor its role is that of one. The
-/// role matters for names that the standard does not have.
+/// Returns nothing if neither name nor role belong to an MPI function. The role classifies names
+/// that the standard does not define.
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name,
                                                  RegionRole role = RegionRole::unknown);
 /// True for MPI_Bcast_init and its like.
 bool is_persistent_collective(std::string_view region_name);
-/// True if the region is a function of this family.
 bool is_of_family(std::string_view region_name, CallFamily family);
-/// True if the region is a function that completes requests or asks for them: those of the family
-/// `completion`, and those that later standards name alike, such as MPI_Request_get_status_any.
-/// Folding depends on these two, which know bare_mpi_function_name() only.
+/// True for functions that complete or test requests: the family `completion`, and functions of
+/// later standards with like names, such as MPI_Request_get_status_any. Folded files depend on
+/// completes_requests() and tests_requests(), which accept the spellings of
+/// bare_mpi_function_name() only.
 bool completes_requests(std::string_view region_name);
-/// True for those of them that return although nothing was completed: MPI_Test and its kin.
+/// True for completion functions that may return without any completion: MPI_Test and variants.
 bool tests_requests(std::string_view region_name);
 
-/// What messages that MPI keeps in order have in common.
+/// The key of messages that MPI keeps in order.
 struct MessageChannel {
     u64 comm = 0;
     u32 source = 0;  ///< world ranks

@@ -18,15 +18,15 @@ constexpr std::string_view kPrefix = "MPI_";
 constexpr std::string_view kVendorPrefix = "MPIX_";
 constexpr std::string_view kClassPrefix = "MPI::";
 
-/// Before the function: of linkers that wrap it, and of Fortran modules.
+/// Prefixes of the function: linker wraps and Fortran modules.
 constexpr std::string_view kWrappers[] = {"__wrap_", "__real_"};
 constexpr std::string_view kModules[] = {"_MOD_", "_mp_", "mpi_f08::"};
 
-/// After the function, in lower case: bindings of Fortran, and the large counts of both languages.
+/// Suffixes of the function, in lower case: Fortran bindings, and large counts of both languages.
 /// No function of the standard ends with one of them.
 constexpr std::string_view kSuffixes[] = {"_large", "_f08ts", "_f08", "_fts", "_f", "_c"};
 
-/// Functions of the C++ bindings that are not called after their method alone.
+/// Functions of the C++ bindings whose C name differs from the method.
 constexpr std::pair<std::string_view, std::string_view> kMethods[] = {
     {"comm::accept", "Comm_accept"},
     {"comm::clone", "Comm_dup"},
@@ -53,8 +53,7 @@ constexpr std::pair<std::string_view, std::string_view> kMethods[] = {
     {"win::put", "Put"},
 };
 
-/// Classes whose methods are functions named after the class, too: MPI::File::Open is
-/// MPI_File_open. Others are MPI_ and the method: MPI::Comm::Send.
+/// Classes in C names: MPI::File::Open is MPI_File_open, but MPI::Comm::Send is MPI_Send.
 constexpr std::string_view kObjects[] = {"datatype", "errhandler", "file", "group",
                                          "info",     "op",         "win"};
 
@@ -69,7 +68,7 @@ std::string lowered(std::string_view text) {
 
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// True if the text has something after a prefix, which is in upper case.
+/// True if the text continues after a prefix, which is in upper case.
 bool follows(std::string_view prefix, std::string_view text) {
     return text.size() > prefix.size() &&
            std::ranges::equal(prefix, text.substr(0, prefix.size()), {}, {}, upper);
@@ -82,7 +81,7 @@ std::string standard_name(std::string_view prefix, std::string_view rest) {
     return name + lowered(rest.substr(1));
 }
 
-/// Without what bindings add, in lower case: "send" for "SEND_C", "send_f08ts_large_".
+/// Strips the suffixes of bindings, in lower case: "send" for "SEND_C", "send_f08ts_large_".
 std::string without_suffixes(std::string_view function) {
     std::string name = lowered(function);
     const auto strip = [&name] {
@@ -97,7 +96,7 @@ std::string without_suffixes(std::string_view function) {
     return name;
 }
 
-/// Of the method of a class, in lower case: "send" for "comm::send", "file_open" for "file::open".
+/// The function of a method in lower case: "send" for "comm::send", "file_open" for "file::open".
 std::string function_of_method(const std::string& name) {
     const std::size_t end = name.rfind("::");
     if (end == std::string::npos) return name;
@@ -114,7 +113,7 @@ std::string function_of_method(const std::string& name) {
     return is_object ? scope + "_" + method : method;
 }
 
-/// Of an identifier by itself, with "::" in it; empty if it is none of MPI.
+/// Parses a single identifier, which may contain "::"; empty if it is not an MPI name.
 std::string name_of_identifier(std::string_view word) {
     for (const std::string_view wrapper : kWrappers) {
         if (word.starts_with(wrapper)) word.remove_prefix(wrapper.size());
@@ -131,7 +130,7 @@ std::string name_of_identifier(std::string_view word) {
         return standard_name(kPrefix, name);
     }
     if (!word.empty() && upper(word.front()) == 'P') word.remove_prefix(1);
-    // MPICH's bindings of Fortran 2008 call "pmpir_send_f08ts_".
+    // MPICH's Fortran 2008 bindings call "pmpir_send_f08ts_".
     const bool is_inner = follows("MPIR_", word) && lowered(word).find("_f08") != std::string::npos;
     for (const std::string_view prefix :
          {kPrefix, is_inner ? std::string_view("MPIR_") : kVendorPrefix}) {
@@ -143,7 +142,7 @@ std::string name_of_identifier(std::string_view word) {
     return {};
 }
 
-/// As the compiler spelled it before; the name itself if it was not mangled.
+/// Returns the demangled name, or the name itself if it was not mangled.
 std::string demangled(std::string_view name) {
     if (!name.starts_with("_Z")) return std::string(name);
     int status = 0;
@@ -152,10 +151,10 @@ std::string demangled(std::string_view name) {
     return status == 0 && text ? std::string(text.get()) : std::string(name);
 }
 
-/// Ends what names a function: arguments, places, versions.
+/// Characters that end the function name: arguments, locations, versions.
 constexpr std::string_view kEnds = "([{<@+";
 
-/// The length of the identifier at the beginning of a text, "::" included.
+/// Returns the length of the identifier at the start of a text, including "::".
 std::size_t identifier_length(std::string_view text) {
     std::size_t size = 0;
     while (size < text.size()) {
@@ -175,10 +174,10 @@ std::size_t identifier_length(std::string_view text) {
 std::string mpi_function_name(std::string_view region_name) {
     const std::string whole = demangled(region_name);
     std::string_view text = whole;
-    // A module in brackets may come first.
+    // Skips a module in brackets.
     if (text.starts_with('[')) text.remove_prefix(std::min(text.find(']'), text.size() - 1) + 1);
     const std::size_t end = std::min(text.find_first_of(kEnds), text.size());
-    // What has arguments is the last word, after the type of what it returns.
+    // In a signature, the function is the last word, after the return type.
     const bool has_arguments = end < text.size() && text[end] == '(';
     std::string found;
     for (std::size_t i = 0; i < end;) {
@@ -187,7 +186,7 @@ std::string mpi_function_name(std::string_view region_name) {
             ++i;
             continue;
         }
-        // Parts of paths and of other names are none.
+        // Characters of paths and longer names: such a word is not a function.
         constexpr std::string_view kInName = "/\\-.\"'$";
         const bool is_part = i > 0 && kInName.find(text[i - 1]) != std::string_view::npos;
         if (has_arguments || found.empty()) {

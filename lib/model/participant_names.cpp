@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// start, and from the outermost dimension inwards how far and how often it goes on.
+/// A start, and distance and repetition count per dimension, outermost first.
 struct Rsd {
     struct Dimension {
         u32 stride;
@@ -22,10 +22,10 @@ struct Rsd {
     std::vector<Dimension> dimensions;
 };
 
-/// Fewer equal parts than this are easier to read one by one.
+/// Fewer equal parts are more readable one by one.
 constexpr std::size_t kLeastParts = 3;
 
-/// How many items from `first` on have the same shape and lie at equal distances.
+/// Counts the items from `first` on with the same shape and equal distances.
 std::size_t equal_parts(const std::vector<Rsd>& items, std::size_t first) {
     std::size_t end = first + 1;
     while (end < items.size() && items[end].dimensions == items[first].dimensions &&
@@ -35,7 +35,7 @@ std::size_t equal_parts(const std::vector<Rsd>& items, std::size_t first) {
     return end - first;
 }
 
-/// One more dimension around equal items; false if there are none.
+/// Adds a dimension around equal items; false if there are none.
 bool nest(std::vector<Rsd>& items) {
     std::vector<Rsd> nested;
     for (std::size_t i = 0; i < items.size();) {
@@ -115,7 +115,7 @@ void ParticipantNames::place_locations_of(u32 rank, std::vector<u32> locations) 
         const LocationDefinition& it = definitions_.locations()[location];
         return it.is_thread() ? 0 : it.is_stream() ? 1 : 2;
     };
-    // What stands for the rank stays the first.
+    // The location that represents the rank stays first.
     if (!locations.empty()) {
         std::stable_sort(locations.begin() + 1, locations.end(),
                          [&order](u32 a, u32 b) { return order(a) < order(b); });
@@ -125,13 +125,13 @@ void ParticipantNames::place_locations_of(u32 rank, std::vector<u32> locations) 
     }
 }
 
-/// Empty if the definitions do not have one.
+/// Returns "" if the definitions have no name.
 std::string ParticipantNames::own_name(u32 location) const {
     const std::string& name = definitions_.string(definitions_.locations()[location].name);
     return name == "?" ? "" : name;
 }
 
-/// Names that would not tell locations apart get a number.
+/// Names shared by several locations get a number.
 void ParticipantNames::name_locations() {
     std::unordered_map<std::string, u32> count;
     for (u32 location = 0; location < places_.size(); ++location) {
@@ -159,8 +159,8 @@ void ParticipantNames::name_locations() {
 
 std::vector<ParticipantNames::Place> ParticipantNames::numbered_places() const {
     std::vector<Place> numbered = places_;
-    std::unordered_map<u64, u32> others;  // location groups that are no processes
-    std::unordered_map<u32, u32> used;    // threads, by process
+    std::unordered_map<u64, u32> others;  // location groups that are not processes
+    std::unordered_map<u32, u32> used;    // number of threads by process
     for (u32 i = 0; i < numbered.size(); ++i) {
         if (numbered[i].rank != kNone) continue;
         u32 number = process(i);
@@ -208,7 +208,7 @@ std::string ParticipantNames::text(const ParticipantList& participants) const {
             ranks_of_name[own_name(location)].push_back(place.rank);
         }
     }
-    // Threads that the same ranks have go together.
+    // Groups threads that exist on the same ranks.
     std::vector<std::pair<ParticipantList, ParticipantList>> parts;
     for (auto& [thread, members] : ranks_of_thread) {
         ParticipantList ranks(std::move(members));

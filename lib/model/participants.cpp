@@ -14,7 +14,7 @@ ParticipantList::ParticipantList(std::vector<u32> members) {
     }
 }
 
-/// Precondition: larger than every member.
+/// Precondition: `member` is larger than every member.
 void ParticipantList::append(u32 member) {
     if (!runs_.empty()) {
         Run& run = runs_.back();
@@ -65,7 +65,7 @@ u64 ParticipantList::size() const {
 }
 
 bool ParticipantList::contains(u32 member) const {
-    // Runs are disjoint and rising, since each was built from consecutive sorted members.
+    // Runs are disjoint and rising, since each covers consecutive sorted members.
     const auto after = std::upper_bound(runs_.begin(), runs_.end(), member,
                                         [](u32 m, const Run& run) { return m < run.start; });
     if (after == runs_.begin()) return false;

@@ -8,9 +8,9 @@
 
 namespace tracefold {
 
-/// A set of participants (location indices) as arithmetic progressions in rising order of their
-/// first member: the inner level of a recursive RSD. Adding members in rising order, which is how
-/// locations are folded and merged, is amortised O(1); anything else is linear in the members.
+/// A set of participants (location indices), stored as arithmetic progressions in rising order of
+/// their first member: the inner level of a recursive RSD. Adding members in rising order, as
+/// folding and merging do, is amortised O(1); any other order is linear in the members.
 class ParticipantList {
   public:
     struct Run {
@@ -25,7 +25,7 @@ class ParticipantList {
     ParticipantList() = default;
     explicit ParticipantList(std::vector<u32> members);
 
-    /// Adds a member; a member that is in the set already changes nothing.
+    /// Adds a member; no effect if it is in the set.
     void add(u32 member);
     void unite(const ParticipantList& other);
 
@@ -39,7 +39,7 @@ class ParticipantList {
     [[nodiscard]] std::vector<u32> members() const;
     [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
 
-    /// Equal sets are equal whatever the order in which they were built.
+    /// Equal sets compare equal, whatever the order of insertion.
     bool operator==(const ParticipantList&) const = default;
 
   private:

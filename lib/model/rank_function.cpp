@@ -16,13 +16,13 @@ constexpr std::string_view kCoordinates = "xyzuvw";
 
 using Term = RankFunction::Term;
 
-/// A line of values along one dimension, as a term of that dimension alone.
+/// Values along one dimension, as a term of that dimension alone.
 struct Line {
     u64 stride = 0;
     u32 offset = 0;
 };
 
-/// Where the coordinate wraps, the value falls back by all strides but one.
+/// Where the coordinate wraps, the value drops by all strides but one.
 std::optional<Line> fit_stride(std::span<const u64> line, u64 stride) {
     const auto size = static_cast<u32>(line.size());
     u32 offset = 0;
@@ -35,7 +35,7 @@ std::optional<Line> fit_stride(std::span<const u64> line, u64 stride) {
     return Line{stride, offset};
 }
 
-/// One of the first two steps is the stride.
+/// The stride is one of the first two steps.
 std::optional<Line> fit_line(std::span<const u64> line) {
     const auto found = fit_stride(line, line[1] - line[0]);
     return found || line.size() == 2 ? found : fit_stride(line, line[2] - line[1]);
@@ -48,7 +48,7 @@ bool gives(const RankFunction& function, const RankGrid& grid, std::span<const u
     return true;
 }
 
-/// A sum of functions of one coordinate each.
+/// Fits a sum of functions of one coordinate each.
 std::optional<RankFunction> fit_sum(const RankGrid& grid, std::span<const u64> values) {
     RankFunction function{values[0], {}};
     std::vector<u64> line;
@@ -66,7 +66,7 @@ std::optional<RankFunction> fit_sum(const RankGrid& grid, std::span<const u64> v
     return function;
 }
 
-/// The coordinate of a place that stands at each place, as a combination of its coordinates.
+/// Fits one coordinate of the mapped positions as a combination of the own coordinates.
 Term fit_coordinate(const RankGrid& grid, std::size_t dimension, std::span<const u64> places) {
     const u32 size = grid.sizes()[dimension];
     const auto at = [&](u64 participant) {
@@ -79,7 +79,7 @@ Term fit_coordinate(const RankGrid& grid, std::size_t dimension, std::span<const
     return term;
 }
 
-/// Places of the grid, numbered from `base` on.
+/// Fits grid positions, numbered from `base` on.
 std::optional<RankFunction> fit_places_from(u64 base, const RankGrid& grid,
                                             std::span<const u64> values) {
     std::vector<u64> places;
@@ -96,7 +96,7 @@ std::optional<RankFunction> fit_places_from(u64 base, const RankGrid& grid,
     return function;
 }
 
-/// A number modulo `size`, as the nearest one to 0.
+/// Returns the representative of a number modulo `size` that is nearest to 0.
 i64 nearest(u32 number, u32 size) {
     return number <= size / 2 ? i64{number} : i64{number} - i64{size};
 }
@@ -113,7 +113,7 @@ std::string combination_text(const Term& term, std::size_t dimension, const Rank
         text += name;
     };
     u32 used = 0;
-    u32 largest = 0;  // of what is added up
+    u32 largest = 0;  // value of the sum
     for (std::size_t d = grid.dimensions(); d-- > 0;) {
         const std::size_t name = grid.dimensions() - 1 - d;
         used += term.coefficients[d];
@@ -126,7 +126,7 @@ std::string combination_text(const Term& term, std::size_t dimension, const Rank
     return is_plain ? text : text + " mod " + std::to_string(size);
 }
 
-/// Goes up or down with one coordinate.
+/// True if the term rises or falls with exactly one coordinate.
 bool follows_one(const Term& term, u32 size) {
     u32 steps = 0;
     for (const u32 coefficient : term.coefficients) {
@@ -199,8 +199,8 @@ namespace {
 
 using Term = RankFunction::Term;
 
-/// Combinations of the coordinates of a square by their coefficients, the second one that many
-/// times the size less, and the pairs of them that reach every place.
+/// Combinations of the coordinates of a square by their coefficients (`minus`: the second one is
+/// size - 1), and the pairs of them that reach every position.
 struct Combination {
     u32 first = 0;
     u32 second = 0;
@@ -209,7 +209,7 @@ struct Combination {
 constexpr std::array<Combination, 4> kCombinations = {{{1, 0}, {0, 1}, {1, 1}, {1, 1, true}}};
 constexpr std::array<std::pair<u32, u32>, 5> kPairs = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}};
 
-/// The sums of the values where a combination is 0, 1, ...
+/// Sums the values over the positions where a combination is 0, 1, ...
 std::vector<u64> line_sums(std::span<const u64> values, u32 size, const Combination& combination) {
     const u32 second = combination.minus ? size - 1 : combination.second;
     std::vector<u64> sums(size, 0);
@@ -219,7 +219,7 @@ std::vector<u64> line_sums(std::span<const u64> values, u32 size, const Combinat
     return sums;
 }
 
-/// A combination as a coordinate: as it is, or turned round.
+/// The coefficients of a combination, in its direction or reversed.
 std::vector<u32> coefficients_of(const Combination& combination, u32 size, bool turned) {
     const auto sign = [&](u32 coefficient, bool minus) {
         return minus ? (size - coefficient) % size : coefficient;
@@ -234,8 +234,8 @@ struct BlockSide {
     std::vector<u64> sums;
 };
 
-/// Turned round and shifted so that the sums are as great as they can be, the first ones first:
-/// what is cut into the same parts looks the same in whatever place it begins.
+/// Chooses direction and offset so that the sums are lexicographically largest: a canonical form
+/// for equal partitions with any origin.
 BlockSide fit_side(std::span<const u64> values, u32 size, const Combination& combination) {
     const std::vector<u64> sums = line_sums(values, size, combination);
     BlockSide best;
@@ -253,14 +253,14 @@ BlockSide fit_side(std::span<const u64> values, u32 size, const Combination& com
     return best;
 }
 
-/// The coordinates along a combination whose lines have the sums of a square's.
+/// Returns the coordinates along a combination whose line sums equal those of the square.
 std::vector<Term> fitting_sides(std::span<const u64> values, std::span<const u64> sums,
                                 const Combination& combination) {
     const auto size = static_cast<u32>(sums.size());
     const std::vector<u64> own = line_sums(values, size, combination);
     std::vector<Term> found;
     for (const bool turned : {false, true}) {
-        if (turned && size == 2) continue;  // the same again
+        if (turned && size == 2) continue;  // reversing has no effect
         for (u32 offset = 0; offset < size; ++offset) {
             bool fits = true;
             for (u32 i = 0; i < size && fits; ++i) {
@@ -272,7 +272,7 @@ std::vector<Term> fitting_sides(std::span<const u64> values, std::span<const u64
     return found;
 }
 
-/// Rows and columns of a square that are no others again.
+/// Counts distinct rows and columns of a square.
 std::size_t different_lines(const std::vector<u64>& square, u32 size) {
     std::set<std::vector<u64>> rows;
     std::set<std::vector<u64>> columns;

@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// Sizes of a grid, first small ones.
+/// Enumerates the grids with sizes in rising order, smallest first size first.
 void split(u32 participants, std::size_t dimensions, u32 least, std::vector<u32>& sizes,
            std::vector<std::vector<u32>>& out) {
     if (dimensions == 1) {
@@ -42,7 +42,7 @@ u32 smallest_factor(u32 number) {
     return number;
 }
 
-/// The dimension that is cut next: one of the largest parts, or the one behind the last.
+/// Returns the dimension of the next cut: one with the largest part, or the next one in turn.
 u32 next_cut(const std::vector<u32>& parts, bool largest, u32 last) {
     const auto dimensions = static_cast<u32>(parts.size());
     if (largest) {
@@ -154,7 +154,7 @@ u64 participant_at(const DigitGrid& grid, const std::vector<u32>& place) {
     return participant;
 }
 
-/// The next place of a box, the last dimension fastest; false behind the last one.
+/// Moves to the next position of a box, the last dimension fastest; false after the last one.
 bool advance(const GridBox& box, std::vector<u32>& place) {
     for (std::size_t d = place.size(); d-- > 0;) {
         if (++place[d] < box.end[d]) return true;
@@ -171,8 +171,8 @@ u64 value_at(const RankProduct& product, const std::vector<u32>& place) {
     return value;
 }
 
-/// The numbers along a dimension from the first place of the box, without their common divisor;
-/// empty if they are all the same.
+/// Returns the numbers along a dimension from the first position of the box, divided by their
+/// greatest common divisor; empty if all are equal.
 std::vector<u64> fit_factor(const DigitGrid& grid, const GridBox& box, std::size_t dimension,
                             std::span<const u64> values) {
     std::vector<u64> line;

@@ -12,7 +12,7 @@
 
 namespace tracefold {
 
-/// One entry of an event's attribute list; `value` holds the 64 bits of OTF2_AttributeValue.
+/// An entry of an event's attribute list; `value` holds the 64 bits of OTF2_AttributeValue.
 struct Attribute {
     u32 ref = 0;
     u8 type = 0;
@@ -21,11 +21,11 @@ struct Attribute {
     bool operator==(const Attribute&) const = default;
 };
 
-/// A run of raw records (events, or definitions), in order. The fields of a record stand in
-/// `values` as 64-bit numbers in the order of its RecordInfo, array fields expanded in place
-/// (signed numbers sign-extended, enumerators and references zero-extended, doubles as their bits).
-/// A `text` field's value is its length; its characters follow in `text`. Cleared and refilled
-/// without allocation.
+/// A sequence of raw records (events or definitions). `values` holds the fields of a record as
+/// 64-bit numbers in the order of its RecordInfo, with array fields expanded in place (signed
+/// numbers sign-extended, enumerators and references zero-extended, doubles as their bits). The
+/// value of a `text` field is its length; `text` holds its characters. Cleared and refilled without
+/// allocation.
 class TRACEFOLD_API RecordBatch {
   public:
     struct Head {
@@ -46,9 +46,9 @@ class TRACEFOLD_API RecordBatch {
         text_.clear();
     }
 
-    /// Opens a record; the values and attributes pushed next belong to it.
+    /// Begins a record; the values and attributes pushed next belong to it.
     void begin(u8 type, u64 time = 0) { add(type, time, 0); }
-    /// Opens a record of `value_count` values, which the caller sets before the next call.
+    /// Begins a record of `value_count` values; the caller sets them before the next call.
     u64* add(u8 type, u64 time, u32 value_count) {
         Head& head = *heads_.extend(1);
         head.time = time;
@@ -65,7 +65,7 @@ class TRACEFOLD_API RecordBatch {
         heads_.back().value_count += static_cast<u32>(values.size());
         values_.append(values);
     }
-    /// Pushes what `fill` appends to an AppendBuffer of values.
+    /// Pushes the values that `fill` appends to an AppendBuffer.
     template <class Fill>
     void push_by(const Fill& fill) {
         const std::size_t before = values_.size();
@@ -81,7 +81,6 @@ class TRACEFOLD_API RecordBatch {
         text_.append(text);
     }
 
-    /// Appends a copy of a record of another batch.
     void append(const RecordBatch& other, const Head& head) {
         begin(head.type, head.time);
         push(other.values(head));
@@ -89,7 +88,7 @@ class TRACEFOLD_API RecordBatch {
         const std::string_view rest = std::string_view(other.text_).substr(head.first_text);
         text_.append(rest.substr(0, other.text_length(head)));
     }
-    /// The same for records that stand in a row.
+    /// Appends a copy of contiguous records of another batch.
     void append(const RecordBatch& other, std::span<const Head> heads) {
         if (heads.empty()) return;
         const Head& first = heads.front();
@@ -115,18 +114,15 @@ class TRACEFOLD_API RecordBatch {
         text_.append(other.text_, first.first_text, end - first.first_text);
     }
     void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
-    /// `value` counts the values of all records.
+    /// `value` is an index into the values of all records.
     void add_to_value(std::size_t value, u64 step) { values_[value] += step; }
-    /// Sets a field of the last record.
     void set_last(std::size_t field, u64 value) {
         values_[heads_.back().first_value + field] = value;
     }
 
     [[nodiscard]] bool empty() const { return heads_.empty(); }
-    /// The values of the last record.
     [[nodiscard]] std::span<const u64> last_values() const { return values(heads_.back()); }
     [[nodiscard]] std::size_t size() const { return heads_.size(); }
-    /// Values of all records.
     [[nodiscard]] std::size_t value_count() const { return values_.size(); }
     [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
     [[nodiscard]] std::span<const Head> heads() const { return {heads_.data(), heads_.size()}; }
@@ -136,12 +132,12 @@ class TRACEFOLD_API RecordBatch {
     [[nodiscard]] std::span<const Attribute> attributes(const Head& head) const {
         return {attributes_.data() + head.first_attribute, head.attribute_count};
     }
-    /// The characters that belong to `head`'s text field of `length` characters.
+    /// Returns the characters of a record's text field of `length` characters.
     [[nodiscard]] std::string_view text(const Head& head, u64 length) const {
         return std::string_view(text_).substr(head.first_text, length);
     }
 
-    /// How many characters the text fields of a record have.
+    /// Returns the total length of a record's text fields.
     [[nodiscard]] std::size_t text_length(const Head& head) const {
         const std::size_t next = static_cast<std::size_t>(&head - heads_.data()) + 1;
         return (next < heads_.size() ? heads_[next].first_text : text_.size()) - head.first_text;
@@ -156,11 +152,11 @@ class TRACEFOLD_API RecordBatch {
     std::string text_;
 };
 
-/// Appends records that have only values, and few, to a batch without looking for room each time.
-/// As long as there is one, nothing else may be done with the batch.
+/// Appends records with few values and nothing else to a batch, without bounds checks per record.
+/// The batch must not be used otherwise during its lifetime.
 class RecordAppender {
   public:
-    /// Room for `most` records of `most_values` values each.
+    /// Reserves space for `most` records of `most_values` values each.
     RecordAppender(RecordBatch& batch, std::size_t most, std::size_t most_values)
         : batch_(batch),
           head_(batch.heads_.extend(most)),
@@ -177,7 +173,7 @@ class RecordAppender {
     }
 
     [[nodiscard]] bool full() const { return head_ == end_; }
-    /// Where the caller sets the values of the next record, before add().
+    /// Buffer for the values of the next record; fill it before add().
     [[nodiscard]] u64* values() const { return value_; }
     /// Precondition: not full().
     void add(u8 type, u64 time, u32 value_count) {
@@ -202,7 +198,7 @@ class RecordAppender {
     u32 first_text_;
 };
 
-/// Records of a batch that stand in a row. Valid until something is appended to the batch.
+/// Contiguous records of a batch. Valid until the next append to the batch.
 class RecordSpan {
   public:
     using Head = RecordBatch::Head;
@@ -227,15 +223,15 @@ class RecordSpan {
     std::span<const Head> heads_;
 };
 
-/// What a timing group stands for: an element of a symbol.
+/// The record of a timing group: an element of a symbol.
 struct RecordPlace {
     u32 symbol;
     u32 element;
 };
 
-/// What the call model hands to the folding engine: symbols in execution order, and for every
-/// column (numbered per location: the slots of symbol 0, of symbol 1, ...) its values in order.
-/// Cleared and refilled without allocation.
+/// The output of the call model for folding: symbols in execution order, and for every column
+/// (numbered per location: the slots of symbol 0, of symbol 1, ...) its values in order. Cleared
+/// and refilled without allocation.
 struct CallBatch {
     struct Value {
         u32 column;

@@ -10,10 +10,10 @@
 
 namespace tracefold {
 
-/// What a field of a record means. The kind decides how a value is mapped between local and global
-/// ids, encoded before folding, and printed; the record tables give one kind to every field.
+/// The meaning of a record field. It decides how a value is mapped between local and global ids,
+/// encoded before folding, and printed.
 enum class FieldKind : u8 {
-    value,         ///< an unsigned number without further meaning
+    value,         ///< an unsigned number
     signed_value,  ///< a 64-bit two's complement number
     real,          ///< the bits of a double
     enumeration,   ///< an enumerator or a set of flags
@@ -22,15 +22,15 @@ enum class FieldKind : u8 {
     tag,
     bytes,
     count,         ///< length of the array fields that follow
-    text,          ///< characters; the value is their number, they stand in RecordBatch::text
+    text,          ///< characters in RecordBatch::text; the value is their number
     peer,          ///< a rank in the record's communicator or window
     root,          ///< a rank in the record's communicator, or one of OTF2's root constants
     op,            ///< a collective operation
-    request_new,   ///< a request id that starts to live
-    request_done,  ///< a request id that ends
-    request_used,  ///< a request id that goes on
-    matching_id,   ///< ties the begin and the end of an RMA or I/O operation
-    // References. The first group has mapping tables, in the order of OTF2_MappingType.
+    request_new,   ///< a request id that begins its lifetime
+    request_done,  ///< a request id that ends its lifetime
+    request_used,  ///< a request id within its lifetime
+    matching_id,   ///< matches the begin and the end of an RMA or I/O operation
+    // References. The first ones have mapping tables, in the order of OTF2_MappingType.
     string,
     attribute,
     location,
@@ -46,7 +46,7 @@ enum class FieldKind : u8 {
     io_file,
     io_handle,
     location_group,
-    // References that exist only among definitions.
+    // References used only in definitions.
     system_tree_node,
     metric_member,
     callpath,
@@ -56,8 +56,8 @@ enum class FieldKind : u8 {
     io_paradigm,
     paradigm,
     // Ids of messages that MPI_Mprobe or MPI_Improbe matched.
-    message_new,   ///< a message id that starts to live; UNDEFINED for MPI_Probe and MPI_Iprobe
-    message_used,  ///< the message id that a matched receive takes
+    message_new,  ///< a message id that begins its lifetime; UNDEFINED for MPI_Probe and MPI_Iprobe
+    message_used,  ///< the message id that a matched receive consumes
 };
 
 inline constexpr int kMappingKinds = 15;
@@ -67,7 +67,7 @@ constexpr bool is_mapped(FieldKind kind) {
     return kind >= FieldKind::string && kind <= FieldKind::location_group;
 }
 
-/// The OTF2_MappingType of a mapped kind. Precondition: is_mapped(kind).
+/// Returns the OTF2_MappingType of a mapped kind. Precondition: is_mapped(kind).
 constexpr int mapping_type(FieldKind kind) {
     return static_cast<int>(kind) - static_cast<int>(FieldKind::string);
 }
@@ -75,10 +75,10 @@ constexpr int mapping_type(FieldKind kind) {
 struct Field {
     std::string_view name;
     FieldKind kind = FieldKind::value;
-    bool array = false;  ///< repeated as often as the nearest `count` field before it says
+    bool array = false;  ///< its length is in the nearest preceding `count` field
 };
 
-/// One record type of OTF2: its name and its fields in the order of libotf2's calls.
+/// A record type of OTF2: its name and its fields in the order of libotf2's parameters.
 struct RecordInfo {
     static constexpr std::size_t kMaxFields = 10;
 
@@ -105,8 +105,7 @@ constexpr Field many(std::string_view name, FieldKind kind) { return {name, kind
 
 }  // namespace fields
 
-/// OTF2_Type of the values of attributes and metrics, by its numbers. Smaller numbers stand in the
-/// low bits of 64.
+/// OTF2_Type of attribute and metric values. Narrow values are in the low bits of 64.
 enum class ValueType : u8 {
     unsigned8 = 1,
     unsigned16,

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-/// What event records are about, and what hangs on them (attributes).
+/// The subject of event records; `attributes` for their attribute lists.
 enum class RecordKind : u8 {
     attributes,
     collectives,
@@ -30,20 +30,19 @@ inline constexpr std::size_t kRecordKinds = 13;
 
 using RecordKindSet = std::bitset<kRecordKinds>;
 
-/// "attributes"
 std::string_view name_of(RecordKind kind);
-/// Nothing if there is no such kind.
+/// Returns nothing for an unknown name.
 std::optional<RecordKind> find_record_kind(std::string_view name);
 
 namespace detail {
 
-/// Every event type has a kind: one without does not compile.
+/// Compile-time check: every event type must have a kind.
 constexpr RecordKind record_kind_of(std::string_view name) {
     struct Start {
         std::string_view text;
         RecordKind kind;
     };
-    // The first one that fits counts.
+    // The first matching prefix decides.
     constexpr Start starts[] = {
         {"MpiCollective", RecordKind::collectives},
         {"NonBlockingCollective", RecordKind::collectives},
@@ -88,14 +87,14 @@ constexpr bool is_enter(u8 type) {
     return type == static_cast<u8>(EventType::Enter) ||
            type == static_cast<u8>(EventType::CallingContextEnter);
 }
-/// True for records that leave one.
+/// True for records that leave a region or calling context.
 constexpr bool is_leave(u8 type) {
     return type == static_cast<u8>(EventType::Leave) ||
            type == static_cast<u8>(EventType::CallingContextLeave);
 }
 
-/// On a stream of an accelerator a copy is an access to a window, in no region: a get takes from
-/// the host what a put gives back, and both last until they complete.
+/// True for a record that begins a copy: on an accelerator stream, a copy is a window access
+/// outside any region. A get copies from the host, a put to it; both last until they complete.
 constexpr bool begins_copy(u8 type) {
     return type == static_cast<u8>(EventType::RmaGet) || type == static_cast<u8>(EventType::RmaPut);
 }

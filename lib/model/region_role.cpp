@@ -26,7 +26,7 @@ bool contains_any(std::string_view name, const std::array<std::string_view, N>& 
                        [name](std::string_view word) { return contains(name, word); });
 }
 
-/// cudaLaunchKernel, hipMemcpy.
+/// Matches cudaLaunchKernel, hipMemcpy.
 bool is_of_runtime(std::string_view name) {
     for (const std::string_view prefix : {"cuda", "hip"}) {
         if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
@@ -44,7 +44,7 @@ bool is_copy(std::string_view name, RegionRole role) {
            contains(name, "enqueuecopy") || contains(name, "enqueuefill");
 }
 
-/// cudaStreamWaitEvent, of a stream, does not block the host.
+/// A wait on a stream, such as cudaStreamWaitEvent, does not block the host.
 bool is_wait(std::string_view name, RegionRole role) {
     constexpr std::array<std::string_view, 5> kWords = {"synchronize", "waitforevents", "clfinish",
                                                         "acc_wait", "taskwait"};
@@ -52,7 +52,7 @@ bool is_wait(std::string_view name, RegionRole role) {
            contains_any(name, kWords);
 }
 
-/// Streams of the operations on memory that rocprofv3 records.
+/// True for the memory operations that rocprofv3 records on streams of their own.
 bool is_memory_management(std::string_view name, RegionRole role) {
     return role == RegionRole::allocate || role == RegionRole::deallocate ||
            role == RegionRole::reallocate || name.starts_with("MEMORY_ALLOCATION") ||

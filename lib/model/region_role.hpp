@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-/// OTF2_RegionRole, by its numbers: those that questions are asked about.
+/// The values of OTF2_RegionRole that analyses distinguish.
 enum class RegionRole : u64 {
     unknown = 0,
     function = 1,
@@ -47,36 +47,35 @@ constexpr bool is_communication(RegionRole role) {
            role == RegionRole::point_to_point || role == RegionRole::one_sided;
 }
 
-/// The same, or waits for them, or uses files: what a replay has to issue.
+/// True for roles with communication, waits for it, or file access: a replay has to issue them.
 constexpr bool communicates(RegionRole role) {
     return is_communication(role) || role == RegionRole::barrier || role == RegionRole::file_io;
 }
 
-/// What a region has to do with an accelerator.
+/// The use of an accelerator by a region.
 enum class AcceleratorUse : u8 {
-    none,    ///< nothing: computation on the host, MPI, and so on
+    none,    ///< host computation, MPI, etc.
     kernel,  ///< runs on the accelerator
-    copy,    ///< moves or sets memory of an accelerator, seen from either side
+    copy,    ///< transfers or sets accelerator memory, on host or stream
     wait,    ///< the host waits for the accelerator
-    call,    ///< any other call of the interface; on a stream, memory management on the host
-    idle,    ///< a recorder's own region for an accelerator that does nothing
+    call,    ///< any other API call; on a stream, memory management on the host
+    idle,    ///< a recorder's pseudo region for an idle accelerator
 };
 inline constexpr std::size_t kAcceleratorUses = 6;
 
 /// "kernel", "copy", "wait".
 std::string_view accelerator_use_name(AcceleratorUse use);
 
-/// How people are told of a copy that is no region of its own: "COPY TO DEVICE".
+/// Returns the displayed name of a copy outside any region: "COPY TO DEVICE".
 std::string_view copy_name(bool to_device);
 
-/// True for the paradigms of OTF2 that are accelerators' by definition: CUDA, HIP, OpenCL, ...
+/// True for OTF2 paradigms of class accelerator: CUDA, HIP, OpenCL, ...
 bool is_accelerator_paradigm(u64 paradigm);
 
-/// Of a region on a thread of the host: `of_accelerator` says whether its paradigm is that of an
-/// accelerator; recorders that do not tell are known by the names of the functions of CUDA and HIP.
+/// Classifies a region on a host thread. `of_accelerator`: its paradigm is that of an accelerator;
+/// without this information, function names of CUDA and HIP decide.
 AcceleratorUse use_on_host(std::string_view name, RegionRole role, bool of_accelerator);
 
-/// Of a region on a stream of an accelerator.
 AcceleratorUse use_on_stream(std::string_view name, RegionRole role);
 
 }  // namespace tracefold

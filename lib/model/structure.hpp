@@ -17,23 +17,23 @@
 
 namespace tracefold {
 
-/// How the peers of a column are written. The call model gives peers relative to the own rank;
-/// which encoding makes most ranks alike depends on the program: neighbours are relative (modulo
-/// the size on a torus), partners of a butterfly are exclusive or, servers are absolute.
+/// The encoding of the peers in a column. The call model gives peers relative to the own rank; the
+/// program decides which encoding makes most ranks equal: neighbours are relative (modulo the size
+/// on a torus), butterfly partners exclusive or, servers absolute.
 enum class PeerEncoding : u8 { relative, modulo, exclusive_or, absolute };
 
 inline constexpr int kPeerEncodings = 4;
 
-/// How a location sees the communicator of all peers of one of its columns.
+/// The view of a location on the communicator of all peers in one of its columns.
 struct PeerView {
     u32 rank = 0;
     u32 size = 0;
-    bool usable = false;  ///< one view for the whole column, and all peers are below `size`
+    bool usable = false;  ///< one view for the whole column, and all peers below `size`
 
     bool operator==(const PeerView&) const = default;
 };
 
-/// A relative peer in another encoding. Precondition: rank + relative is below view.size.
+/// Converts a relative peer to another encoding. Precondition: rank + relative is below view.size.
 constexpr u64 encode_relative_peer(u64 relative, PeerEncoding encoding, u32 rank, u32 size) {
     const u64 peer = relative + rank;
     switch (encoding) {
@@ -64,18 +64,18 @@ constexpr u64 relative_peer(u64 value, PeerEncoding encoding, u32 rank, u32 size
     return value;
 }
 
-/// Records that a stream of one location may have at most: more than any archive has, and few
-/// enough to be added up over all locations.
+/// The maximum number of records in a stream of one location: above any archive, and small enough
+/// for sums over all locations.
 inline constexpr u64 kMostRecords = u64{1} << 40U;
 
-/// Loops that may stand in each other. A loop is found when all within it has come twice, so that
-/// one of a trace cannot have even 64 levels.
+/// The maximum nesting depth of loops. A loop is found once its body has come twice, so real traces
+/// do not even reach 64 levels.
 inline constexpr u32 kDeepestNest = 250;
 
 /// Nested loops over leaves: a power regular section descriptor without its counts. Leaves are
 /// numbered 0 .. leaf_count-1 in the order of their first execution; loop k is item leaf_count + k
-/// and its body holds leaves and loops of a lower index only. How often a leaf is repeated and a
-/// loop iterates is not part of the pattern (elastic counts): it stands in one column per node.
+/// and its body holds leaves and loops of lower index only. Repetition and iteration counts are not
+/// part of the pattern (elastic counts): one column per node holds them.
 struct Pattern {
     u32 leaf_count = 0;
     std::vector<std::vector<u32>> loops;
@@ -94,16 +94,16 @@ struct NodeCount {
     auto operator<=>(const NodeCount&) const = default;
 };
 
-/// A sequence of 64-bit numbers in folded form. Arithmetic is modulo 2^64.
+/// A folded sequence of 64-bit numbers. Arithmetic is modulo 2^64.
 struct Column {
     enum class Form : u8 {
-        constant,     ///< start, start, ... as often as asked
-        progression,  ///< start, start + stride, ... as often as asked
+        constant,     ///< start, start, ... for any length
+        progression,  ///< start, start + stride, ... for any length
         list,         ///< values
-        periodic,     ///< values, again and again as often as asked
-        runs,         ///< values are v, n, v, n, ..., v: runs of n times v, the last without end
+        periodic,     ///< values, repeated for any length
+        runs,         ///< values are v, n, v, n, ..., v: runs of n times v, the last one unbounded
         folded,       ///< pattern over the alphabet's values
-        differences,  ///< start, then the running sum of a pattern over the alphabet's differences
+        differences,  ///< start, then the prefix sums of a pattern over the alphabet's differences
     };
 
     Form form = Form::constant;
@@ -111,7 +111,7 @@ struct Column {
     u64 stride = 0;
     std::vector<u64> values;
     u32 pattern = kNone;            ///< id of a Pattern
-    u32 alphabet = kNone;           ///< id of a Column with the value of each leaf
+    u32 alphabet = kNone;           ///< id of a Column with one value per leaf
     std::vector<NodeCount> counts;  ///< by rising node; nodes without a column have count 1
 
     bool operator==(const Column&) const = default;
@@ -130,8 +130,8 @@ struct Script {
     bool operator==(const Script&) const = default;
 };
 
-/// Neighbouring classes whose columns differ in some of their numbers only (family_numbers()): the
-/// file has the first of them, and these numbers as columns over the classes.
+/// Adjacent classes whose columns differ only in some numbers (family_numbers()): the file stores
+/// the first column, and these numbers as columns over the classes.
 struct ColumnFamily {
     struct Number {
         u32 place = 0;
@@ -140,73 +140,76 @@ struct ColumnFamily {
         bool operator==(const Number&) const = default;
     };
 
-    u32 first = 0;                ///< class
-    u32 size = 0;                 ///< classes; at least 2
+    u32 first = 0;                ///< class index
+    u32 size = 0;                 ///< number of classes; at least 2
     std::vector<Number> numbers;  ///< by rising place
 
     bool operator==(const ColumnFamily&) const = default;
 };
 
-/// The numbers of an argument as functions of the place that a participant has in a grid: one
-/// sequence for all participants, of which each has the numbers that are present for it. A number
-/// is a RankFunction, or what a column over the places has where that leads to (the size of the
-/// cell that a rank comes to), or the product of its base and factors, each a function of one
-/// combination of coordinates (the edges of a box). Numbers stand in the order of the sequence,
-/// but those of a stretch in rising order, or in one that each participant has by chance.
+/// The numbers of an argument as functions of the participant's position in a grid: one sequence
+/// for all participants; each participant has the numbers that are present for it. A number is a
+/// RankFunction, or the entry of a column over the positions at that function's value (the size of
+/// the cell that a rank gets), or the product of its base and factors, each a function of one
+/// combination of coordinates (the edges of a box). Numbers are in sequence order, except within
+/// stretches: these are sorted, or in an order chosen per participant.
 struct FunctionTable {
-    /// Values of `presence`; from kGroups on those of the groups that `presences` tell.
+    /// Values of `presence`: from kGroups on, the groups of the column in `presences`.
     static constexpr u64 kEverywhere = 0;
-    static constexpr u64 kInside = 1;  ///< where the function stays within the grid
+    static constexpr u64 kInside = 1;  ///< where the function is within the grid
     static constexpr u64 kGroups = 2;
     /// Values of `order`.
     static constexpr u64 kNext = 0;    ///< begins a stretch
-    static constexpr u64 kRising = 1;  ///< in a stretch with the number before, which is sorted
-    static constexpr u64 kChosen = 2;  ///< in a stretch with the number before, see `choices`
+    static constexpr u64 kRising = 1;  ///< in the stretch of the previous number, sorted
+    static constexpr u64 kChosen = 2;  ///< in the same stretch, ordered by `choices`
 
-    std::vector<DigitGrid::Digit> grid;  ///< its places are the participants
+    std::vector<DigitGrid::Digit> grid;  ///< its positions are the participants
     u32 function_count = 0;
-    /// Columns over the functions: the base, then per dimension of the grid stride (0: that of the
-    /// dimension's places), offset (signed), and the coefficient of each dimension.
+    /// Columns over the functions: the base, then per dimension of the grid the stride (0: that of
+    /// the dimension's positions), offset (signed), and the coefficient of each dimension.
     std::vector<u32> parameters;
-    std::vector<u32> lookups;    ///< columns over the places
-    u32 lookup_of = kNone;       ///< over the functions: 0 none, or 1 + lookup; kNone: always none
+    std::vector<u32> lookups;    ///< columns over the positions
+    u32 lookup_of = kNone;       ///< over the functions: 0 none, or 1 + lookup; kNone: none for all
     std::vector<u32> factors;    ///< columns over the coordinates of a dimension
     std::vector<u32> factor_of;  ///< by dimension, over the functions: 0 none, or 1 + factor
-    u32 size = 0;                ///< numbers of the sequence
-    bool periodic = false;       ///< they come again and again; else they are a list
-    u32 function_of = kNone;     ///< over the numbers; kNone: number k has function k
-    u32 presence = kNone;        ///< over the numbers; kNone: everywhere
-    u32 group_of = kNone;        ///< over the participants; kNone: all in one
+    u32 size = 0;                ///< length of the sequence
+    bool periodic = false;       ///< the sequence repeats; otherwise it is a list
+    u32 function_of = kNone;     ///< over the numbers; kNone: function k for number k
+    u32 presence = kNone;        ///< over the numbers; kNone: present for all
+    u32 group_of = kNone;        ///< over the participants; kNone: one group
     std::vector<u32> presences;  ///< columns over the groups: 1 where the number is present
-    u32 order = kNone;           ///< over the numbers; kNone: as they stand
-    u32 choices = kNone;         ///< digits of the orders of chosen stretches, packed
-    /// Who has which number, and in which order, is as in the table of a slot of the symbol before,
-    /// the last one that does not follow another; grid, size and periodic are the same.
+    u32 order = kNone;           ///< over the numbers; kNone: sequence order
+    u32 choices = kNone;         ///< packed digits: the orders of chosen stretches
+    /// Presence and order are those of the last preceding slot of the symbol whose table does not
+    /// follow another; grid, size and periodic are equal.
     bool follows = false;
 
     bool operator==(const FunctionTable&) const = default;
 };
 
-/// How receives have the sizes of the sends that they match: number n of those from one rank on one
-/// communicator that have the same tag, or number n of all, which then tells the tag as well.
+/// How receives take sizes from the sends that they match: the n-th receive from a rank on a
+/// communicator matches the n-th send with the same tag, or the n-th send of any tag, which then
+/// gives the tag as well.
 enum class Matching : u8 { none, by_tag, in_order };
 
-/// Which column each participant uses for one argument or count, in one of six forms:
+/// The column of each participant for one argument or count, in one of six forms:
 /// - a count that is 1 for all: no columns, `by_participant` is kNone;
 /// - all use columns[0]; `by_participant` is kNone;
-/// - `by_participant` is a column over the participants in rising order that names the class of
-///   each; classes are numbered in the order of their first participant, and columns[c] is the
-///   column of class c;
-/// - every participant's column is a constant: `columns` is empty and `by_participant` is a column
-///   over the participants with these constants;
-/// - `functions` give the columns of all participants. Once unfolded it has the third form besides;
-/// - `matching` says that it is the tag or size of a receive, and that the send tells it: the same.
+/// - `by_participant` is a column over the participants in rising order with the class of each;
+///   classes are numbered in the order of their first participant, and columns[c] is the column of
+///   class c;
+/// - every participant's column is a constant: `columns` is empty and `by_participant` is a
+///   column over the participants with these constants;
+/// - `functions` give the columns of all participants; once unfolded, the third form is filled in
+///   too;
+/// - `matching`: the argument is the tag or size of a receive and comes from the matching send;
+///   once unfolded, the third form is filled in too.
 struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
-    std::vector<ColumnFamily> families;  ///< of the classes, by rising class
+    std::vector<ColumnFamily> families;  ///< ascending by class
     std::optional<FunctionTable> functions;
-    PeerEncoding peers = PeerEncoding::relative;  ///< of the values, if they are peers
+    PeerEncoding peers = PeerEncoding::relative;  ///< encoding of the values, if they are peers
     Matching matching = Matching::none;
 
     [[nodiscard]] bool is_always_one() const {
@@ -218,16 +221,16 @@ struct Assignment {
 /// Facts about one location that no record states.
 struct LocationFacts {
     static constexpr std::size_t kFields = 7;
-    /// Where the last ones are 0 for all locations, files leave them out.
+    /// The fields beyond are omitted from files if they are 0 for all locations.
     static constexpr std::size_t kFewestFields = 6;
 
     u64 events = 0;             ///< records in the event stream
     u64 local_definitions = 0;  ///< records in the local definition stream
     u64 has_event_file = 0;
     u64 has_local_definition_file = 0;
-    u64 raw_unknown_request = 0;  ///< events kept verbatim, by reason
+    u64 raw_unknown_request = 0;  ///< events stored verbatim, by reason
     u64 raw_inexpressible = 0;
-    u64 has_restarts = 0;  ///< its request ids are encoded with those that begin again
+    u64 has_restarts = 0;  ///< restarts are encoded in its request ids
 
     [[nodiscard]] std::array<u64, kFields> to_array() const {
         return {events,
@@ -244,30 +247,30 @@ struct LocationFacts {
     bool operator==(const LocationFacts&) const = default;
 };
 
-/// All locations of an archive, folded in time and merged over ranks, in canonical numbering: the
-/// same archive gives the same Structure for every number of processes.
+/// All locations of an archive, folded in time and merged over ranks, in canonical numbering: an
+/// archive gives the same Structure for every number of processes.
 struct Structure {
     std::vector<Pattern> patterns;
-    std::vector<Column> columns;  ///< a column refers to columns of lower index only
+    std::vector<Column> columns;  ///< a column refers only to columns of lower index
     std::vector<Symbol> symbols;
     std::vector<Stream> symbol_streams;
     std::vector<Script> scripts;
-    /// Per stream: a column over the locations with 0 (no records) or 1 + script id.
+    /// By stream: a column over the locations with 0 (no records) or 1 + script id.
     std::vector<u32> script_of;
     std::vector<std::vector<Assignment>> script_counts;  ///< [script][pattern node]
     std::vector<std::vector<Assignment>> slots;          ///< [symbol][slot]
-    /// LocationFacts field by field, each a column over the locations; with the events only.
+    /// LocationFacts field by field, each a column over the locations; only for the event stream.
     std::vector<u32> facts;
     u32 location_count = 0;
 
     bool operator==(const Structure&) const = default;
 };
 
-/// Which side of a message a slot tells about.
+/// The side of a message that a slot describes.
 enum class MessageSide : u8 { none, send, receive };
 
-/// The side of the message whose peer, communicator, tag and size the element's slots tell; the
-/// slot is one of them, or one of other fields. Raw elements tell of none.
+/// Returns the side of the message whose peer, communicator, tag and size are in the element's
+/// slots, if the slot is one of them; none otherwise, and for raw elements.
 constexpr MessageSide message_side(const Element& element, const Slot& slot) {
     if (element.raw || slot.field == Slot::kAttributeField) return MessageSide::none;
     switch (static_cast<EventType>(element.type)) {
@@ -283,7 +286,7 @@ constexpr MessageSide message_side(const Element& element, const Slot& slot) {
     }
 }
 
-/// Whether receives that are matched so have this field from the send.
+/// True if receives with this matching take the field from the send.
 constexpr bool is_matched(Matching matching, FieldKind kind) {
     return matching != Matching::none &&
            (kind == FieldKind::bytes || (kind == FieldKind::tag && matching == Matching::in_order));
@@ -295,22 +298,22 @@ struct Variant {
     ParticipantList participants;
 };
 
-/// The variants of a slot in the encodings other than relative. An encoding whose participants are
-/// fewer than the slot's is not possible for all of them.
+/// The variants of a slot in the encodings other than relative. An encoding with fewer participants
+/// than the slot is not applicable to all of them.
 using PeerAlternatives = std::array<std::vector<Variant>, kPeerEncodings - 1>;
 
-/// The folded form of some of an archive's locations: what processes send each other on the way to
-/// a Structure. Ids are local to this object.
+/// The folded form of some of an archive's locations; processes exchange it while building a
+/// Structure. Ids are local to this object.
 struct PartialStructure {
     std::vector<Pattern> patterns;
-    std::vector<Column> columns;  ///< a column refers to columns of lower index only
+    std::vector<Column> columns;  ///< a column refers only to columns of lower index
     std::vector<Symbol> symbols;
     std::vector<Stream> symbol_streams;
     std::vector<Script> scripts;
     std::vector<ParticipantList> script_participants;
     std::vector<std::vector<std::vector<Variant>>> script_counts;  ///< [script][node]
     std::vector<std::vector<std::vector<Variant>>> slots;          ///< [symbol][slot]
-    /// Slots of peers in the other encodings, as far as they are possible: by (symbol, slot).
+    /// Slots of peers in the other applicable encodings: by (symbol, slot).
     std::map<std::pair<u32, u32>, PeerAlternatives> peer_alternatives;
     std::map<u32, LocationFacts> facts;  ///< by location
 };

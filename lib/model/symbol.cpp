@@ -10,8 +10,7 @@ namespace {
 
 constexpr u8 id(EventType type) { return static_cast<u8>(type); }
 
-/// What a receive or a non-blocking collective reveals at its completion, given to the posting
-/// call.
+/// The slots that a completion fills; they belong to the posting call.
 std::vector<Slot> late_slots(u16 element, u8 type) {
     const EventType completion = type == id(EventType::MpiIrecvRequest)
                                      ? EventType::MpiIrecv

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-/// Which record table a stream of records speaks of.
+/// The record table of a stream of records.
 enum class Stream : u8 { events, local_definitions, global_definitions };
 inline constexpr int kStreams = 3;
 
@@ -21,8 +21,8 @@ inline constexpr u8 kCompletions = 0xFF;
 /// `Element::array_count` of records whose array length is a value, not part of the layout.
 inline constexpr u32 kDynamicArray = kNone;
 
-/// A mapped reference inside a symbol: the global id and how the raw one is regenerated.
-/// Even: raw id = inverse mapping of code / 2. Odd: code / 2 is the raw id itself.
+/// A mapped reference inside a symbol: the global id and the rule for the raw one. Even: raw id =
+/// inverse mapping of code / 2. Odd: code / 2 is the raw id itself.
 using ReferenceCode = u64;
 
 struct AttributeKey {
@@ -32,23 +32,23 @@ struct AttributeKey {
     auto operator<=>(const AttributeKey&) const = default;
 };
 
-/// One record of a symbol: everything about it that is not an argument.
+/// One record of a symbol without its arguments.
 struct Element {
     u8 type = 0;          ///< EventType, DefinitionType or kCompletions
-    bool raw = false;     ///< all fields stand verbatim: the encodings did not fit
+    bool raw = false;     ///< all fields are stored verbatim: the encodings did not fit
     u32 array_count = 0;  ///< length of its arrays, or kDynamicArray
-    /// The region or calling context of Enter, Leave and their kin; the model of a numbered string.
+    /// The region or calling context of enter and leave records; the model of a numbered string.
     ReferenceCode context = 0;
     std::vector<AttributeKey> attributes;
 
     auto operator<=>(const Element&) const = default;
 };
 
-/// How a slot's values lie in the value stream of a call.
+/// The layout of a slot's values in the value stream of a call.
 enum class SlotShape : u8 {
-    one,    ///< one value a call
-    count,  ///< one value a call: how often the slots of shape `each` that follow are repeated
-    each,   ///< as many values as the nearest count before it says
+    one,    ///< one value per call
+    count,  ///< one value per call: the repetition count of the following `each` slots
+    each,   ///< as many values as the nearest preceding count
 };
 
 /// One argument of a symbol: a column of values in execution order.
@@ -59,18 +59,17 @@ struct Slot {
     u8 field = 0;  ///< index into the record's fields; kAttributeField for attribute values
     FieldKind kind = FieldKind::value;
     SlotShape shape = SlotShape::one;
-    bool late =
-        false;  ///< known only when the request completes; kept with the call that posted it
+    bool late = false;  ///< known only when the request completes; stored with the posting call
 };
 
-/// A call symbol: what the code *is*, namely records and their layout, without any argument.
+/// A call symbol: the records and their layout, without any argument.
 struct Symbol {
     std::vector<Element> elements;
 
     auto operator<=>(const Symbol&) const = default;
 };
 
-/// True if the field stands in the symbol (Element::context), not in a column.
+/// True if the field is part of the symbol (Element::context), not of a column.
 constexpr bool is_context(Stream stream, u8 type, const Field& field) {
     if (stream != Stream::events) return false;
     const auto is = [type](EventType event) { return type == static_cast<u8>(event); };
@@ -79,25 +78,25 @@ constexpr bool is_context(Stream stream, u8 type, const Field& field) {
            (is(EventType::CallingContextEnter) || is(EventType::CallingContextLeave));
 }
 
-/// The slots of a symbol in the order of its value stream. Deterministic: encoder, decoder and the
-/// file agree on it by construction. Cost: linear in the number of fields.
+/// Returns the slots of a symbol in the order of its value stream. Deterministic: encoder, decoder
+/// and the file agree on it by construction. Cost: linear in the number of fields.
 std::vector<Slot> slots_of(Stream stream, const Symbol& symbol);
 
-/// True for a global String that is like an earlier one, its model, but for its numbers: it has
-/// their values (`array_count` of them) in place of the text. `context` names the model: 2 n is
-/// string definition n of the file, 2 n + 1 entry n of the dictionary.
+/// True for a global String that differs from an earlier one, its model, only in its numbers: it
+/// stores their values (`array_count` of them) instead of the text. `context` is the model: 2 n for
+/// string definition n of the file, 2 n + 1 for entry n of the dictionary.
 bool is_numbered_string(Stream stream, const Element& element);
 
-/// The record description behind an element. Precondition: not kCompletions.
+/// Returns the record description of an element. Precondition: not kCompletions.
 const RecordInfo& record_info(Stream stream, u8 type);
 
-/// A content key: equal symbols and only they have equal keys.
+/// A content key: symbols are equal exactly if their keys are.
 std::string symbol_key(const Symbol& symbol);
 
-/// How many values of a call each of its slots has, told for one slot after the other.
+/// Computes how many values each slot of a symbol has in a call; call count() slot by slot.
 class SlotValues {
   public:
-    /// The slot's `first` value is looked at if it is a count.
+    /// Reads `first` only if the slot is a count.
     std::size_t count(SlotShape shape, const u64* first) {
         if (shape == SlotShape::count) repeat_ = *first;
         return shape == SlotShape::each ? repeat_ : 1;

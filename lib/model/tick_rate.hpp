@@ -8,10 +8,10 @@
 
 namespace tracefold {
 
-/// From one moment to another; 0 where a clock ran backwards.
+/// Returns the ticks between two times; 0 if the clock ran backwards.
 constexpr u64 elapsed(u64 from, u64 to) { return to > from ? to - from : 0; }
 
-/// The same with its sign.
+/// A signed difference of two times.
 struct TickSpan {
     u64 ticks = 0;
     bool backwards = false;  ///< the clock was set back
@@ -21,9 +21,8 @@ struct TickSpan {
     }
 };
 
-/// How many ticks of a clock make a second. Whatever turns ticks into time, or time into ticks,
-/// does it here (tests/style/check_ticks.py). A clock whose rate the trace does not know (0) counts
-/// nanoseconds.
+/// The ticks per second of a clock. All conversions between ticks and time belong here
+/// (tests/style/check_ticks.py). An unknown rate (0) counts as nanoseconds.
 class TickRate {
   public:
     static constexpr u64 kNanoseconds = 1'000'000'000;
@@ -33,10 +32,10 @@ class TickRate {
         : rate_(ticks_per_second == 0 ? kNanoseconds : ticks_per_second) {}
     bool operator==(const TickRate&) const = default;
 
-    /// For documents; at least 1.
+    /// For output; at least 1.
     [[nodiscard]] u64 ticks_per_second() const { return rate_; }
 
-    /// Seconds of ticks, whole or not. To the precision of the type.
+    /// Converts whole or fractional ticks to seconds, to the precision of the type.
     template <class Ticks>
     [[nodiscard]] double seconds(Ticks ticks) const {
         return static_cast<double>(ticks) / static_cast<double>(rate_);
@@ -51,15 +50,15 @@ class TickRate {
         return seconds * static_cast<double>(rate_);
     }
 
-    /// Rounded down; as many as 64 bits hold.
+    /// Rounded down; saturates at 64 bits.
     [[nodiscard]] u64 nanoseconds(u64 ticks) const { return scaled(ticks, kNanoseconds, 0); }
     [[nodiscard]] u64 picoseconds(u64 ticks) const { return scaled(ticks, 1000 * kNanoseconds, 0); }
-    /// Rounded to the nearest one.
+    /// Rounded to the nearest nanosecond.
     [[nodiscard]] u64 nearest_nanosecond(u64 ticks) const {
         return scaled(ticks, kNanoseconds, rate_ / 2);
     }
 
-    /// Exact to nine decimals, of which the last is rounded: "12.500000000".
+    /// Nine decimals, rounded: "12.500000000".
     [[nodiscard]] std::string seconds_text(u64 ticks) const {
         u64 seconds = ticks / rate_;
         u64 fraction = nearest_nanosecond(ticks % rate_);
@@ -70,7 +69,7 @@ class TickRate {
         const std::string digits = std::to_string(fraction);
         return (std::to_string(seconds) + ".").append(9 - digits.size(), '0').append(digits);
     }
-    /// The same with a minus sign where a clock ran backwards.
+    /// As above, with a minus sign if the clock ran backwards.
     [[nodiscard]] std::string seconds_text(TickSpan span) const {
         return (span.backwards ? "-" : "") + seconds_text(span.ticks);
     }
@@ -78,7 +77,7 @@ class TickRate {
   private:
     __extension__ using Wide = unsigned __int128;
 
-    /// ticks * units / rate, `more` added before the division.
+    /// Returns (ticks * units + more) / rate.
     [[nodiscard]] u64 scaled(u64 ticks, u64 units, u64 more) const {
         if (rate_ == units) return ticks;
         if (ticks < (u64{1} << 62U) / units) return (ticks * units + more) / rate_;

@@ -10,16 +10,16 @@
 
 namespace tracefold {
 
-/// Locations in a row with the same mean.
+/// Consecutive locations with the same mean.
 struct MeanRun {
     u32 first = 0;
     u32 count = 1;
-    u64 mean = 0;  ///< as rounded_mean() gives it
+    u64 mean = 0;  ///< a value of rounded_mean()
 
     bool operator==(const MeanRun&) const = default;
 };
 
-/// A set of durations in ticks: of all locations together, and the mean of each.
+/// A distribution of durations in ticks over all locations, and the mean of each location.
 struct Durations {
     LogHistogram all;
     std::vector<MeanRun> means;  ///< by rising location
@@ -27,10 +27,10 @@ struct Durations {
     bool operator==(const Durations&) const = default;
 };
 
-/// What is kept of times at TimingLevel::histogram: the durations on every edge and node of the
-/// event flow graph (Aguilar, Fuerlinger, Laure: Euro-Par 2014), whose nodes are call symbols.
+/// The times of TimingLevel::histogram: the durations on every edge and node of the event flow
+/// graph (Aguilar, Fuerlinger, Laure: Euro-Par 2014), whose nodes are call symbols.
 struct TimingModel {
-    /// Of a record within its call: ticks since the record before.
+    /// A record within its call: ticks since the previous record.
     struct Step {
         u64 count = 0;
         u64 sum = 0;
@@ -45,7 +45,7 @@ struct TimingModel {
 
         bool operator==(const Node&) const = default;
     };
-    /// From the last record of a call to the first of the next one: the computation between them.
+    /// The computation from the last record of a call to the first of the next one.
     struct Edge {
         u32 from = 0;
         u32 to = 0;
@@ -55,35 +55,36 @@ struct TimingModel {
     };
 
     std::vector<Node> nodes;  ///< by symbol
-    std::vector<Edge> edges;  ///< by to, from
+    std::vector<Edge> edges;  ///< sorted by to, from
 
     bool operator==(const TimingModel&) const = default;
 };
 
-/// The means of single locations as a file has them: columns over the locations, each mentioned by
-/// any number of sets of durations. A value says how many places (mean_place()) the mean of the
-/// location is above that of all; it is kMeanPlaces for a location without a mean of its own.
+/// The means of single locations as stored in a file: columns over the locations, shared by any
+/// number of duration sets. A value is the distance in places (mean_place()) of the location's mean
+/// above the mean of all; kMeanPlaces for a location without a mean of its own.
 struct MeanColumns {
-    std::vector<Pattern> patterns;  ///< the first ones are those of the structure
-    std::vector<Column> columns;    ///< likewise; a column refers to columns of lower index only
-    u32 known_patterns = 0;         ///< how many are the structure's
+    std::vector<Pattern> patterns;  ///< begins with those of the structure
+    std::vector<Column> columns;    ///< begins with those of the structure; a column refers only to
+                                    ///< columns of lower index
+    u32 known_patterns = 0;         ///< number of the structure's patterns
     u32 known_columns = 0;
-    std::vector<u32> of;  ///< of the nodes' durations, then of the edges'
+    std::vector<u32> of;  ///< column of each duration set: nodes first, then edges
 };
 
 /// The durations of a file.
 struct FoldedDurations {
-    TimingModel model;  ///< without means of locations
+    TimingModel model;  ///< without the means of locations
     MeanColumns means;
 };
 
-/// The durations of some locations, whose symbol numbers are indices of content addresses.
+/// The durations of some locations; symbol numbers are indices of content addresses.
 struct PartialTimings {
     std::vector<ContentHash> symbols;
     TimingModel model;
 };
 
-/// A mean to seven significant bits, so that those of like ranks are equal: within 1/128.
+/// Rounds a mean to seven significant bits, within 1/128, so means of similar ranks become equal.
 constexpr u64 rounded_mean(u64 mean) {
     const int bits = static_cast<int>(std::bit_width(mean));
     if (bits <= 7) return mean;
@@ -92,25 +93,25 @@ constexpr u64 rounded_mean(u64 mean) {
     return mean - rest + (rest >= unit / 2 ? unit : 0);
 }
 
-/// The place of a rounded mean among all there are, and back: 64 in each octave from 64 on.
+/// Maps a rounded mean to its index among all rounded means: 64 per octave from 64 on.
 constexpr u32 mean_place(u64 rounded) {
     if (rounded < 128) return static_cast<u32>(rounded);
     const u32 shift = static_cast<u32>(std::bit_width(rounded)) - 7;
     return 64 * shift + static_cast<u32>(rounded >> shift);
 }
 inline constexpr u32 kMeanPlaces = mean_place(u64{127} << 57U) + 1;
-/// Precondition: below kMeanPlaces.
+/// The inverse of mean_place(). Precondition: below kMeanPlaces.
 constexpr u64 mean_at(u32 place) {
     if (place < 128) return place;
     const u32 shift = place / 64 - 1;
     return u64{place - 64 * shift} << shift;
 }
 
-/// The mean of a location; that of all if it has none.
+/// Returns the mean of a location, or the mean of all if it has none.
 u64 mean_of(const Durations& durations, u32 location);
 
-/// Adds runs over other locations, joining neighbours. Cost: linear in `more` if its locations come
-/// after those at hand.
+/// Merges runs over other locations, joining neighbours. Cost: linear in `more` if its locations
+/// come after those in `runs`.
 void unite(std::vector<MeanRun>& runs, const std::vector<MeanRun>& more);
 
 }  // namespace tracefold

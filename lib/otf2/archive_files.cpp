@@ -22,11 +22,11 @@ std::optional<u64> parse_number(std::string_view text) {
     u64 number = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || code != std::errc() || end != text.data() + text.size()) return {};
-    if (std::to_string(number) != text) return {};  // "007" is nobody's file
+    if (std::to_string(number) != text) return {};  // rejects leading zeros: "007"
     return number;
 }
 
-/// What stands between `prefix` and `suffix` in `text`, as a number.
+/// Parses the text between `prefix` and `suffix` as a number.
 std::optional<u64> number_between(std::string_view text, std::string_view prefix,
                                   std::string_view suffix) {
     if (text.size() <= prefix.size() + suffix.size()) return {};
@@ -37,7 +37,7 @@ std::optional<u64> number_between(std::string_view text, std::string_view prefix
     return parse_number(text);
 }
 
-/// What a file is to the archive.
+/// The role of a file in the archive.
 enum class Part { core, of_location, companion, none };
 
 Part part_of(std::string_view file, const std::string& name, u64& location) {
@@ -60,7 +60,7 @@ std::vector<std::string> list_files(const fs::path& directory) {
     const auto options = fs::directory_options::skip_permission_denied;
     list_folder(directory.string(), [&] {
         for (const auto& entry : fs::recursive_directory_iterator(directory, options)) {
-            std::error_code ignored;  // a dangling link is not a file
+            std::error_code ignored;  // ignores dangling links
             if (entry.is_regular_file(ignored)) {
                 files.push_back(entry.path().lexically_relative(directory).generic_string());
             }
@@ -70,7 +70,7 @@ std::vector<std::string> list_files(const fs::path& directory) {
     return files;
 }
 
-/// A folder whose files are listed as well.
+/// True for a folder to descend into.
 bool is_open_folder(const fs::directory_entry& entry) {
     std::error_code error;
     if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
@@ -78,7 +78,7 @@ bool is_open_folder(const fs::directory_entry& entry) {
     return !error;
 }
 
-/// A regular file, or a link to one that lies below `root`, too.
+/// True for a regular file, or a link to one that is below `root`.
 bool is_file_within(const fs::directory_entry& entry, const fs::path& root) {
     std::error_code error;
     if (!entry.is_regular_file(error)) return false;
@@ -140,11 +140,11 @@ LocationFiles ArchiveFiles::of_locations() const {
         const auto events = number_between(file, "", ".evt");
         const auto local = number_between(file, "", ".def");
         if (!events && !local) continue;
-        std::error_code ignored;  // a dangling link is not a file
+        std::error_code ignored;  // ignores dangling links
         if (entry->is_symlink(ignored) && !entry->exists(ignored)) continue;
         (events ? found.events : found.local_definitions).push_back(events ? *events : *local);
     }
-    // Files that are there must not seem to be missing.
+    // A listing error must not make existing files seem missing.
     if (error) throw Error(ErrorKind::io, "cannot list the folder {}: {}", folder, error.message());
     std::sort(found.events.begin(), found.events.end());
     std::sort(found.local_definitions.begin(), found.local_definitions.end());

@@ -9,25 +9,23 @@
 
 namespace tracefold {
 
-/// Which locations have files of their own, as a look into the archive's folder found them. Memory:
-/// eight bytes for each file.
+/// The locations with files in the archive's folder. Memory: eight bytes per file.
 struct LocationFiles {
-    std::vector<u64> local_definitions;  ///< rising, as are the others
+    std::vector<u64> local_definitions;  ///< all ascending
     std::vector<u64> events;
 
     [[nodiscard]] bool has_local_definitions(u64 location) const;
     [[nodiscard]] bool has_events(u64 location) const;
 };
 
-/// What lies beside an archive's own files, relative to its directory, sorted.
+/// Files in an archive's directory that do not belong to it: relative paths, sorted.
 struct ExtraFiles {
     std::vector<std::string> files;
-    /// Links that lead out of the directory or nowhere, links to folders, folders that cannot be
-    /// listed, and what is no regular file.
+    /// Links out of the directory, dangling links, links to folders, unreadable and special files.
     std::vector<std::string> left_out;
 };
 
-/// The files of an archive on disk, by their names alone (POSIX substrate).
+/// The files of an archive on disk, identified by name only (POSIX substrate).
 class ArchiveFiles {
   public:
     ArchiveFiles() = default;
@@ -40,18 +38,18 @@ class ArchiveFiles {
     [[nodiscard]] std::string local_definitions(u64 location) const;
     [[nodiscard]] std::string events(u64 location) const;
 
-    /// Walks the archive's folder once, which costs less than asking for each file. Without a
-    /// folder there are none. Throws Error(io) if it cannot be listed.
+    /// Lists the archive's folder once, which is cheaper than a check per file. Empty if the folder
+    /// is missing. Throws Error(io) if it cannot be listed.
     [[nodiscard]] LocationFiles of_locations() const;
 
-    /// See ArchiveReader. Both walk the directory: cost follows the number of files.
+    /// See ArchiveReader. Both walk the directory: cost is linear in the number of files.
     [[nodiscard]] std::vector<std::string> companions(const std::vector<u64>& locations) const;
     [[nodiscard]] ExtraFiles extras() const;
 
-    /// Whether a file of the directory, as "traces/0.evt", is named like one of the archive.
+    /// True if a path in the directory, such as "traces/0.evt", has the name of an archive file.
     [[nodiscard]] bool has(const std::string& file) const;
 
-    /// The first file or folder of the archive that exists, or "".
+    /// Returns the first existing file or folder of the archive, or "".
     [[nodiscard]] std::string existing() const;
 
   private:
@@ -59,14 +57,14 @@ class ArchiveFiles {
     std::string name_;
 };
 
-/// The archive of an anchor file, which need not exist.
+/// The archive of an anchor file, which may be missing.
 ArchiveFiles files_of(const std::string& anchor);
 
-/// Names of the regular files in `folder` (not below) that have this extension, ".otf2", sorted.
+/// Lists the regular files in `folder` (not below) with this extension, such as ".otf2", sorted.
 /// Throws std::filesystem::filesystem_error.
 std::vector<std::string> files_in(const std::string& folder, const std::string& extension);
 
-/// The anchor file that `path` means: itself, or the only "*.otf2" file of that folder. Throws
+/// Returns the anchor file of `path`: itself, or the only "*.otf2" file of that folder. Throws
 /// Error `io` if there is none, `usage` if there are several (listed).
 std::string find_anchor(const std::string& path);
 

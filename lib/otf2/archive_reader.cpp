@@ -24,7 +24,7 @@ std::string subject_of(const char* records, u64 location, const std::string& pat
     return fmt::format("{} of location {} in {}", records, location, path);
 }
 
-/// Refuses a file that was cut before libotf2 gets to see it.
+/// Refuses a truncated file before libotf2 opens it.
 otf2::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
     const otf2::RawFile raw = otf2::inspect_file(path, chunk_size, what);
     if (raw.ended) return raw;
@@ -53,8 +53,8 @@ struct ArchiveReader::Impl {
           batches(other.batches.drops_unknown()),
           declared_events(other.declared_events) {}
 
-    /// A reader of its own for each file: nothing of one location (mapping tables, clock offsets,
-    /// damage) remains for the next, and libotf2's lists of locations stay short.
+    /// One libotf2 reader per file: no state of a location (mapping tables, clock offsets, damage)
+    /// affects the next, and libotf2's lists of locations stay short.
     [[nodiscard]] ReaderHandle open_location(const ErrorCapture& capture, u64 location) const {
         ReaderHandle reader = otf2::open_archive(info.anchor_path);
         capture.check(
@@ -63,7 +63,7 @@ struct ArchiveReader::Impl {
         return reader;
     }
 
-    /// A file that seems to be complete.
+    /// Describes a file that looks complete.
     [[nodiscard]] BatchReader::Subject subject_at(const std::string& path, Stream stream,
                                                   const std::string& what) const {
         const u64 chunk_size =
@@ -95,7 +95,7 @@ struct ArchiveReader::Impl {
     otf2::LocalDefinitionCallbacks local_callbacks = otf2::local_definition_callbacks();
 };
 
-/// Refuses a second definition of a location: libotf2 cannot write such an archive again.
+/// Refuses duplicate definitions of a location: libotf2 cannot write them.
 void ArchiveReader::Impl::learn_locations(const RecordBatch& batch,
                                           const BatchReader::Subject& subject, u64 records) {
     for (const RecordBatch::Head& head : batch.heads()) {
@@ -163,7 +163,7 @@ u64 ArchiveReader::Impl::read_local_definitions_by_libotf2(u64 location, const s
     });
 }
 
-/// Leaves to libotf2 what is not read directly.
+/// Falls back to libotf2 for the part that DirectReader does not support.
 u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, const Sink& sink,
                                      std::size_t batch_size) {
     otf2::expect_present(path, subject_of("events", location, path));
@@ -174,7 +174,7 @@ u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, cons
     return read_events_by_libotf2(location, path, sink, batch_size, direct_part.records);
 }
 
-/// Passes on all records but the first `passed_on`, a multiple of `batch_size` or all.
+/// Skips the first `passed_on` records, a multiple of `batch_size` or all.
 u64 ArchiveReader::Impl::read_events_by_libotf2(u64 location, const std::string& path,
                                                 const Sink& sink, std::size_t batch_size,
                                                 u64 passed_on) {

@@ -32,8 +32,8 @@
 
 namespace tracefold::otf2 {
 
-// Write record `head` of `batch` with the libotf2 function of its type. They return what libotf2
-// returns and throw Error `corrupt` if the values do not have the shape of the type.
+// Write record `head` of `batch` with the libotf2 function of its type. Return its result; throw
+// Error `corrupt` if the values do not match the shape of the type.
 OTF2_ErrorCode write_event(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
                            const RecordBatch& batch, const RecordBatch::Head& head);
 OTF2_ErrorCode write_definition(OTF2_GlobalDefWriter* writer, const RecordBatch& batch,
@@ -55,13 +55,13 @@ OTF2_FlushType on_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) noe
     return OTF2_FLUSH;
 }
 
-// A second callback would have libotf2 add BufferFlush events.
+// With a second callback libotf2 would add BufferFlush events.
 constexpr OTF2_FlushCallbacks kFlushCallbacks{on_flush, nullptr};
 
-/// Writing more than one chunk at a time gains nothing.
+/// Larger writes are not faster.
 constexpr std::size_t kMostChunks = 2;
 
-/// The chunks of one open file, used again after each flush.
+/// The chunks of one open file, reused after each flush.
 struct Chunks {
     std::vector<std::unique_ptr<u8[]>> all;
     std::size_t used = 0;
@@ -90,8 +90,8 @@ void free_all(void*, OTF2_FileType, OTF2_LocationRef, void** buffer, bool last) 
     *buffer = nullptr;
 }
 
-/// Memory for libotf2's writers: a few chunks for each open file, after which it writes them to the
-/// disk. Without this it would keep up to 128 MiB of a file. The bytes of files are the same.
+/// Memory for libotf2's writers: a few chunks per open file, after which they flush to disk. By
+/// default libotf2 buffers up to 128 MiB of a file. The bytes of files do not change.
 constexpr OTF2_MemoryCallbacks kChunkMemory{allocate, free_all};
 
 void create_directory(const std::string& directory) {
@@ -119,20 +119,20 @@ void refuse_closed(const std::unordered_set<u64>& closed, u64 location, const st
     throw Error(ErrorKind::internal, place + ": its file was completed before");
 }
 
-/// libotf2 does not tell when the last bytes of a file could not be written.
+/// libotf2 does not report a failed write of a file's last bytes.
 otf2::RawFile inspect_written(const std::string& path, u64 chunk_size, const std::string& place) {
     const otf2::RawFile raw = otf2::inspect_file(path, chunk_size, path);
     if (raw.ended) return raw;
     throw Error(ErrorKind::io, "{}: {} is incomplete; make room on the disk", place, path);
 }
 
-/// The file of one kind that is open, for one location at a time.
+/// The open file of one kind, for one location at a time.
 template <class Writer>
 struct OpenFile {
     u64 location = 0;
     Writer* writer = nullptr;
     u64 records = 0;
-    std::unordered_set<u64> closed;  // opening one of these again would empty its file
+    std::unordered_set<u64> closed;  // reopening one of these would truncate its file
 };
 
 }  // namespace
@@ -142,7 +142,6 @@ struct ArchiveWriter::Impl {
         : options(choices), info(source), directory(target), files(target, source.name) {}
     ~Impl();
 
-    /// Throws what libotf2 says.
     void check(const ErrorCapture& capture, OTF2_ErrorCode code, const std::string& place);
     void create();
     void set_up();
@@ -167,15 +166,15 @@ struct ArchiveWriter::Impl {
     OpenFile<OTF2_DefWriter> definitions;
     OpenFile<OTF2_EvtWriter> events;
     u64 global_definition_count = 0;
-    bool unwritten = false;  ///< libotf2 could not write a file
+    bool unwritten = false;  ///< libotf2 failed to write a file
 };
 
 ArchiveWriter::Impl::~Impl() {
     if (!archive) return;
     const ErrorCapture capture;
-    // libotf2 frees twice what it could not write; that little memory stays until the program ends.
+    // libotf2 would free unwritten data twice: leak this small object instead.
     if (unwritten) (void)archive.release();
-    archive.reset();  // writes an anchor, which must not vouch for an unfinished archive
+    archive.reset();  // writes an anchor, which must not mark an unfinished archive as complete
     std::error_code ignored;
     std::filesystem::remove(files.anchor(), ignored);
 }
@@ -189,7 +188,7 @@ void ArchiveWriter::Impl::check(const ErrorCapture& capture, OTF2_ErrorCode code
 
 void ArchiveWriter::Impl::create() {
     refuse_existing(files);
-    // libotf2 makes missing folders too.
+    // libotf2 creates missing folders too.
     const auto lock = hold_temporaries();
     create_directory(directory);
     attributes.reset(OTF2_AttributeList_New());
@@ -212,7 +211,7 @@ void ArchiveWriter::Impl::set_up() {
     check(capture, OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);
     check(capture, OTF2_Archive_SetDescription(a, info.description.c_str()), what);
     for (const auto& [name, value] : info.properties) {
-        if (value.empty()) continue;  // libotf2 would remove it; only the source's anchor has it
+        if (value.empty()) continue;  // libotf2 would drop it; only the source's anchor has it
         check(capture, OTF2_Archive_SetProperty(a, name.c_str(), value.c_str(), true), what);
     }
     if (info.snapshot_count != 0) {
@@ -350,8 +349,8 @@ void ArchiveWriter::finish() {
 
 namespace tracefold::otf2 {
 
-/// Walks over the values of one record and turns them into arguments of libotf2's functions.
-/// Throws Error `corrupt` if they do not have the shape of `info`.
+/// Converts the values of one record to arguments of libotf2's functions. Throws Error `corrupt` if
+/// they do not match the shape of `info`.
 class ValueCursor {
   public:
     ValueCursor(const RecordInfo& info, const RecordBatch& batch, const RecordBatch::Head& head)
@@ -374,7 +373,7 @@ class ValueCursor {
         return text;
     }
 
-    /// `index`: of the value in its array.
+    /// `index` is the position of the value in its array.
     template <class T>
     T convert(u64 value, const Field& field, std::size_t index = 0) const {
         if constexpr (std::is_same_v<T, OTF2_AttributeValue>) {
@@ -408,11 +407,11 @@ class ValueCursor {
     const RecordBatch& batch_;
     const RecordBatch::Head& head_;
     std::span<const u64> values_;
-    std::span<const u64> types_;  ///< of the values that come next
+    std::span<const u64> types_;  ///< of the following values
     u64 count_ = 0;
 };
 
-// What keeps an argument alive during the call: itself, an array, a text.
+// Owns an argument during the call: a scalar, an array, or a text.
 template <class T>
 struct Argument {
     T value;
@@ -426,7 +425,7 @@ struct Argument<const T*> {
     std::vector<T> items;
     Argument(ValueCursor& cursor, const Field& field) {
         const std::span<const u64> values = cursor.next_array(field);
-        items.reserve(values.size() + 1);  // libotf2 wants a pointer even to nothing
+        items.reserve(values.size() + 1);  // libotf2 needs a valid pointer even to an empty array
         for (std::size_t i = 0; i < values.size(); ++i) {
             items.push_back(cursor.convert<T>(values[i], field, i));
         }
@@ -447,7 +446,7 @@ OTF2_ErrorCode call_with_fields(const RecordInfo& info, const RecordBatch& batch
                                 const RecordBatch::Head& head, Write write) {
     ValueCursor cursor(info, batch, head);
     return [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-        // Braces evaluate their list from left to right.
+        // A braced list is evaluated from left to right.
         const std::tuple<Argument<Arguments>...> held{
             Argument<Arguments>(cursor, info.fields[kIndex])...};
         cursor.expect_end();
@@ -458,7 +457,7 @@ OTF2_ErrorCode call_with_fields(const RecordInfo& info, const RecordBatch& batch
 
 }  // namespace tracefold::otf2
 
-// Call sites are deprecated, but archives hold them.
+// Deprecated call-site records still occur in archives.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace tracefold::otf2 {
@@ -483,7 +482,7 @@ struct DefinitionFunction<OTF2_ErrorCode (*)(Writer*, Arguments...)> {
     }
 };
 
-/// For records that a kind of definition file cannot hold.
+/// For records that are invalid in this kind of definition file.
 template <>
 struct DefinitionFunction<const std::nullptr_t*> {
     template <std::nullptr_t, DefinitionType>
@@ -509,7 +508,7 @@ OTF2_ErrorCode write_mapping_table(OTF2_DefWriter* writer, const RecordBatch& ba
     const std::span<const u64> global_ids = cursor.next_array(info.fields[4]);
     cursor.expect_end();
 
-    // A sparse table grows by pairs: with an odd capacity libotf2 would write past its end.
+    // A sparse table grows by pairs: with an odd capacity libotf2 would write out of bounds.
     const IdMapHandle id_map(OTF2_IdMap_Create(mode, 2 * (size + 1)));
     if (!id_map) throw std::bad_alloc();
     for (u64 i = 0; i < size; ++i) {
@@ -556,7 +555,7 @@ OTF2_ErrorCode write_definition(OTF2_DefWriter* writer, const RecordBatch& batch
 
 }  // namespace tracefold::otf2
 
-// OpenMP's own records are deprecated, but archives hold them.
+// Deprecated OpenMP records still occur in archives.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace tracefold::otf2 {

@@ -16,31 +16,31 @@
 
 namespace tracefold::otf2 {
 
-/// What follows a run of elements that are as expected. The numbers are part of the file format.
+/// The code that ends a run of expected elements. The numbers are part of the file format.
 enum class DifferenceCode : u8 {
-    end,       ///< the rest of the rewritten file, if any, is left out
+    end,       ///< truncates the rewritten file here
     altered,   ///< a record with another end: an Alteration
-    replaced,  ///< other bytes in place of the element
+    replaced,  ///< other bytes replace the element
     inserted,  ///< bytes before the next element
-    skipped,   ///< so many elements are left out
+    skipped,   ///< the number of omitted elements
 };
 
-/// How a record of the original differs from the rewritten one of the same type.
+/// The difference between a record of the original and the rewritten record of the same type.
 struct Alteration {
-    u8 head = 0;        ///< bytes of type and length in the original; 0: as many as rewritten
-    u64 cut = 0;        ///< bytes that its end lacks
-    std::string added;  ///< bytes at its end
+    u8 head = 0;        ///< size of type and length in the original; 0: unchanged
+    u64 cut = 0;        ///< number of bytes removed from its end
+    std::string added;  ///< bytes appended to its end
 
     [[nodiscard]] bool changes() const { return head != 0 || cut != 0 || !added.empty(); }
     bool operator==(const Alteration&) const = default;
 };
 
-/// What the next element of each type is expected to be like: as the last one was.
+/// The expected alteration of each record type: that of its previous record.
 class ExpectedAlterations {
   public:
     const Alteration& of(const RawElement& element) const { return all_[key(element)]; }
     void learn(const RawElement& element, const Alteration& alteration) {
-        // A long end is that of one record, not of a type.
+        // A long end is specific to one record, not to a type.
         constexpr std::size_t kLongEnd = 16;
         if (alteration.added.size() <= kLongEnd) all_[key(element)] = alteration;
     }
@@ -55,7 +55,7 @@ class ExpectedAlterations {
     std::array<Alteration, (static_cast<std::size_t>(ElementKind::damage) + 1) * kTypes> all_;
 };
 
-/// Bytes before the payload of a record or an attribute list.
+/// Number of bytes before the payload of a record or attribute list.
 inline u8 head_size(const RawElement& element) {
     return static_cast<u8>(element.size - element.payload.size());
 }
@@ -64,7 +64,7 @@ inline bool has_payload(const RawElement& element) {
     return element.kind == ElementKind::record || element.kind == ElementKind::attribute_list;
 }
 
-/// The elements of a file with a look at the one after the next.
+/// The elements of a file, with lookahead to the one after the next.
 class ElementStream {
   public:
     ElementStream(const std::string& path, RawFileKind kind, u64 chunk_size)
@@ -75,7 +75,7 @@ class ElementStream {
     [[nodiscard]] bool at_end() const { return at_end_; }
     /// Precondition: !at_end().
     [[nodiscard]] const RawElement& now() const { return now_; }
-    /// The element after that, null at the end.
+    /// The element after now(), null at the end.
     const RawElement* following() {
         if (!following_) {
             kept_.assign(now_.payload.begin(), now_.payload.end());
@@ -94,7 +94,6 @@ class ElementStream {
             at_end_ = !scanner_.next(now_);
         }
     }
-    /// The bytes of the element at hand.
     [[nodiscard]] std::string bytes() const { return file_.read_at(now_.offset, now_.size); }
     [[nodiscard]] const InputFile& file() const { return file_; }
 
@@ -132,7 +131,7 @@ bool same_payload(const RawElement& a, const RawElement& b) {
     return std::equal(a.payload.begin(), a.payload.end(), b.payload.begin(), b.payload.end());
 }
 
-/// True for elements whose bytes are told by their fields alone.
+/// True for elements that their fields determine completely.
 bool is_plain(const RawElement& element) {
     switch (element.kind) {
         case ElementKind::timestamp:
@@ -155,7 +154,7 @@ bool same_element(const RawElement& a, const RawElement& b) {
            a.header.last_event == b.header.last_event;
 }
 
-/// True if `b` is `a` altered so.
+/// True if applying the alteration to `a` gives `b`.
 bool is_altered(const RawElement& a, const RawElement& b, const Alteration& by) {
     if (!by.changes()) return same_element(a, b);
     if (!has_payload(a) || a.kind != b.kind || a.type != b.type) return false;
@@ -185,7 +184,7 @@ Alteration alteration(const RawElement& a, const RawElement& b) {
     return found;
 }
 
-/// Walks both files side by side and says how the original goes on.
+/// Walks both files side by side and encodes the original.
 class DifferenceFinder {
   public:
     DifferenceFinder(const std::string& rewritten, const std::string& original,
@@ -216,7 +215,7 @@ class DifferenceFinder {
         replace();
     }
 
-    /// True for records of one type, and for other elements that are the same.
+    /// True for records of the same type, and for other equal elements.
     bool belong_together() {
         const RawElement& a = a_.now();
         const RawElement& b = b_.now();
@@ -224,7 +223,7 @@ class DifferenceFinder {
         return has_payload(a) || same_element(a, b);
     }
 
-    /// What separates records is where it is for its own reasons; records stay in order.
+    /// Separators have the higher priority: records stay in order while separators may move.
     [[nodiscard]] static int rank(ElementKind kind) {
         switch (kind) {
             case ElementKind::end_of_chunk:
@@ -275,7 +274,7 @@ class DifferenceFinder {
         out_.put_text(b_.bytes());
         b_.advance();
     }
-    /// Elements that are left out in a row are counted.
+    /// Counts consecutive omitted elements.
     void skip() {
         ++skipped_;
         a_.advance();
@@ -383,7 +382,7 @@ class DifferenceApplier {
         out_.write(payload + by.added);
     }
 
-    /// Type and length.
+    /// Encodes type and length.
     static std::string head(const RawElement& element, const Alteration& by, u64 length) {
         const u8 size = by.head == 0 ? head_size(element) : by.head;
         ByteWriter head;
@@ -411,7 +410,7 @@ class DifferenceApplier {
         if (a_.at_end()) in_.fail("the file written anew is shorter");
     }
 
-    /// Bytes that are the same are copied together.
+    /// Copies consecutive unchanged bytes at once.
     void take_range() {
         if (range_size_ == 0) range_ = a_.now().offset;
         range_size_ += a_.now().size;

@@ -9,9 +9,9 @@
 
 namespace tracefold {
 
-/// How the bytes of an archive's file are laid out.
+/// The byte layout of an archive file.
 struct ArchiveFileLayout {
-    bool events = false;  ///< an event file; else one of definitions
+    bool events = false;  ///< an event file, otherwise one of definitions
     u64 chunk_size = 0;   ///< bytes
 };
 
@@ -21,16 +21,16 @@ bool same_bytes(const std::string& a, const std::string& b);
 /// A checksum of a file's bytes. Throws Error(io).
 u64 file_checksum(const std::string& path);
 
-/// What turns `rewritten`, a file that libotf2 wrote from the records of `original`, into
-/// `original`: older libraries write fewer fields, text tools append a newline. Both files are
-/// walked record by record; a record is expected to differ as the last one of its type did, so that
-/// fields that all records of a type lack are said once (docs/reference/format.md, "Kept bytes").
-/// Memory: the difference and a window of each file. Throws Error(io).
+/// Computes the difference that turns `rewritten`, which libotf2 wrote from the records of
+/// `original`, into `original`: older libraries write fewer fields, text tools append a newline.
+/// Compares record by record; each record is expected to differ as the last one of its type did, so
+/// a field that all records of a type lack is encoded once (docs/reference/format.md, "Kept
+/// bytes"). Memory: the difference and a window of each file. Throws Error(io).
 std::string file_difference(const std::string& rewritten, const std::string& original,
                             const ArchiveFileLayout& layout);
 
-/// The inverse: makes `path`, a file that libotf2 wrote, the original. Throws Error: io; corrupt if
-/// the difference, which nobody vouches for, does not fit the file. Memory: constant.
+/// Applies a difference to `path`, a file that libotf2 wrote, which then equals the original.
+/// Throws Error: io; corrupt if the untrusted difference does not fit the file. Memory: constant.
 void apply_difference(const std::string& path, std::string_view difference,
                       const ArchiveFileLayout& layout);
 

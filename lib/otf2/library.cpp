@@ -20,8 +20,8 @@ std::string otf2_library_version() {
 namespace tracefold::otf2 {
 namespace {
 
-/// A function of the libotf2 at run time, null if it has none of this name. It is looked for by
-/// name since a linker that sees an older libotf2 settles weak references for good.
+/// Looks up a function of the libotf2 at run time, null if it has none of this name. Weak
+/// references do not work: a linker that sees an older libotf2 resolves them to null.
 template <class Function>
 Function find(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));

@@ -10,21 +10,21 @@
 
 namespace tracefold {
 
-/// How many event types of the table, from the first on, the libotf2 of this process reads and
-/// writes; the rest are those of a newer OTF2. May differ from what the headers at build time had.
+/// The number of event types, from the first of the table on, that the libotf2 of this process
+/// supports; the others are from a newer OTF2. May differ from the headers at build time.
 u8 known_event_types();
 
-/// "3.2 or later", or "older than 3.2": libotf2 does not tell its version.
+/// "3.2 or later", or "older than 3.2": libotf2 does not report its version.
 std::string otf2_library_version();
 
 }  // namespace tracefold
 
-// The events of OTF2 3.2. The functions below stand for those of libotf2, whose names they share,
-// so that the tables of all records can name them: the headers that tracefold is built with need
-// not declare them, and the libotf2 that it runs with need not have them.
+// The events of OTF2 3.2: wrappers with the names of libotf2's functions, used by the record
+// tables. They need these functions neither in the headers at build time nor in the libotf2 at run
+// time.
 namespace tracefold::otf2 {
 
-/// True if the libotf2 of this process reads and writes these events.
+/// True if the libotf2 of this process supports these events.
 bool has_events_of_32();
 
 // Each writes a record; throws Error `unsupported` if libotf2 cannot.
@@ -45,8 +45,7 @@ using EventCallback = OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp, u6
 using MpiProbeCallback = EventCallback<u32, OTF2_CommRef, u32, u64>;
 using MessageCallback = EventCallback<u64, u64>;
 
-// Each registers a callback; does nothing if libotf2 does not know the record, which it then
-// reports as unknown.
+// Each registers a callback; no effect if libotf2 does not know the record.
 OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiProbeCallback(OTF2_EvtReaderCallbacks* callbacks,
                                                            MpiProbeCallback callback);
 OTF2_ErrorCode OTF2_EvtReaderCallbacks_SetMpiMrecvCallback(OTF2_EvtReaderCallbacks* callbacks,

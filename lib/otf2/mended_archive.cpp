@@ -27,12 +27,12 @@
 
 namespace tracefold::otf2 {
 
-/// What the files of an archive have lost, in the order of its discovery.
+/// The losses of an archive's files, in the order of discovery.
 class LossList {
   public:
     void add(const FileLoss& loss) { losses_.push_back(loss); }
 
-    /// A file that ends early. It has one such loss; a later one knows more.
+    /// Adds a truncated file. A file has one such loss; a later one is more precise.
     void add_cut(FileLoss loss, const FileExamination& examination) {
         loss.damage = FileDamage::cut;
         loss.records = examination.records;
@@ -50,7 +50,7 @@ class LossList {
 
   private:
     std::vector<FileLoss> losses_;
-    std::map<std::pair<ArchiveFileKind, u64>, std::size_t> cuts_;  // where they are, by file
+    std::map<std::pair<ArchiveFileKind, u64>, std::size_t> cuts_;  // index of the loss, by file
 };
 
 struct DefinedLocation {
@@ -58,11 +58,11 @@ struct DefinedLocation {
     u64 declared_events = 0;
 };
 
-/// The anchor file and the global definitions of an archive that may be damaged, and what replaces
-/// them. Errors: see mend_archive().
+/// The anchor file and the global definitions of a possibly damaged archive, and their
+/// replacements. Errors: see mend_archive().
 class MendedCore {
   public:
-    /// All must outlive this.
+    /// All references must outlive this.
     MendedCore(const ArchiveFiles& files, const LocationFiles& location_files,
                const ArchiveFiles& mended, const MendOptions& options, LossList& losses)
         : files_(files),
@@ -71,19 +71,19 @@ class MendedCore {
           options_(options),
           losses_(losses) {}
 
-    /// Looks at both files and, if one is damaged, writes what replaces them.
+    /// Examines both files and replaces them if one is damaged.
     void examine() {
         examine_anchor();
         examine_definitions(kAll);
         if (!losses_.empty()) write();
     }
-    /// The locations that are defined. What libotf2 cannot make sense of becomes damage.
+    /// Reads the defined locations. Data that libotf2 cannot decode becomes damage.
     std::vector<DefinedLocation> read_locations();
-    /// Adds a definition of a location of which no more is known; write() follows the last.
+    /// Adds a definition of an otherwise unknown location; call write() after the last.
     void define(const DefinedLocation& location);
     void write();
 
-    /// With usable sizes of chunks.
+    /// With valid chunk sizes.
     [[nodiscard]] const ArchiveInfo& anchor() const { return anchor_; }
     [[nodiscard]] bool definitions_are_whole() const {
         return definitions_.is_whole() && definitions_.records >= anchor_.global_definition_count;
@@ -122,7 +122,7 @@ using otf2::RawFileKind;
 
 bool holds_events(const fs::path& folder) { return !files_in(folder.string(), ".evt").empty(); }
 
-/// Names of archives, without ending, that have global definitions, or else that have events.
+/// Names of archives, without extension, that have global definitions, or else events.
 std::vector<std::string> archives_without_anchor(const fs::path& folder) {
     std::vector<std::string> names;
     for (const std::string& file : files_in(folder.string(), ".def")) {
@@ -138,7 +138,7 @@ std::vector<std::string> archives_without_anchor(const fs::path& folder) {
 }
 
 ArchiveFiles only_archive(const fs::path& folder) {
-    if (holds_events(folder)) {  // the folder that belongs to an anchor beside it
+    if (holds_events(folder)) {  // the folder of an anchor beside it
         const fs::path whole = (fs::absolute(folder) / ".").lexically_normal().parent_path();
         return {whole.parent_path().string(), whole.filename().string()};
     }
@@ -157,16 +157,16 @@ ArchiveFiles only_archive(const fs::path& folder) {
                 names.size(), folder.string(), choices);
 }
 
-/// The archive that `path` means if its anchor file may be missing: an anchor file, whether it is
-/// there or not, a file of global definitions, or a folder that has one of either, or only one
-/// folder with event files. Throws Error: `usage` if there are several, `io` if there is none.
+/// Finds the archive of `path` even if its anchor file is missing: `path` is an anchor file,
+/// existing or not, a file of global definitions, or a folder with either, or with a single folder
+/// of event files. Throws Error: `usage` if there are several, `io` if there is none.
 ArchiveFiles find_damaged_archive(const std::string& path) {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) {
         const ArchiveFiles files = files_of(path);
         return fs::exists(path, ignored) || !files.existing().empty()
                    ? files
-                   : files_of(find_anchor(path));  // says why it cannot be opened
+                   : files_of(find_anchor(path));  // throws the reason why it cannot be opened
     }
     return list_folder(path, [&] {
         return files_in(path, ".otf2").empty() ? only_archive(path) : files_of(find_anchor(path));
@@ -209,7 +209,7 @@ class Mending {
     void copy(const std::string& file) const;
     void link_the_rest() const;
 
-    // Up to the first `most` records.
+    // Examines up to the first `most` records.
     [[nodiscard]] FileExamination examine_events_of(u64 location, u64 most = otf2::kAll) const {
         const std::string path = files_.events(location);
         return otf2::examine_file(path, RawFileKind::events, core_.anchor().event_chunk_size,
@@ -234,7 +234,7 @@ class Mending {
     otf2::MendedCore core_{files_, location_files_, mended_, options_, losses_};
 };
 
-/// Without a definition of their location these files could not be read.
+/// Defines undefined locations: without a definition, their files could not be read.
 void Mending::define_locations() {
     std::set<u64> defined;
     for (const DefinedLocation& location : locations_) defined.insert(location.id);
@@ -255,12 +255,11 @@ void Mending::keep_mended(const std::string& from, const FileExamination& examin
                           const std::string& to) {
     std::error_code ignored;
     fs::create_directory(fs::path(mended_.directory()) / mended_.name(), ignored);
-    fs::remove(to, ignored);  // a link to the file itself must not be written through
+    fs::remove(to, ignored);  // writing must not follow a link to the original
     otf2::write_mended(from, examination, to);
 }
 
-/// Recorders give such a file to each location of an archive or to none, but other writers need
-/// not.
+/// Recorders write such files for all locations of an archive or for none; other writers may not.
 void Mending::expect_local_definitions() {
     u64 with_events = 0;
     u64 with_both = 0;
@@ -323,7 +322,7 @@ void Mending::examine_events(const DefinedLocation& location,
     keep_mended(files_.events(location.id), *examination, mended_.events(location.id));
 }
 
-/// How many records libotf2 takes before one of which it cannot make sense; none: all.
+/// Counts the records before the first one that libotf2 cannot decode; nothing if all are valid.
 template <class Read>
 std::optional<u64> readable_records(Read read) {
     try {
@@ -334,7 +333,7 @@ std::optional<u64> readable_records(Read read) {
     }
 }
 
-/// Records that are complete may still be nonsense, which only decoding shows.
+/// Finds complete records with invalid content, which only decoding reveals.
 void Mending::check_contents() {
     const bool sound = losses_.empty();
     ArchiveReader reader(sound ? files_.anchor() : mended_.anchor(), options_.reading);
@@ -380,7 +379,7 @@ void Mending::link(const std::string& file) const {
                 error.message());
 }
 
-/// An extra file: a link to it would lead out of the mended archive.
+/// Copies an extra file: a link would lead out of the mended archive.
 void Mending::copy(const std::string& file) const {
     const fs::path target = fs::path(mended_.directory()) / file;
     std::error_code error;
@@ -425,16 +424,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What libotf2 and Score-P cut files into.
+// The chunk sizes of libotf2 and Score-P.
 constexpr u64 kUsualEventChunk = u64{1} << 20;
 constexpr u64 kUsualDefinitionChunk = u64{256} << 10;
 
-/// A definition of a location of which nothing but its id and its events are known.
+/// Encodes a location definition from its id and number of events, the only known facts.
 RecordBytes inferred_location(const DefinedLocation& location, bool little_endian) {
     constexpr char kLocation = 14;
     constexpr char kUndefined = '\xFF';
     constexpr char kCpuThread = 1;
-    const auto number = [little_endian](u64 value) {  // how many bytes, and those that matter
+    const auto number = [little_endian](u64 value) {  // the size, then the significant bytes
         const std::size_t size = (static_cast<std::size_t>(std::bit_width(value)) + 7) / 8;
         const std::string bytes = number_bytes(value, little_endian);
         return std::string(1, static_cast<char>(size)) +
@@ -468,7 +467,7 @@ void MendedCore::examine_anchor() {
             anchor_is_whole_ = true;
             return;
         } catch (const Error& error) {
-            // Without an end mark libotf2 takes the file, but believes nothing in it.
+            // Without an end mark libotf2 opens the file, but rejects its content.
             const bool unbelieved = error.kind() == ErrorKind::unsupported && is_plain(remains);
             if (error.kind() != ErrorKind::corrupt && !unbelieved) throw;
         }
@@ -531,7 +530,7 @@ void MendedCore::write() {
     write_anchor();
     is_mended_ = true;
     if (anchor_is_whole_ || anchor_.properties.empty() || can_be_opened(mended_.anchor())) return;
-    anchor_.properties.clear();  // libotf2 takes none that it does not know
+    anchor_.properties.clear();  // libotf2 accepts only known properties
     write_anchor();
 }
 
@@ -563,7 +562,7 @@ std::vector<DefinedLocation> MendedCore::list_locations() const {
 std::vector<DefinedLocation> MendedCore::read_locations() {
     try {
         return list_locations();
-    } catch (const DamageError& error) {  // a complete record that makes no sense
+    } catch (const DamageError& error) {  // a complete record with invalid content
         examine_definitions(error.records());
     }
     write();

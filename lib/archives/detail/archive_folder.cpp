@@ -44,7 +44,7 @@ void ArchiveFolder::fold(u32 location) {
     if (facts.has_event_file != 0) {
         fold_events(location, tables, facts);
     } else {
-        source_.read_events(id, [](const RecordBatch&) {});  // refuses files that are missing
+        source_.read_events(id, [](const RecordBatch&) {});  // refuses missing files
     }
     store_.set_facts(location, facts);
 }
@@ -65,7 +65,7 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
     EventFolder folder(definitions_, tables, definition, *times_, kept_);
-    // The file may have more: records of unknown types are dropped on the way.
+    // The file may have more records: those of unknown types are dropped.
     u64 last = 0;
     source_.read_events(definition.id, [&](const RecordBatch& batch) {
         if (options_.rising_times) last = check_times(batch, definition.id, last);
@@ -101,7 +101,7 @@ u64 ArchiveFolder::check_times(const RecordBatch& batch, u64 location, u64 last)
     return last;
 }
 
-/// What models have coded does not get smaller by zstd.
+/// zstd does not shrink the output of models.
 void ArchiveFolder::add_section(u32 location, const std::string& content) {
     if (content.empty()) return;
     const StoredSection stored = options_.packing.portable ? pack_section(content, options_.packing)

@@ -23,8 +23,8 @@
 
 namespace tracefold {
 
-/// Folds locations of a trace one after another into a store, and codes their ticks. Memory: the
-/// folded size, one batch, and what SpillBuffer keeps of the ticks.
+/// Folds locations of a trace one after another into a store, and encodes their ticks. Memory: the
+/// folded size, one batch, and the memory of a SpillBuffer for ticks.
 class ArchiveFolder {
   public:
     struct Options {
@@ -32,20 +32,19 @@ class ArchiveFolder {
         u32 time_error_ppm = 10'000;  ///< of quantized times
         std::string spill_directory = ".";
         ProgressSink progress = {};
-        bool rising_times = false;  ///< refuse times that decrease, which libotf2 does not write
+        bool rising_times = false;  ///< refuse decreasing times, which libotf2 cannot write
         Packing packing{19};        ///< of ticks
     };
 
     ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions, Options options);
 
-    /// Folds location number `location` (an index into the definitions).
+    /// Folds a location, given by its index in the definitions.
     void fold(u32 location);
 
     StructureStore& store() { return store_; }
     /// Empty unless the level is histogram.
     TimingStore& timings() { return timings_; }
-    /// Ticks sections of the folded locations, in the order of folding; their bytes stand one after
-    /// another in ticks().
+    /// Ticks sections of the folded locations, in folding order; ticks() holds their bytes.
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
     [[nodiscard]] const SpillBuffer& ticks() const { return ticks_; }
     [[nodiscard]] u64 dropped_clock_offsets() const { return dropped_clock_offsets_; }
@@ -53,7 +52,7 @@ class ArchiveFolder {
   private:
     u64 fold_local_definitions(u32 location, MappingTables& tables);
     void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
-    /// The last time of a batch.
+    /// Returns the last time of a batch.
     [[nodiscard]] u64 check_times(const RecordBatch& batch, u64 location, u64 last) const;
     void add_section(u32 location, const std::string& content);
 
@@ -62,46 +61,44 @@ class ArchiveFolder {
     Options options_;
     StructureStore store_;
     EventFolder::Kept kept_;
-    std::unique_ptr<TimeFolder> times_;  ///< of the location at hand
+    std::unique_ptr<TimeFolder> times_;  ///< of the current location
     TimingStore timings_;
     SpillBuffer ticks_;
     std::vector<Section> sections_;
     u64 dropped_clock_offsets_ = 0;
 };
 
-/// The batch without clock offsets, which mean nothing without a time per record.
+/// Returns the batch without clock offsets, which are meaningless without a time per record.
 RecordBatch without_clock_offsets(const RecordBatch& batch);
 
-/// The threads of one process, among which its locations are shared out as they are among
-/// processes. Each reads the trace by itself.
+/// The threads of one process, which share its locations. Each has its own reader.
 class FoldingTeam {
   public:
     struct Member {
-        std::unique_ptr<TraceSource> own_source;  ///< of all but the first
+        std::unique_ptr<TraceSource> own_source;  ///< for all but the first thread
         TraceSource* source = nullptr;
-        std::vector<u32> block;  ///< of locations, rising
+        std::vector<u32> block;  ///< locations, ascending
         std::optional<ArchiveFolder> folder;
     };
 
     /// For this process of `comm`. `threads`: as in CompressOptions. The source and the definitions
-    /// must outlive the team, and the source has told its definitions.
+    /// must outlive the team; the source must have read its definitions.
     FoldingTeam(TraceSource& source, const DefinitionIndex& definitions, const Communicator& comm,
                 u32 threads);
 
-    /// Declared by the definitions, in all blocks.
     [[nodiscard]] u64 declared_events() const;
 
-    /// Each member folds its block; the first one's folder has the union afterwards, and each its
-    /// own ticks. Progress is told by one thread at a time. Call once.
+    /// Folds all blocks in parallel; afterwards the folder of the first member has the merged
+    /// structure, and each folder its own ticks. Progress is reported by one thread at a time. Call
+    /// once.
     void fold(ArchiveFolder::Options options);
 
-    /// Work of all members side by side. Throws what the first one that fails throws.
+    /// Runs `work` for all members in parallel. Throws the exception of the first failing one.
     void run(const std::function<void(Member&)>& work);
 
     StructureStore& store() { return members_.front().folder->store(); }
     TimingStore& timings() { return members_.front().folder->timings(); }
     [[nodiscard]] const std::vector<Member>& members() const { return members_; }
-    /// Skipped so far by all sources.
     [[nodiscard]] u64 unknown_records() const;
     [[nodiscard]] u64 dropped_clock_offsets() const;
 

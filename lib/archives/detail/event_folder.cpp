@@ -11,18 +11,18 @@ namespace tracefold {
 
 namespace {
 
-/// Records between two searches, and between two looks for a known period.
+/// Records between two searches, and between two checks for known periods.
 constexpr std::size_t kMinInterval = 512;
 constexpr std::size_t kMaxInterval = 8192;
 constexpr std::size_t kBetweenGlances = 32;
-/// The records after a repetition say whether it is part of a larger one.
+/// Records after a repetition that show if it is part of a larger one.
 constexpr std::size_t kAfterRepetition = 64;
-/// Of shorter iterations several are taken as one.
+/// Shorter iterations are combined to this length.
 constexpr std::size_t kShortestIteration = 32;
-/// Records between two places of rest in an iteration that are worth to be known.
+/// Minimum number of records between two recorded rests of an iteration.
 constexpr std::size_t kBetweenRests = 32;
 
-/// Records up to the first Leave that has at least so many before it; all if there is none.
+/// Records up to the first Leave after at least `before` records; all if there is none.
 std::size_t size_to_leave(std::span<const RecordBatch::Head> heads, std::size_t before) {
     const auto closes = [](const RecordBatch::Head& head) {
         return record_traits(head.type).role == RecordRole::closes;
@@ -50,7 +50,7 @@ EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables
       spare_(kept.spare),
       iteration_(kept.iteration) {
     times_.begin();
-    // A location that was not read to its end has left something.
+    // A location that failed midway may have left records.
     held_back_.clear();
     calls_.clear();
     iteration_.clear();
@@ -64,11 +64,11 @@ void EventFolder::add(const RecordBatch& batch) {
     consume(calls_);
 }
 
-/// Takes records up to a test that must be judged first; of those from there on holds back as many
-/// as that needs. Returns how many it took or holds back.
+/// Takes records up to a test whose region must be judged first; buffers the following records
+/// until it is. Returns how many it took or buffered.
 std::size_t EventFolder::hold_back(const RecordBatch& batch, Heads heads) {
     if (held_back_.empty()) {
-        // Records of one more iteration name no regions but those of the first.
+        // A repeated iteration has no regions but those of the first.
         const std::size_t matched = phase_ == Phase::repeating ? match(batch, heads) : 0;
         if (matched != 0) return matched;
         const std::size_t before = scout_.records_before_test(batch, heads);
@@ -82,7 +82,7 @@ std::size_t EventFolder::hold_back(const RecordBatch& batch, Heads heads) {
 }
 
 void EventFolder::release() {
-    // Who polls acts upon each request that completes.
+    // A polling program reacts to each completed request and may restart it.
     if (scout_.judge()) encoder_.expect_restarts();
     take(held_back_, held_back_.heads());
     held_back_.clear();
@@ -134,8 +134,8 @@ std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
-/// A period that is longer than all that had to be encoded so far, since loops inside it are
-/// counted, costs more than it saves.
+/// Rejects a period longer than all records encoded so far: loops inside it are counted without
+/// encoding, so it would cost more than it saves.
 std::size_t EventFolder::new_period() const {
     const std::size_t period = history_.period();
     return period <= uncounted_ ? period : 0;
@@ -146,8 +146,7 @@ void EventFolder::wait_for_rest(std::size_t period) {
     phase_ = Phase::waiting;
 }
 
-/// At rest the encoder has nothing in mind but the last ids, so that equal records give equal
-/// calls.
+/// At rest, the encoder's state is only the last ids: equal records then give equal calls.
 std::size_t EventFolder::wait(const RecordBatch& batch, Heads heads) {
     if (encoder_.at_rest()) {
         consume(calls_);
@@ -191,8 +190,8 @@ void EventFolder::note_rest() {
 void EventFolder::end_capture() {
     const CallEncoder::Mark now = encoder_.mark();
     const CountedIds step = now.ids - mark_.ids;
-    // Where the requests that end last do not count on with the others, the next iteration may
-    // begin other ones again.
+    // If the last ended request does not advance with the other ids, the next iteration may restart
+    // other requests.
     const bool may_change =
         step[IdCounter::ended] != step[IdCounter::request] || now.raw_records != mark_.raw_records;
     if (!encoder_.at_rest() || may_change) {
@@ -218,7 +217,7 @@ std::size_t EventFolder::match(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
-/// Their times are all that is left of the records.
+/// Only the times of the records are still needed.
 void EventFolder::end_iteration() {
     if (times_.wants_deltas()) {
         times_.add_iteration(loop_.matched(), mark_.time);
@@ -227,8 +226,7 @@ void EventFolder::end_iteration() {
     loop_.next();
 }
 
-/// Of the iteration that was begun, what follows its last place of rest is taken as if nothing had
-/// been.
+/// Records after the last rest of an incomplete iteration are processed again normally.
 void EventFolder::end_repetition() {
     const u64 times = loop_.iterations();
     times_.end_loop();
@@ -245,14 +243,14 @@ void EventFolder::end_repetition() {
         periods_.failed(period_);
         search_later();
     }
-    // What is like the iteration so far says nothing about what follows: that was not like it.
+    // Known periods have no evidence yet: the matched records precede a mismatch.
     RecordLoop ended = std::exchange(loop_, std::move(spare_));
     blind_ = ended.matched().size() - taken + RecordHistory::kGlance;
     take(ended.records(), ended.matched().subspan(taken));
     spare_ = std::move(ended);
 }
 
-/// Up to a place of rest, the calls are those of the captured iteration. Returns the records.
+/// Adds the calls of the incomplete iteration up to its last rest. Returns the number of records.
 std::size_t EventFolder::take_begun_iteration() {
     const Heads matched = loop_.matched();
     while (!rests_.empty() && rests_.back().records > matched.size()) rests_.pop_back();

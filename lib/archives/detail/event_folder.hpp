@@ -12,13 +12,13 @@
 
 namespace tracefold {
 
-/// Folds the event records of one location. A stretch of records that repeats is recognised before
-/// its records become calls: one iteration is encoded and folded, those like it are compared with
-/// it and counted (docs/internals/architecture.md, "Folding"). The result is the same as without.
-/// Cost: per record of such an iteration a few compares; else what encoder and folder cost.
+/// Folds the event records of one location. Repetition is detected on the records before they
+/// become calls: one iteration is encoded and folded, equal ones are only compared and counted
+/// (docs/internals/architecture.md, "Folding"). The result does not depend on it. Cost: a few
+/// compares per record of a repeated iteration; else that of encoder and folder.
 class EventFolder {
   public:
-    /// What stays from location to location: periods that are known, and memory that is used again.
+    /// State shared between locations: known periods, and reusable memory.
     struct Kept {
         KnownPeriods periods;
         RecordBatch held_back;
@@ -29,13 +29,13 @@ class EventFolder {
         RecordLoop spare;
     };
 
-    /// `times`: begins with this location. `kept`: by the folders before, of which there is one at
-    /// a time. All that is referred to but the location must outlive this.
+    /// `times` must be at the start of this location. `kept` is used by one folder at a time. All
+    /// referenced objects except the location must outlive this.
     EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
                 const LocationDefinition& location, TimeFolder& times, Kept& kept);
 
     void add(const RecordBatch& batch);
-    /// After the last record.
+    /// Call after the last record.
     void finish();
 
     [[nodiscard]] const CallEncoder& encoder() const { return encoder_; }
@@ -44,18 +44,18 @@ class EventFolder {
   private:
     using Heads = RecordLoop::Heads;
     enum class Phase : u8 {
-        searching,  ///< for a period
+        searching,  ///< a period
         waiting,    ///< for the encoder to come to rest
         capturing,  ///< the iteration
-        repeating,  ///< more iterations of it
+        repeating,  ///< further iterations
     };
 
-    /// A place in the iteration where the encoder is at rest: what is before it.
+    /// A position in the iteration where the encoder is at rest.
     struct Rest {
         std::size_t records;
         std::size_t symbols;
         std::size_t values;
-        CountedIds ids;  ///< how far they went on
+        CountedIds ids;  ///< increment since the start of the iteration
     };
 
     std::size_t hold_back(const RecordBatch& batch, Heads heads);
@@ -92,14 +92,14 @@ class EventFolder {
     KnownPeriods& periods_;
     std::size_t interval_;   ///< records between two searches
     std::size_t countdown_;  ///< records until the next search
-    std::size_t blind_ = 0;  ///< records until a known period may be believed
-    u64 uncounted_ = 0;      ///< records that were encoded
+    std::size_t blind_ = 0;  ///< records until known periods are tried again
+    u64 uncounted_ = 0;      ///< encoded records
     std::size_t period_ = 0;
-    std::size_t patience_ = 0;  ///< records to wait
+    std::size_t patience_ = 0;  ///< records left to wait
     RecordLoop& loop_;
-    RecordLoop& spare_;        ///< its memory is used again
+    RecordLoop& spare_;        ///< reused memory
     CallBatch& iteration_;     ///< the calls of the loop's iteration
-    std::vector<Rest> rests_;  ///< in it
+    std::vector<Rest> rests_;  ///< in the iteration
     CallEncoder::Mark mark_;
 };
 

@@ -17,10 +17,10 @@ namespace tracefold {
 
 namespace {
 
-/// Compares times as closely as the timing level promises.
+/// Compares times with the precision of the timing level.
 class TimeCheck {
   public:
-    /// For a level that keeps every time. `precision`: of quantized times, else null.
+    /// For a level with a time per record. `precision` is that of quantized times, else null.
     TimeCheck(TimingLevel timing, const DeltaPrecision* precision) : timing_(timing) {
         if (precision != nullptr) precision_ = *precision;
     }
@@ -50,10 +50,10 @@ class TimeCheck {
     u64 drift_bound_ = 0;
 };
 
-/// Compares the batches that an archive pushes with what a file regenerates.
+/// Compares the batches of an archive with those regenerated from a file.
 class Comparison {
   public:
-    /// `what` names the stream in messages; `times` is null if times do not count.
+    /// `what` names the stream in messages; `times` is null to ignore times.
     Comparison(std::string what, Stream stream, TimeCheck* times, RecordSource& regenerated)
         : what_(std::move(what)), stream_(stream), times_(times), source_(regenerated) {}
 
@@ -190,7 +190,7 @@ bool Rewriting::compare(Pair pair, const std::function<void(ArchiveWriter&)>& wr
     return same;
 }
 
-/// A file that cannot be written, since its times decrease or its texts have zeros, is kept whole.
+/// A file that cannot be written (decreasing times, texts with zeros) is stored whole.
 bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write) {
     try {
         write(rewritten_.writer());

@@ -17,8 +17,7 @@
 
 namespace tracefold {
 
-/// Throws Error(mismatch) unless the location still has those of its files that it had when it was
-/// folded.
+/// Throws Error(mismatch) unless the location has the same files as when it was folded.
 void check_files(TraceFile& file, const TraceSource& source, u32 location);
 
 /// Regenerates the records of one location and compares them with their source: types, all fields,
@@ -27,42 +26,41 @@ void check_files(TraceFile& file, const TraceSource& source, u32 location);
 void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress);
 
-/// The same for the global definitions.
 void verify_definitions(TraceFile& file, TraceSource& source);
-/// The same for the durations of a file that keeps some.
+/// Verifies the durations of a file of that timing level.
 void verify_durations(TraceFile& file, const TimingStore& folded);
 
-/// Writes the files of an archive anew from a folded file, one after another, and compares their
-/// bytes with the originals. Equal bytes prove that the folded file has all that the original says,
-/// also of records that libotf2 reads in part only. Of other files it finds out what has to be
-/// kept, after their records have been compared one by one. Disk: the files of one location.
-/// Memory: a batch, two chunks, and what is kept.
+/// Rewrites the files of an archive from a folded file, one after another, and compares their bytes
+/// with the originals. Equal bytes prove that the folded file is complete, including records that
+/// libotf2 reads only in part. Files that differ are compared record by record, and their
+/// differences stored. Disk: the files of one location. Memory: a batch, two chunks, and the
+/// differences.
 class Rewriting {
   public:
-    /// `source` is the archive that `file` was made of; both must outlive this object. What is
-    /// written lies in a folder of its own in `scratch`. Precondition: source.files() is not null.
+    /// `source` is the archive from which `file` was made; both must outlive this object. Writes
+    /// into a private folder in `scratch`. Precondition: source.files() is not null.
     Rewriting(TraceFile& file, TraceSource& source, const std::string& scratch);
 
-    // Throw Error: mismatch if a record is another than in the archive; io, corrupt.
+    // Throw Error: mismatch if a record differs from the archive's; io, corrupt.
     void compare_global_definitions();
     void compare_location(u32 location, const ProgressSink& progress);
 
-    /// What has to be kept of the files compared so far.
+    /// The differences of the files compared so far.
     [[nodiscard]] const std::vector<FileDifferences>& kept() const { return kept_; }
     /// Their share of ByteDifferences::checksum().
     [[nodiscard]] u64 checksum() const { return checksum_; }
 
   private:
-    /// A file of the archive and the one that is written anew.
+    /// A file of the archive and the rewritten one.
     struct Pair {
         u64 number;
         ArchiveFileLayout layout;
         std::string original;
         std::string rewritten;
-        bool written = false;  ///< libotf2 could write it
+        bool written = false;  ///< libotf2 wrote it without error
     };
 
-    /// True if `write` gives the same bytes. Otherwise keeps what is needed.
+    /// True if `write` gives the same bytes; otherwise stores the difference.
     bool compare(Pair pair, const std::function<void(ArchiveWriter&)>& write);
     bool is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write);
     void keep(const Pair& pair);

@@ -97,7 +97,7 @@ void ExpectedBytes::begin_number(CodedField field, const Expectations& expected)
     }
 }
 
-/// The byte at index_ of the number, as it is stored.
+/// Sets the expected byte at index_ of the number, as stored.
 void ExpectedBytes::expect_byte(u32 predictor) {
     if (!predictors_[predictor].alive) return;
     const u64 number = expected_.number(predictor);
@@ -106,8 +106,8 @@ void ExpectedBytes::expect_byte(u32 predictor) {
     predictors_[predictor].byte = static_cast<u8>(field_.one_byte ? number : seven);
 }
 
-/// Where in its number the present bit is: the first, second, a later one of the first byte, the
-/// same if that byte is not the last one, or a later byte.
+/// The position of the current bit in its number: the first, second, a later one of the first byte,
+/// these again if that byte is not the last one, or a later byte.
 u32 ExpectedBytes::position(u32 node) const {
     if (index_ != 0) return 3;
     const auto before = static_cast<u32>(std::bit_width(node) - 1);
@@ -170,7 +170,7 @@ constexpr std::int16_t kBias = 80;
 constexpr u32 kTrusted = 12;
 constexpr u32 kMatchLimit = 255;
 
-/// 2 to the power of this are enough cells for a context.
+/// Returns the bits of a sufficient number of cells per context.
 u32 cell_bits(std::size_t size) {
     const auto bits = static_cast<u32>(std::bit_width((size + kSampleSize) * kCellsPerByte));
     return std::clamp(bits, kMinBits, ContextCells::kMaxBits);
@@ -221,7 +221,7 @@ void ByteModel::begin_byte() {
     find_cells();
 }
 
-/// Those that the next bit is predicted with.
+/// Finds the cells that predict the next bit.
 void ByteModel::find_cells() {
     ContextCells::Lanes<u32> hashes{};
     for (u32 i = 0; i < kContexts; ++i) {
@@ -248,14 +248,14 @@ void ByteModel::predict_contexts() {
         inputs_[2 * i] = logits[i];
         inputs_[2 * i + 1] = trusted[i];
     }
-    // Other inputs, which are there already, are in the same vector as the last two contexts.
+    // The vector of the last two contexts also holds other inputs: keeps them.
     std::int16_t* const last = &inputs_[2 * kInWholeVectors];
     store_together(last, logits[8], trusted[8], logits[9], trusted[9], last[4], last[5], last[6],
                    last[7]);
     current_ = cells;
 }
 
-/// The match counts until it is wrong.
+/// A match predicts until it fails.
 void ByteModel::predict_match() {
     inputs_[kMatchInput] = 0;
     if (!matching_) return;
@@ -269,7 +269,7 @@ void ByteModel::predict_match() {
     inputs_[kMatchInput] = match_bit_ ? trust : static_cast<std::int16_t>(-trust);
 }
 
-/// The mean of three mixers, which select their weights by different aspects of the situation.
+/// Averages three mixers, which select their weights by different contexts.
 u32 ByteModel::mix_inputs() {
     const auto role = static_cast<u32>(field_.role);
     const u32 length = matching_ ? std::min(history_.match_length(), kMatchClasses - 1) : 0;
@@ -283,7 +283,7 @@ u32 ByteModel::mix_inputs() {
 u32 ByteModel::predict() {
     predict_match();
     expected_.predict(node_, &inputs_[kExpectedInputs]);
-    predict_contexts();  // last, since their cells are on their way from the memory
+    predict_contexts();  // last: gives the prefetched cells time to arrive
     return mix_inputs();
 }
 

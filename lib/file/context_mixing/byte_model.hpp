@@ -14,29 +14,27 @@
 
 namespace tracefold {
 
-/// The bytes of a section so far, and what of them may say something about the next one.
+/// The bytes of a section so far, and the contexts that they give for the next byte.
 class ByteHistory {
   public:
     static constexpr u32 kContexts = 10;
 
     ByteHistory();
 
-    /// Hashes of what is known about byte `index` of a number: the same hashes stand for the same
-    /// knowledge, each in a context of its own.
+    /// Returns the context hashes of byte `index` of a number: equal hashes mean equal contexts.
     [[nodiscard]] std::array<u32, kContexts> contexts(CodedField field, u32 index,
                                                       u64 expected) const;
 
-    /// The byte that followed when the last bytes were like now, and for how many bytes they were
-    /// (up to kMaxMatch), 0 if they never were.
+    /// The predicted byte and the length (up to kMaxMatch) of the longest match, 0 without one.
     [[nodiscard]] u8 expected() const { return static_cast<u8>(bytes_[match_]); }
     [[nodiscard]] u32 match_length() const { return match_length_; }
     static constexpr u32 kMaxMatch = 31;
 
     void add(u8 byte, CodedField field);
-    /// The number of which bytes were added is complete.
+    /// Completes the number of the added bytes.
     void end_number(CodedField field) { last_role_ = field.role; }
 
-    /// Hands what was learnt to a ModelStateWriter or ModelStateReader.
+    /// Passes the learnt state to a ModelStateWriter or ModelStateReader.
     template <class Self, class State>
     static void each_part(Self& self, State& state) {
         state(self.bytes_);
@@ -52,7 +50,7 @@ class ByteHistory {
     static constexpr u32 kMinMatch = 3;
     static constexpr u32 kMatchBits = 14;
 
-    /// The byte `age` places ago, 0 before the first one.
+    /// The byte `age` positions ago, 0 before the first one.
     [[nodiscard]] u64 byte(std::size_t age) const {
         return age <= bytes_.size() ? static_cast<u8>(bytes_[bytes_.size() - age]) : 0;
     }
@@ -60,29 +58,29 @@ class ByteHistory {
 
     std::string bytes_;
     FieldRole last_role_ = FieldRole::location_count;       ///< of the last number
-    std::array<std::array<u8, 2>, kFieldRoles> by_role_{};  ///< the last bytes of a role
-    std::vector<std::array<u8, 2>> by_place_;               ///< the last bytes of a place
-    std::vector<u32> places_;  ///< where three bytes like these ended last
+    std::array<std::array<u8, 2>, kFieldRoles> by_role_{};  ///< last bytes by role
+    std::vector<std::array<u8, 2>> by_place_;               ///< last bytes by place
+    std::vector<u32> places_;  ///< by hash of three bytes: their last position
     u32 match_ = 0;
     u32 match_length_ = 0;
 };
 
-/// Expectations of a number, bit by bit, each trusted as far as it was right before.
+/// Predicts a number bit by bit from expectations, each weighted by its success so far.
 class ExpectedBytes {
   public:
     ExpectedBytes();
 
     void begin_number(CodedField field, const Expectations& expected);
-    /// Writes an prediction for each predictor on the logistic scale, 0 where there is none. `node`
-    /// are the bits of the byte so far after a leading 1.
+    /// Writes a prediction per predictor on the logistic scale, 0 where there is none. `node` is a
+    /// leading 1 followed by the bits of the byte so far.
     void predict(u32 node, std::int16_t* predictions);
-    /// Which predictors have an prediction of the present bit, a bit for each.
+    /// A bit mask of the predictors with a prediction of the current bit.
     [[nodiscard]] u32 predicting() const { return predicting_; }
     void learn(bool bit);
     void end_byte(u8 byte);
     void end_number();
 
-    /// Hands what was learnt to a ModelStateWriter or ModelStateReader.
+    /// Passes the learnt state to a ModelStateWriter or ModelStateReader.
     template <class Self, class State>
     static void each_part(Self& self, State& state) {
         state(self.cells_);
@@ -91,13 +89,13 @@ class ExpectedBytes {
 
   private:
     static constexpr u32 kPredictors = Expectations::kSize;
-    static constexpr u32 kHistories = 8;  ///< whether a predictor was right the last three times
+    static constexpr u32 kHistories = 8;  ///< outcomes of a predictor's last three predictions
     static constexpr u32 kPositions = 5;
 
     struct Predictor {
-        bool alive = false;  ///< all bytes so far were as expected
-        bool bit = false;    ///< what it was
-        u8 byte = 0;         ///< the byte that it expects now
+        bool alive = false;  ///< all bytes so far matched the expectation
+        bool bit = false;    ///< the predicted bit
+        u8 byte = 0;         ///< the predicted byte
         ProbabilityCell* cell = nullptr;
     };
 
@@ -113,13 +111,12 @@ class ExpectedBytes {
     u32 predicting_ = 0;
 };
 
-/// Probabilities on the logistic scale: x stands for 1 / (1 + e^(-x / 256)). squash() and its
-/// inverse are squash() and stretch() of Mahoney's lpaq and PAQ8, but with probabilities of 16
-/// bits.
+/// Probabilities on the logistic scale: x means 1 / (1 + e^(-x / 256)). squash() and its inverse
+/// are squash() and stretch() of Mahoney's lpaq and PAQ8, but with probabilities of 16 bits.
 inline constexpr int kMaxLogit = 2047;
 
-/// The probability of x, from -2048 on, in 1/65536, never 0 or 1; between 33 exact values by
-/// straight lines. Integers only, so that every machine finds the same.
+/// The probabilities of x, from -2048 on, in 1/65536, never 0 or 1; linear interpolation between 33
+/// exact values. Integers only, so results are equal on every machine.
 inline constexpr std::array<u16, 4096> kProbabilities = [] {
     constexpr std::array<int, 33> kExact{
         22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
@@ -140,7 +137,7 @@ constexpr int squash(int logit) {
                                                    2048)];
 }
 
-/// The inverse: the smallest x whose probability, in 1/4096, is at least `probability`.
+/// The inverse of squash(): the smallest x whose probability, in 1/4096, is at least `probability`.
 inline constexpr std::array<std::int16_t, 4096> kLogits = [] {
     std::array<std::int16_t, 4096> logits{};
     int logit = -kMaxLogit;
@@ -151,21 +148,20 @@ inline constexpr std::array<std::int16_t, 4096> kLogits = [] {
     return logits;
 }();
 
-/// Predictions about a bit on the logistic scale; those that are not used are 0.
+/// The number of predictions of a bit on the logistic scale; unused ones are 0.
 inline constexpr u32 kMixerLanes = 32;
 using MixerInputs = std::array<std::int16_t, kMixerLanes>;
 
-/// Gated logistic mixing as in lpaq and PAQ8: sets of weights, of which the situation selects one,
-/// are trained online to reduce coding cost (Mahoney, Adaptive Weighing of Context Models for
-/// Lossless Data Compression, 2005). Weights and inputs have 16 bits, so that compilers use
-/// vectors.
+/// Gated logistic mixing as in lpaq and PAQ8: sets of weights, selected by the context, are trained
+/// online to reduce coding cost (Mahoney, Adaptive Weighing of Context Models for Lossless Data
+/// Compression, 2005). Weights and inputs have 16 bits, which allows vectorisation.
 class MixerSet {
   public:
     explicit MixerSet(u32 sets) : weights_(sets) {
         for (Weights& weights : weights_) weights.fill(kFirst);
     }
 
-    /// The prediction with the weights of this set, on the logistic scale.
+    /// Returns the prediction of this set of weights, on the logistic scale.
     int mix(u32 set, const MixerInputs& inputs) {
         set_ = set;
         const Weights& weights = weights_[set];
@@ -176,7 +172,7 @@ class MixerSet {
         return logit;
     }
 
-    /// The bit that came.
+    /// Trains the weights with the actual bit.
     void learn(bool bit, const MixerInputs& inputs) {
         const auto error = static_cast<std::int16_t>(((bit ? 65536 : 0) - probability_) >> 1);
         if (std::abs(error) < kNoError) return;  // all steps would be 0
@@ -187,7 +183,7 @@ class MixerSet {
         }
     }
 
-    /// Hands what was learnt to a ModelStateWriter or ModelStateReader.
+    /// Passes the learnt state to a ModelStateWriter or ModelStateReader.
     template <class Self, class State>
     static void each_part(Self& self, State& state) {
         state(self.weights_);
@@ -196,7 +192,7 @@ class MixerSet {
   private:
     using Weights = std::array<std::int16_t, kMixerLanes>;
 
-    /// The upper 16 bits of a product, rounded: in two halves, since vectors multiply so.
+    /// The upper 16 bits of a product, rounded: in two halves, as vector instructions do.
     static std::int16_t upper_half(std::int16_t one, std::int16_t other) {
         const auto upper = static_cast<std::int16_t>((one * other) >> 16);
         const auto lower = static_cast<u16>(one * other);
@@ -207,7 +203,7 @@ class MixerSet {
     static constexpr std::int16_t kFirst = 900;
     static constexpr std::int16_t kLeast = -31000;
     static constexpr std::int16_t kMost = 31000;
-    /// Times the largest input it is below half of 2^16.
+    /// Multiplied by the largest input it stays below 2^15.
     static constexpr int kNoError = 32768 / (kMaxLogit + 1);
 
     std::vector<Weights> weights_;
@@ -216,32 +212,31 @@ class MixerSet {
 };
 
 /// Predicts the numbers of a section bit by bit, upper bits first (docs/reference/format.md,
-/// "Context mixing"): each context has a probability of its own for what comes next, repetitions
-/// and expectations say what they would, and mixers weigh them. Integers only: an encoder and a
-/// decoder on any two machines agree. Cost: some 1,100 instructions per bit; memory: 10 times 8
-/// cells per byte, 2.6 to 10.5 MB.
+/// "Context mixing"): each context has its own probabilities, matches and expectations add
+/// predictions, and mixers weight them. Integers only: encoder and decoder agree on any two
+/// machines. Cost: some 1,100 instructions per bit; memory: 10 times 8 cells per byte, 2.6 to 10.5
+/// MB.
 class ByteModel {
   public:
-    /// Sections from here on have the same number of cells.
+    /// Maximum number of cells; larger sections have no more.
     static constexpr std::size_t kMaxCells = std::size_t{1} << 18U;
 
-    /// For sections of `size` bytes.
     explicit ByteModel(std::size_t size);
 
-    /// What was learnt so far. Precondition: the model is one for kMaxCells.
+    /// Saves the learnt state. Precondition: the model has kMaxCells.
     void save(ModelStateWriter& state) const;
-    /// Makes a new model one that has learnt this.
+    /// Loads a saved state into a new model.
     void load(ModelStateReader& state);
 
-    /// Begins a number, whose bytes follow.
+    /// Begins a number; its bytes follow.
     void begin_number(CodedField field, const Expectations& expected);
-    /// Begins a byte, whose eight bits follow: each is predicted, then told.
+    /// Begins a byte: eight pairs of predict() and update() follow.
     void begin_byte();
-    /// The probability that the next bit is 1, in 1/65536; neither 0 nor 1.
+    /// Returns the probability that the next bit is 1, in 1/65536; neither 0 nor 1.
     u32 predict();
-    /// The bit that was predicted.
+    /// Trains the model with the actual bit.
     void update(bool bit);
-    /// The eight bits were told; returns the byte.
+    /// Ends a byte after its eight bits and returns it.
     u8 end_byte();
     void end_number();
 
@@ -264,20 +259,20 @@ class ByteModel {
     ExpectedBytes expected_;
     ContextCells cells_;
     std::array<ProbabilityCell, ByteHistory::kMaxMatch + 1>
-        match_cells_;         ///< that the match is right
+        match_cells_;         ///< confidence in the match
     MixerSet by_match_;       ///< by match length and role
-    MixerSet by_predictors_;  ///< by the predictors with an prediction and the position of the bit
-    MixerSet by_node_;        ///< by role and bits of the byte so far
+    MixerSet by_predictors_;  ///< by the active predictors and the bit position
+    MixerSet by_node_;        ///< by role and the bits of the byte so far
 
     CodedField field_;
     u64 expected_code_ = 0;
-    u32 index_ = 0;  ///< of the byte in its number
+    u32 index_ = 0;  ///< index of the byte in its number
     std::array<u32, kContexts> hashes_{};
-    u32 node_ = 1;  ///< the bits of the byte so far, after a leading 1
+    u32 node_ = 1;  ///< a leading 1, then the bits of the byte so far
     ContextCells::Places found_{};
     ContextCells::Lanes<ContextCells::Cell> current_{};
     MixerInputs inputs_{};
-    bool matching_ = false;  ///< what the match says of the next bit
+    bool matching_ = false;  ///< the bit predicted by the match
     bool match_bit_ = false;
 };
 

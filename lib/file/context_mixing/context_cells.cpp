@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-/// The number of cells, then each place, as the difference from the one before, and the cell.
+/// Writes the number of cells, then for each its distance from the previous one, and the cell.
 void ContextCells::save(ModelStateWriter& state) const {
     const auto learnt = [](const Cell& cell) { return cell.count() != 0; };
     state.bytes().put_varint(static_cast<u64>(std::count_if(cells_.begin(), cells_.end(), learnt)));

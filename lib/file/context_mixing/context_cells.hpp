@@ -18,7 +18,7 @@
 
 namespace tracefold {
 
-/// How far the n-th bit moves a probability, in 1/65536 of the way: 1 / (n + 1.6).
+/// Adaptation rate for the n-th bit, in 1/65536: 1 / (n + 1.6).
 inline constexpr std::array<u16, 256> kLearningRates = [] {
     std::array<u16, 256> rates{};
     for (u32 known = 0; auto& rate : rates) rate = static_cast<u16>(655360 / (10 * known++ + 16));
@@ -26,8 +26,8 @@ inline constexpr std::array<u16, 256> kLearningRates = [] {
 }();
 
 /// An adaptive probability with a count, as in the StateMap of lpaq. From the upper bits on: the
-/// probability of a 1 in 1/2^22, a tag that identifies the context using the cell, and how many
-/// bits the probability was learnt from.
+/// probability of a 1 in 1/2^22, a tag of the context that uses the cell, and the number of bits
+/// learnt from.
 template <u32 kTagBits>
 class BasicProbabilityCell {
   public:
@@ -49,26 +49,25 @@ class BasicProbabilityCell {
     [[nodiscard]] int probability() const { return static_cast<int>(packed_ >> 20U); }  ///< 12 bits
     [[nodiscard]] u32 count() const { return packed_ & kCountMask; }
     [[nodiscard]] u32 tag() const { return (packed_ & kBelowMask) >> kCountBits; }
-    /// The same with another tag.
     [[nodiscard]] BasicProbabilityCell with_tag(u32 tag) const {
         BasicProbabilityCell cell(packed_ >> kBelowProbability, tag);
         cell.packed_ |= count();
         return cell;
     }
 
-    /// Begins anew, at 1/2, if it has another tag. Does not branch.
+    /// Resets the cell to 1/2 if it has another tag. Branch-free.
     void claim(u32 tag) {
         const u32 fresh = kEven | tag << kCountBits;
         packed_ = this->tag() == tag ? packed_ : fresh;
     }
 
-    /// Precondition: the limit of the count is the same each time, below 256 and 2^kCountBits.
+    /// Precondition: a constant limit of the count, below 256 and 2^kCountBits.
     void learn(bool bit, u32 limit) { learn(bit, limit, kLearningRates[count()]); }
-    /// The same, where the rate of its count was looked up before.
+    /// As learn(), with the rate of its count given.
     void learn(bool bit, u32 limit, u32 rate) {
         const auto before = static_cast<int>(packed_ >> kBelowProbability);
         const int way = (bit ? kWhole : 0) - before;
-        // way * rate >> 16, in 32 bits, of which vectors multiply more at a time
+        // way * rate >> 16, in 32 bits, of which more fit into a vector
         const int step = (way >> 16) * static_cast<int>(rate) +
                          static_cast<int>((static_cast<u32>(way) & 0xFFFFU) * rate >> 16U);
         const int probability = std::max(kLeast, std::min(kWhole - kLeast, before + step));
@@ -90,7 +89,7 @@ class BasicProbabilityCell {
 
 using ProbabilityCell = BasicProbabilityCell<0>;
 
-/// The numbers that a state is made of: a type of its own, or what arrays of it hold.
+/// The numbers in a state: a type of its own, or the element type of an array.
 template <class Value>
 struct StateNumber {
     static constexpr std::size_t kSize = sizeof(Value);
@@ -99,7 +98,7 @@ struct StateNumber {
 template <class Value, std::size_t Size>
 struct StateNumber<std::array<Value, Size>> : StateNumber<Value> {};
 
-/// The numbers of a state as little-endian bytes, in place: the way there is the way back.
+/// Converts the numbers of a state to or from little-endian bytes, in place.
 template <class Value>
 void swap_little_endian([[maybe_unused]] char* bytes, [[maybe_unused]] std::size_t size) {
     constexpr std::size_t kNumber = StateNumber<Value>::kSize;
@@ -109,8 +108,8 @@ void swap_little_endian([[maybe_unused]] char* bytes, [[maybe_unused]] std::size
     }
 }
 
-/// What a model has learnt, as bytes that are the same on every machine. The parts of a model hand
-/// their members, which are numbers of a fixed size, to a writer or a reader, in the same order.
+/// Serialises the learnt state of a model to bytes that are equal on every machine. The parts of a
+/// model pass their members, numbers of a fixed size, to a writer or a reader, in the same order.
 class ModelStateWriter {
   public:
     template <class Value>
@@ -136,12 +135,12 @@ class ModelStateWriter {
     ByteWriter bytes_;
 };
 
-/// Throws Error(corrupt) at a wrong end.
+/// Reads what ModelStateWriter wrote. Throws Error(corrupt) if the length does not match.
 class ModelStateReader {
   public:
     explicit ModelStateReader(std::string_view bytes) : bytes_(bytes, "what a model has learnt") {}
 
-    /// The vector has the size that it had when it was written.
+    /// The vector must have the size of the written one.
     template <class Value>
     void operator()(std::vector<Value>& values) {
         get<Value>(values.data(), values.size() * sizeof(Value));
@@ -164,8 +163,8 @@ class ModelStateReader {
     ByteReader bytes_;
 };
 
-/// Stores 16 bytes of numbers at once. Stores of single numbers cannot be forwarded to the load of
-/// a vector that has several of them: it waits until all are in the cache.
+/// Stores 16 bytes of numbers at once: a vector load cannot be forwarded from several single
+/// stores, but waits until they are in the cache.
 template <class To, class... Numbers>
 void store_together(To* to, Numbers... numbers) {
     static_assert(sizeof...(numbers) * sizeof(To) == 16);
@@ -178,11 +177,10 @@ void store_together(To* to, Numbers... numbers) {
 #endif
 }
 
-/// Probabilities by context and hash. A cell carries a tag of whose it is: for another hash it
-/// begins anew, so that the probabilities of two are rarely mixed up (docs/reference/format.md,
-/// "Context mixing"). Tried without gain: fetching the cells of both possible bits, vectors of 256
-/// bits, more than twelve contexts, and codes that need fewer decisions per byte (larger, and no
-/// faster).
+/// Probabilities by context and hash. The tag of a cell identifies its hash: another hash resets
+/// the cell, so two contexts are rarely mixed up (docs/reference/format.md, "Context mixing").
+/// Tried without gain: fetching the cells of both possible bits, vectors of 256 bits, more than
+/// twelve contexts, and codes that need fewer decisions per byte (larger, and no faster).
 class ContextCells {
   public:
     static constexpr u32 kTagBits = 5;
@@ -195,18 +193,18 @@ class ContextCells {
     /// 2^bits cells for each context. Precondition: at most kMaxBits.
     explicit ContextCells(u32 bits) : bits_(bits), cells_(std::size_t{kContexts} << bits) {}
 
-    /// One of each context, so many that vectors have no rest; those past kContexts mean nothing.
+    /// One cell per context, padded to whole vectors; lanes beyond kContexts are unused.
     static constexpr u32 kLanes = 12;
     template <class Value>
     using Lanes = std::array<Value, kLanes>;
 
-    /// Where cells are, and whose they have to be.
+    /// Positions of cells, and their tags.
     struct Places {
         Lanes<u32> places{};
         Lanes<u32> tags{};
     };
 
-    /// Begins to get the cells of these hashes into the cache.
+    /// Prefetches the cells of these hashes.
     [[nodiscard]] Places find(const Lanes<u32>& hashes) const {
         Places found;
         for (u32 i = 0; i < kLanes; ++i) {
@@ -234,22 +232,21 @@ class ContextCells {
     void write(const Places& found, const Lanes<Cell>& cells) {
         for (u32 i = 0; i < kContexts; ++i) cells_[found.places[i]] = cells[i];
     }
-    /// What learn() does with each of the cells.
     static void learn(Lanes<Cell>& cells, bool bit) {
         Lanes<u32> rates;
         for (u32 i = 0; i < kLanes; ++i) rates[i] = kLearningRates[cells[i].count()];
         for (u32 i = 0; i < kLanes; ++i) cells[i].learn(bit, kLimit, rates[i]);
     }
 
-    /// Adds the cells that learnt something. Precondition: 2^kMaxBits cells.
+    /// Saves the trained cells. Precondition: 2^kMaxBits cells.
     void save(ModelStateWriter& state) const;
-    /// Takes saved cells; where two meet, the one that learnt from more bits, or else the first.
+    /// Loads saved cells; of two for one position, the one with more bits wins, else the first.
     void load(ModelStateReader& state);
 
   private:
     static constexpr u32 kKeyBits = kMaxBits + kTagBits;
 
-    /// The upper bits of a key say where, the next ones are the tag.
+    /// The upper bits of a key are the position, the next ones the tag.
     [[nodiscard]] u32 place_of(u32 context, u32 key) const {
         return (context << bits_) + (key >> (kKeyBits - bits_));
     }

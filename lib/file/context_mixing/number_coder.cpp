@@ -12,9 +12,9 @@ namespace tracefold {
 namespace {
 
 constexpr u64 kNoMention = kNone;
-constexpr u64 kNeighbour = 2;  ///< codes of signed numbers with the same sign
+constexpr u64 kNeighbour = 2;  ///< distance of signed numbers with the same sign
 
-/// What the mention of column 0 is; kNoMention for roles that are no mentions.
+/// The number of a reference to column 0; kNoMention for other roles.
 constexpr u64 first_mention(FieldRole role) {
     switch (role) {
         case FieldRole::column_mention:
@@ -30,7 +30,7 @@ constexpr u64 first_mention(FieldRole role) {
     }
 }
 
-/// Roles without expectations from numbers before.
+/// True for roles without predictions from earlier numbers.
 constexpr bool is_free(FieldRole role) {
     return role == FieldRole::item || role == FieldRole::item_run || role == FieldRole::text;
 }

@@ -15,17 +15,17 @@
 
 namespace tracefold {
 
-/// An interval of 32-bit numbers that shrinks with each bit: the carryless binary arithmetic coder
-/// of lpaq and PAQ8 (Mahoney), after the range coder of Martin (1979). Probabilities are those of a
-/// 1, in 1/65536.
+/// The interval of an arithmetic coder, which shrinks with each bit: the carryless binary
+/// arithmetic coder of lpaq and PAQ8 (Mahoney), after the range coder of Martin (1979).
+/// Probabilities are those of a 1, in 1/65536.
 class RangeInterval {
   public:
-    /// The last number that stands for a 1.
+    /// The last number of the part for a 1.
     [[nodiscard]] u32 split(u32 probability) const {
         return low_ + static_cast<u32>(u64{high_ - low_} * probability >> 16U);
     }
     void narrow(bool bit, u32 split) { (bit ? high_ : low_) = bit ? split : split + 1; }
-    /// Whether the upper byte is certain; then shift() takes it away.
+    /// True if the upper byte is settled; shift() then removes it.
     [[nodiscard]] bool settled() const { return (low_ ^ high_) >> 24U == 0; }
     u8 shift() {
         const u8 byte = static_cast<u8>(high_ >> 24U);
@@ -48,7 +48,7 @@ class RangeEncoder {
         while (interval_.settled()) bytes_.push_back(static_cast<char>(interval_.shift()));
     }
 
-    /// All bytes. Zeros at the end are left out, since a decoder reads them anyway.
+    /// Returns all bytes without trailing zeros, which a decoder implies.
     std::string take() {
         if (interval_.low() != 0) {
             bytes_.push_back(static_cast<char>((interval_.low() >> 24U) + 1));
@@ -93,12 +93,12 @@ class RangeDecoder {
     u32 code_ = 0;
 };
 
-/// What a number may be from the numbers before it: mentions of columns from the column mentioned
-/// last, others from those of the same role and place (docs/reference/format.md, "Context mixing").
+/// Predicts a number from previous ones: references to columns from the last referenced column,
+/// others from the last number with the same role and place (docs/reference/format.md, "Context
+/// mixing").
 class NumberHistory {
   public:
-    /// Adds to what a reader expects (of mentions: the newest column). Items, runs of
-    /// items and characters are not concerned.
+    /// Adds to a reader's expectations. Ignores items, runs of items and characters.
     void expect(CodedField field, Expectations& expected) const;
     void add(CodedField field, u64 number);
 
@@ -107,12 +107,12 @@ class NumberHistory {
 
     static std::size_t slot(CodedField field);
 
-    u64 last_column_ = ~u64{0};  ///< mentioned; one less than 0 in the beginning
+    u64 last_column_ = ~u64{0};                                ///< last referenced; initially -1
     std::array<u64, std::size_t{1} << kSlotBits> by_place_{};  ///< last number + 1 by place, role
     std::array<u64, kFieldRoles> by_role_{};                   ///< last number + 1
 };
 
-/// Leads a model through the numbers of a section while they are read.
+/// Feeds the numbers of a section to a model while they are read.
 class NumberFollower : public FieldSource {
   public:
     void need(std::size_t position, CodedField field, Expectations expected) final;
@@ -123,7 +123,7 @@ class NumberFollower : public FieldSource {
     [[nodiscard]] ByteModel& model() { return model_; }
 
   private:
-    /// Tells the model the eight bits of the byte at this position.
+    /// Feeds the eight bits of the byte at this position to the model.
     virtual void follow(std::size_t position) = 0;
 
     ByteModel& model_;
@@ -131,7 +131,7 @@ class NumberFollower : public FieldSource {
     NumberHistory history_;
 };
 
-/// Decodes numbers just before they are read.
+/// Decodes numbers on demand, just before they are read.
 class NumberDecoder final : public NumberFollower {
   public:
     NumberDecoder(ByteModel model, std::string_view stored, std::size_t size)
@@ -151,23 +151,22 @@ class NumberDecoder final : public NumberFollower {
     RangeDecoder decoder_;
 };
 
-/// What whoever reads a section knows already.
+/// Facts that the reader of a section already knows.
 struct SectionContext {
     u64 locations = 0;                  ///< of the archive; for structures
-    const Structure* events = nullptr;  ///< as a file has it; for durations
+    const Structure* events = nullptr;  ///< as stored; for durations
 };
 
 /// Reads the content of a section of this kind, as far as `source` has provided it.
 void read_numbers(FieldSource& source, SectionKind kind, std::string_view content,
                   const SectionContext& context, const std::string& name);
-/// Codes the content of a section of this kind.
 std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content,
                            const SectionContext& context);
-/// Shows the model the dictionary's samples of such sections: durations as those of the last
-/// structure before them. Cost: some 8,000 instructions per byte.
+/// Trains the model on the dictionary's samples of such sections; durations use the last structure
+/// before them. Cost: some 8,000 instructions per byte.
 void train_on_samples(ByteModel& model, SectionKind kind);
 
-/// Follows numbers that are all there, and hands each bit and its probability on.
+/// Follows the numbers of a complete section, and passes each bit with its probability on.
 template <class TellBit>
 class KnownNumbers final : public NumberFollower {
   public:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A part of the build: tracefold_train OUTPUT shows models the samples in the dictionary, and
-// writes what they learnt as C++ (detail/trained_states.hpp), the same on every machine: cross
-// builds run it on the machine that builds.
+// A part of the build: tracefold_train OUTPUT trains models on the samples in the dictionary, and
+// writes their states as C++ (context_mixing/trained_states.hpp), equal on every machine: cross
+// builds run it on the build machine.
 #include "base/error.hpp"
 #include "file/context_mixing/number_coder.hpp"
 
@@ -26,7 +26,7 @@ std::string learn(SectionKind kind) {
     return state.bytes().take();
 }
 
-/// As little-endian words, which compile faster than bytes.
+/// Writes little-endian words, which compile faster than bytes.
 void write_words(std::ostream& out, std::string bytes) {
     bytes.resize((bytes.size() + 7) / 8 * 8);
     ByteReader in(bytes, "what a model has learnt");

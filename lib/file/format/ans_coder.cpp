@@ -7,7 +7,7 @@
 namespace tracefold {
 
 std::string AnsEncoder::take() {
-    // Written from the end on; a symbol causes one word at most, and one more may be overwritten.
+    // Written backwards; a symbol outputs at most one word, and one more may be overwritten.
     words_.clear();
     words_.extend(symbols_.size() + 5);
     u16* word = words_.end();
@@ -16,7 +16,7 @@ std::string AnsEncoder::take() {
     for (const u32* next = symbols_.end(); next != symbols_.begin();) {
         const u32 symbol = *--next;
         const u32 frequency = symbol & 0xFFFFU;
-        // Frequencies are smaller than kWhole, so that this does not overflow.
+        // Cannot overflow: frequencies are below kWhole.
         const bool gives = state >= frequency << 17U;
         word[-1] = static_cast<u16>(state & 0xFFFFU);
         word -= gives ? 1 : 0;

@@ -23,22 +23,22 @@ namespace tracefold {
 using i16 = std::int16_t;
 using i32 = std::int32_t;
 
-/// Numbers below 2^15 that are worked on together; Size is 8 or 16.
+/// Numbers below 2^15, processed in parallel; Size is 8 or 16.
 template <std::size_t Size>
 using Lanes = std::array<u16, Size>;
 
 /// from + floor((to - from) * weight / 2^16). In 32 bits throughout: GCC spills 16 bits and reloads
-/// 32, for which the store cannot be forwarded to the load.
+/// 32, which defeats store forwarding.
 inline u32 blend(u32 from, u32 to, i32 weight) {
     const i32 way = static_cast<i32>(to) - static_cast<i32>(from);
     return from + static_cast<u32>((way * weight) >> 16);
 }
 
-/// The meaning of blend() and last_at_most(), for every processor. On x86-64 they are written out
-/// below, as compilers do not find the instructions reliably; the tests compare both.
+/// Portable blend() and last_at_most(). x86-64 has intrinsics below, as compilers do not generate
+/// them reliably; tests compare both.
 namespace portable {
 
-/// The same in every lane.
+/// blend() in every lane.
 template <std::size_t Size>
 Lanes<Size> blend(const Lanes<Size>& from, const Lanes<Size>& to, i16 weight) {
     Lanes<Size> result;
@@ -48,7 +48,7 @@ Lanes<Size> blend(const Lanes<Size>& from, const Lanes<Size>& to, i16 weight) {
     return result;
 }
 
-/// The last lane that is at most `bound`. The lanes rise and the first is 0.
+/// Returns the last lane that is at most `bound`. The lanes are ascending and the first is 0.
 template <std::size_t Size>
 std::size_t last_at_most(const Lanes<Size>& lanes, u16 bound) {
     std::size_t count = 0;
@@ -85,7 +85,7 @@ std::size_t last_at_most(const Lanes<Size>& lanes, u16 bound) {
     const __m128i limit = _mm_set1_epi16(static_cast<i16>(bound));
     const __m128i low = _mm_cmpgt_epi16(load(lanes.data()), limit);
     const __m128i high = _mm_cmpgt_epi16(load(&lanes[Size - 8]), limit);
-    // One bit per lane; if no lane is above, the bit after the last one stops the search.
+    // One bit per lane; the bit after the last lane is a sentinel.
     const auto above = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
     return static_cast<std::size_t>(std::countr_zero(above | (1U << Size))) - 1;
 }
@@ -102,18 +102,18 @@ using portable::last_at_most;
 
 #endif
 
-/// Frequencies of symbols add up to this.
+/// The sum of the symbol frequencies.
 inline constexpr u32 kWhole = u32{1} << 15U;
 
-/// The frequency of a symbol, from the cumulative frequencies of all. The first one is
-/// 0, which is also where the last one ends, modulo kWhole.
+/// The frequency of a symbol, from the cumulative frequencies. The first of them is 0, which is
+/// also the end of the last symbol, modulo kWhole.
 template <std::size_t Size>
 u32 frequency(const Lanes<Size>& starts, std::size_t symbol) {
     return (u32{starts[(symbol + 1) % Size]} - starts[symbol]) % kWhole;
 }
 
-/// How often each of Size symbols came, with the weight of a symbol falling with its age: fast at
-/// first, by 1/63 per symbol later on. No frequency ever gets smaller than kLeastFrequency.
+/// Adaptive frequencies of Size symbols; the weight of a symbol decays with its age: fast at first,
+/// by 1/63 per symbol later. Frequencies never drop below kLeastFrequency.
 template <std::size_t Size>
 class AdaptiveDistribution {
   public:
@@ -122,7 +122,7 @@ class AdaptiveDistribution {
     }
 
     [[nodiscard]] const Lanes<Size>& starts() const { return starts_; }
-    /// How much is known, 0 to 5.
+    /// Confidence from 0 to 5, growing with the count.
     [[nodiscard]] std::size_t confidence() const { return kConfidence[count_]; }
 
     void update(std::size_t symbol) {
@@ -130,15 +130,14 @@ class AdaptiveDistribution {
         count_ = static_cast<u16>(count_ + (count_ < kMaxCount ? 1 : 0));
     }
 
-    /// Keeps the frequencies, but learns as fast as in the beginning.
+    /// Keeps the frequencies, but resets the learning rate.
     void forget_count() { count_ = 0; }
 
   private:
     static constexpr u16 kMaxCount = 60;
     static constexpr u32 kLeastFrequency = 8;
 
-    /// What the starts move to when a symbol comes: it gets all but the least frequencies of the
-    /// others.
+    /// Targets of the starts for each symbol, which leave the others their least frequencies.
     static constexpr auto kTargets = [] {
         std::array<Lanes<Size>, Size> targets{};
         for (std::size_t symbol = 0; symbol < Size; ++symbol) {
@@ -170,14 +169,13 @@ class AdaptiveDistribution {
     u16 count_ = 0;
 };
 
-/// Codes symbols with a blend of two distributions, a general and a special one. The weight of the
-/// general one is learned, for each pair of confidences by itself.
+/// Codes symbols with a blend of a general and a special distribution, with learnt weights.
 template <std::size_t Size>
 class DistributionMixer {
   public:
     DistributionMixer() { weights_.fill(kFirstWeight); }
 
-    /// Codes `symbol` (a decoder gives it, see TickModel) and teaches it to both distributions.
+    /// Codes `symbol` (a decoder returns it, see TickModel) and trains both distributions.
     template <class Coder>
     std::size_t code(Coder& coder, AdaptiveDistribution<Size>& general,
                      AdaptiveDistribution<Size>& special, std::size_t symbol) {
@@ -215,24 +213,23 @@ class DistributionMixer {
 
 /// Range variant of asymmetric numeral systems (rANS: Duda, Asymmetric numeral systems,
 /// arXiv:1311.2540), with interleaved states as in Giesen, Interleaved entropy coders
-/// (arXiv:1402.3392). A symbol with frequency f of kWhole costs log2(kWhole / f) bits. The
-/// state is a number in [kLeastState, 2^32); what exceeds it leaves as words of 16 bits. There are
-/// two states that take turns, so that a processor can work on two symbols at a time. The encoder
-/// works backwards, so that it keeps all symbols until take().
+/// (arXiv:1402.3392). A symbol with frequency f of kWhole costs log2(kWhole / f) bits. A state is a
+/// number in [kLeastState, 2^32); excess is output in 16-bit words. Two states alternate, which
+/// lets a processor overlap two symbols. The encoder works backwards and stores all symbols until
+/// take().
 class AnsEncoder {
   public:
     static constexpr u32 kLeastState = u32{1} << 16U;
 
-    /// A symbol as the encoder keeps it.
+    /// A symbol as stored by the encoder.
     static u32 packed(u32 start, u32 frequency) { return start << 16U | frequency; }
 
-    /// Room for so many symbols behind those that there are, for the caller to put packed() ones
-    /// into; keep() says where the last one ends.
+    /// Reserves space for more symbols, which the caller sets as packed(); keep() sets their end.
     u32* room(std::size_t symbols) { return symbols_.extend(symbols); }
     void keep(const u32* end) { symbols_.shrink(static_cast<std::size_t>(end - symbols_.data())); }
 
-    /// The bytes of all symbols since the last call: the states, high words first, then the words
-    /// in the order in which a decoder needs them, all little endian.
+    /// Returns the bytes of all symbols since the last call: the states, high words first, then the
+    /// words in decoding order, all little endian.
     std::string take();
 
   private:
@@ -251,13 +248,13 @@ class AnsDecoder {
         }
     }
 
-    /// The next symbol, given the cumulative frequencies.
+    /// Decodes the next symbol, given the cumulative frequencies.
     template <std::size_t Size>
     std::size_t get(const Lanes<Size>& starts) {
         const u32 place = state_ % kWhole;
         const std::size_t symbol = last_at_most(starts, static_cast<u16>(place));
         state_ = frequency(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
-        // No branch: it would often be mispredicted.
+        // Branch-free: a branch would often be mispredicted.
         const bool takes = state_ < AnsEncoder::kLeastState;
         const u32 longer = state_ << 16U | word();
         state_ = takes ? longer : state_;
@@ -266,14 +263,13 @@ class AnsDecoder {
         return symbol;
     }
 
-    /// Whether the bytes ended exactly with the last symbol.
+    /// True if the bytes ended exactly with the last symbol.
     [[nodiscard]] bool finished() const {
         return state_ == AnsEncoder::kLeastState && other_ == AnsEncoder::kLeastState &&
                position_ == bytes_.size();
     }
 
   private:
-    /// The next one.
     [[nodiscard]] u32 word() const {
         if (position_ + 2 > bytes_.size()) return 0;
         const char* const two = bytes_.data() + position_;
@@ -285,7 +281,7 @@ class AnsDecoder {
         return next;
     }
 
-    // The states are not adjacent: GCC would swap them as a vector, through the memory.
+    // The states are not adjacent: GCC would swap them as a vector, through memory.
     u32 state_ = AnsEncoder::kLeastState;  ///< of the next symbol
     std::string_view bytes_;
     std::size_t position_ = 0;

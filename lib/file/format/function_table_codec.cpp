@@ -12,17 +12,17 @@ namespace tracefold {
 
 namespace {
 
-// Of a table of functions, where others have a grid, a number of functions, and one of numbers.
+// Mark of a following table, instead of a grid, a number of functions and of numbers.
 constexpr u64 kFollows = 0;
 constexpr u64 kHasFactors = 0;
 constexpr u64 kOrdered = 0;
 constexpr u64 kChosen = 1;
-/// Where others have a number of functions: each number has one of its own, and is present for all.
+/// Mark instead of a number of functions: number k has function k and is present for all.
 constexpr u64 kOneEach = 1;
 
-/// Of the grid of a table of functions.
+/// Of the grid of a table.
 constexpr u64 kMostDimensions = 6;
-/// Of a grid; each at least doubles its places.
+/// Of a grid; each at least doubles its positions.
 constexpr u64 kMostDigits = 32;
 constexpr u64 kMostPlaces = u64{1} << 25U;
 
@@ -47,7 +47,7 @@ void put_sequence(ByteWriter& out, ColumnWriter& columns, const FunctionTable& t
     if (!table.presences.empty()) columns.put_column(table.group_of);
 }
 
-/// Digits that are the dimensions one by one need not name them.
+/// Omits the dimensions of digits in dimension order.
 void put_grid(ByteWriter& out, const std::vector<DigitGrid::Digit>& grid) {
     bool mixed = false;
     for (u32 i = 0; i < grid.size(); ++i) mixed = mixed || grid[i].dimension != i;
@@ -58,7 +58,7 @@ void put_grid(ByteWriter& out, const std::vector<DigitGrid::Digit>& grid) {
     }
 }
 
-/// Whether nothing is to be said about the sequence.
+/// True if the sequence is implicit.
 bool has_one_each(const FunctionTable& table) {
     return table.function_of == kNone && table.presence == kNone && table.order == kNone;
 }
@@ -132,7 +132,7 @@ FunctionTable FunctionTableReader::get(u32 first, u64& free_columns) {
     return table;
 }
 
-/// Lookups or factors.
+/// Reads lookups or factors.
 void FunctionTableReader::get_columns(std::vector<u32>& columns) {
     const u64 count = in_.at(FieldRole::class_count).get_count(1);
     if (count == 0) in_.fail("functions have no lookup or no factor");
@@ -161,7 +161,7 @@ u32 FunctionTableReader::get_size(u64 size) const {
     return static_cast<u32>(size);
 }
 
-/// The dimensions of a grid, whose digits are read or those of the table that this one follows.
+/// Reads the digits of a grid, or takes those of the leading table; returns the dimensions.
 u64 FunctionTableReader::get_grid(FunctionTable& table, u64& free_columns) {
     const u64 head = in_.at(FieldRole::family_count).get_varint();
     if (head != kFollows) return get_grid(table.grid, head, free_columns);
@@ -203,11 +203,11 @@ u64 FunctionTableReader::get_grid(std::vector<DigitGrid::Digit>& grid, u64 head,
 
 namespace {
 
-/// Fewer of them are as short one by one.
+/// Fewer columns are as short separately.
 constexpr std::size_t kLeastColumns = 16;
 constexpr u64 kMostFactor = u64{1} << 31U;
 
-/// Constants and runs that are not written yet.
+/// True for constants and runs that are not written yet.
 bool is_coded(u32 id, const std::vector<Column>& columns, const ColumnWriter& writer) {
     u64 number = 0;
     const Column::Form form = columns[id].form;
@@ -221,7 +221,7 @@ u64 first_value(const Column& column) {
 
 u64 varint_size(u64 number) { return (static_cast<u64>(std::bit_width(number | 1U)) + 6) / 7; }
 
-/// A common factor of all differences between values; 0 if they are all equal.
+/// Returns a common factor of all differences between values; 0 if they are all equal.
 u64 common_factor(const std::vector<const Column*>& columns, u64 base) {
     u64 factor = 0;
     for (const Column* column : columns) {
@@ -234,7 +234,7 @@ u64 common_factor(const std::vector<const Column*>& columns, u64 base) {
     return factor;
 }
 
-/// What runs have behind their first value, step by step.
+/// Writes a column's runs after the first value, step by step.
 void put_runs(ByteWriter& out, const ClassConstants& constants, const std::vector<u64>& values) {
     out.put_varint(values.size() / 2);
     for (std::size_t i = 2; i < values.size(); i += 2) {
@@ -277,7 +277,7 @@ std::optional<ClassConstants> find_class_constants(const Assignment& assignment,
         before += varint_size(2 * first_value(*column));
         after += varint_size(constants.code(*column));
     }
-    // Half of them need a byte less.
+    // Requires a saving of a byte for half of them.
     if (2 * after + coded.size() > 2 * before) return std::nullopt;
     return constants;
 }

@@ -11,18 +11,18 @@
 
 namespace tracefold {
 
-/// Writes a table of functions behind the token of its assignment (docs/reference/format.md, 4.4).
+/// Writes a table of functions after the token of its assignment (docs/reference/format.md, 4.4).
 void put_functions(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table);
 
-/// Reads tables of functions. Throws Error(corrupt) on anything that a writer does not write.
+/// Reads tables of functions. Throws Error(corrupt) for anything that a writer does not write.
 class FunctionTableReader {
   public:
     FunctionTableReader(FieldReader& in, ColumnReader& columns) : in_(in), columns_(columns) {}
 
-    /// The tables of another script or symbol come next: they follow none of those before.
+    /// Begins another script or symbol: its tables do not follow previous ones.
     void begin() { leader_.reset(); }
-    /// A table whose first column, and the 0 behind it, was read. Its participants have columns
-    /// that take no bytes: as many are taken from `free_columns`.
+    /// Reads a table after its first column and the following 0. The implied columns of its
+    /// participants are subtracted from `free_columns`.
     FunctionTable get(u32 first, u64& free_columns);
 
   private:
@@ -37,19 +37,19 @@ class FunctionTableReader {
     std::optional<FunctionTable> leader_;
 };
 
-/// Classes of which many are constants, or a few runs, whose values are far from 0 but near each
-/// other, or have a common factor, such as the bytes that ranks receive of data by chance: the file
-/// has a base and a factor once, and for each class a short number in the place of a column.
+/// Compact classes: many columns are constants or short runs whose values are close to each other
+/// or have a common factor, such as message sizes that vary irregularly over ranks. The file stores
+/// base and factor once, and a small number per class instead of a column.
 struct ClassConstants {
     u64 base = 0;
     u64 factor = 1;
 
-    /// What stands for a column: 0 for any, which follows, else 2 number + 1 for a constant base +
-    /// number * factor, and 2 number + 2 for runs that begin with that. Precondition: one of these.
+    /// The code of a column: 0 if the column follows, else 2 number + 1 for a constant base +
+    /// number * factor, and 2 number + 2 for runs that begin with it. Precondition: one of these.
     [[nodiscard]] u64 code(const Column& column) const;
 };
 
-/// Base and factor of the classes of an assignment, nothing if numbers would not be shorter.
+/// Returns base and factor for the classes of an assignment, nothing if that is not shorter.
 std::optional<ClassConstants> find_class_constants(const Assignment& assignment,
                                                    const std::vector<Column>& columns,
                                                    const ColumnWriter& writer);
@@ -58,7 +58,7 @@ std::optional<ClassConstants> find_class_constants(const Assignment& assignment,
 void put_class_constants(ByteWriter& out, ColumnWriter& writer, const ClassConstants& constants,
                          const Assignment& assignment, const std::vector<Column>& columns);
 
-/// The inverse: the columns of the classes.
+/// The inverse of put_class_constants(): the columns of the classes.
 std::vector<u32> get_class_constants(FieldReader& in, ColumnReader& reader);
 
 }  // namespace tracefold

@@ -36,7 +36,7 @@ u64 ItemForecast::meaning_of(u32 item) const {
     return mark(kind_ == Kind::script ? symbols_[item] : item, static_cast<u64>(kind_));
 }
 
-/// The item of this list that means this, kNone if there is none.
+/// Returns the item of this list with the meaning, kNone if there is none.
 u32 ItemForecast::item_of(u64 meaning) const {
     const bool by_number = kind_ != Kind::script && (meaning & 3U) == static_cast<u64>(kind_);
     if (by_number) return meaning >> 2U < leaves_ ? static_cast<u32>(meaning >> 2U) : kNone;
@@ -50,7 +50,7 @@ u64 ItemForecast::key(u32 order, const Past& past) {
     return hash;
 }
 
-/// The item that followed such a past last, kNone if there is none in this list.
+/// Returns the item that last followed such a past, kNone if there is none in this list.
 u32 ItemForecast::follower(u32 order, const Past& past) const {
     const auto meant = followers_.find(key(order, past));
     return meant == followers_.end() ? kNone : item_of(meant->second);
@@ -90,7 +90,7 @@ void ItemForecast::push(u64 meaning) {
     past_[0] = meaning;
 }
 
-/// Keys beyond the limit are not learnt, so that memory is bounded.
+/// Does not learn keys beyond the limit, to bound memory.
 void ItemForecast::learn(u64 meaning) {
     for (u32 order = 0; order < kOrders; ++order) {
         const u64 past = key(order, past_);
@@ -128,9 +128,9 @@ void ItemForecast::end_loop(const std::vector<u32>& body) {
 
 namespace {
 
-constexpr u32 kToEnd = 3;  ///< the predictor that a run ends with its list
+constexpr u32 kToEnd = 3;  ///< predictor: the run ends with its list
 
-/// `forecast` is null if nobody wants to know.
+/// `forecast` is null without a follower.
 u64 get_run(FieldReader& in, const ItemForecast* forecast, u64 left) {
     Expectations expected;
     if (forecast != nullptr) {

@@ -14,8 +14,8 @@
 
 namespace tracefold {
 
-/// What a number of a section coded by context mixing says. A byte is predicted from those with the
-/// same role (docs/reference/format.md, "Context mixing"); the values are part of the format.
+/// The role of a number in a section coded by context mixing. A byte is predicted from those with
+/// the same role (docs/reference/format.md, "Context mixing"); the values are part of the format.
 enum class FieldRole : u8 {
     location_count,
     symbol_count,
@@ -92,16 +92,16 @@ struct CodedField {
     FieldRole role = FieldRole::location_count;
     u8 part = 0;
     u16 place = 0;
-    bool one_byte = false;  ///< a byte of its own, not a varint
+    bool one_byte = false;  ///< a single byte, not a varint
 };
 
-/// Numbers that may come next, each from a predictor of its own.
+/// Candidates for the next number, each from a predictor of its own.
 class Expectations {
   public:
     static constexpr u32 kSize = 4;
-    /// The predictor of a reader that knows what would fit.
+    /// The predictor of a reader that knows the only fitting number.
     static constexpr u32 kFits = 2;
-    /// Where something else might fit as well.
+    /// For a number that fits besides others.
     static constexpr u32 kFitsElse = 3;
 
     static Expectations fitting(u64 number) {
@@ -111,43 +111,42 @@ class Expectations {
     }
     void set(u32 predictor, u64 number) { next_[predictor] = number < kNone ? number + 1 : 0; }
     [[nodiscard]] bool has(u32 predictor) const { return next_[predictor] != 0; }
-    /// Precondition: there is one.
+    /// Precondition: the predictor has a number.
     [[nodiscard]] u64 number(u32 predictor) const { return next_[predictor] - 1; }
-    /// One more than the number, 0 if there is none.
+    /// Returns the number + 1, or 0 if there is none.
     [[nodiscard]] u64 code(u32 predictor) const { return next_[predictor]; }
 
   private:
     std::array<u64, kSize> next_{};
 };
 
-/// What items may come next in a list of them, from what followed items of the same meaning, in
-/// this pattern or another (docs/reference/format.md, "Context mixing"). Leaves of scripts mean
-/// symbols, so an item that repeats the code of another script means the same as there, whatever
-/// its number.
+/// Predicts the items of lists from the successors of items with the same meaning, in this pattern
+/// or earlier ones (docs/reference/format.md, "Context mixing"). Leaves of scripts mean symbols, so
+/// items that repeat the code of another script have the same meanings, whatever their numbers.
 class ItemForecast {
   public:
     enum class Kind : u8 { column, script, symbols };
 
-    /// A new pattern, or with Kind::symbols the list of symbols of a script. `symbols` are those of
-    /// the leaves of a script's pattern.
+    /// Begins a pattern, or with Kind::symbols the list of symbols of a script. `symbols` are those
+    /// of the leaves of a script's pattern.
     void begin(Kind kind, u64 leaves, const std::vector<u32>& symbols = {});
-    /// A list of items begins: the body of a loop, the root, or symbols.
+    /// Begins a list of items: the body of a loop, the root, or symbols.
     void begin_items();
-    /// What the next token may be, `predicted` being the item that a token of 0 stands for.
+    /// Predicts the next token; a token of 0 means the item `predicted`.
     [[nodiscard]] Expectations token(i64 predicted);
-    /// The same for the rest of a run, whose token was expected just before.
+    /// Predicts the rest of a run, after its token.
     [[nodiscard]] Expectations run() const;
-    /// `count` items that rise by one. Cost: constant.
+    /// Adds `count` items, ascending by one. Cost: constant.
     void add(u32 first, u64 count);
-    /// The list was the body of a loop, which is the next item.
+    /// Ends a list that was the body of a loop; the loop is the next item.
     void end_loop(const std::vector<u32>& body);
 
   private:
     static constexpr u32 kOrders = 3;
-    static constexpr u32 kLongest = 4;  ///< items that the longest order looks back
+    static constexpr u32 kLongest = 4;  ///< number of items in the longest context
     static constexpr u64 kMaxRun = 64;
     static constexpr std::size_t kMaxKeys = std::size_t{1} << 18U;
-    using Past = std::array<u64, kLongest>;  ///< meanings, the last one first
+    using Past = std::array<u64, kLongest>;  ///< meanings, latest first
 
     static u64 key(u32 order, const Past& past);
     [[nodiscard]] u64 meaning_of(u32 item) const;
@@ -160,14 +159,14 @@ class ItemForecast {
     u64 leaves_ = 0;
     std::vector<u32> symbols_;                ///< of the leaves of a script
     std::vector<u64> loops_;                  ///< meanings of the loops so far
-    std::unordered_map<u64, u32> items_;      ///< leaves of a script and loops by meaning
-    std::unordered_map<u64, u64> followers_;  ///< what followed a past: a meaning
+    std::unordered_map<u64, u32> items_;      ///< meaning -> leaf of a script, or loop
+    std::unordered_map<u64, u64> followers_;  ///< hash of a past -> meaning of its successor
     Past past_{};
-    std::array<u64, 3> next_new_{};    ///< by kind: the first leaf that was not there yet
-    std::array<u32, kOrders> runs_{};  ///< expected lengths, 0 if unknown
+    std::array<u64, 3> next_new_{};    ///< by kind: the first unused leaf
+    std::array<u32, kOrders> runs_{};  ///< predicted lengths, 0 if unknown
 };
 
-/// Follows a FieldReader: is told what it reads before it does.
+/// Follows a FieldReader: is notified before each number is read.
 class FieldSource {
   public:
     FieldSource() = default;
@@ -175,21 +174,20 @@ class FieldSource {
     FieldSource& operator=(const FieldSource&) = delete;
     virtual ~FieldSource() = default;
 
-    /// A number of this field begins at this position; it may be one of those expected.
+    /// A number of this field begins at this position; `expected` holds candidates.
     virtual void need(std::size_t position, CodedField field, Expectations expected) = 0;
 };
 
-/// A ByteReader that says what it is about to read, so that its bytes may be decoded just before.
+/// A ByteReader that announces each number, so its bytes can be decoded on demand.
 class FieldReader : public ByteReader {
   public:
-    /// `source` provides the bytes as they are needed; null if all are there. It must outlive this.
+    /// `source` provides the bytes on demand; null if all are available. It must outlive this.
     FieldReader(std::string_view bytes, std::string name, FieldSource* source = nullptr)
         : ByteReader(bytes, std::move(name)), source_(source) {}
 
-    /// Whether somebody wants to know what is read.
     [[nodiscard]] bool is_followed() const { return source_ != nullptr; }
 
-    /// A varint that is read next: `reader.at(FieldRole::item).get_varint()`.
+    /// Announces a varint, which is read next: `reader.at(FieldRole::item).get_varint()`.
     FieldReader& at(FieldRole role, const Expectations& expected = {}) {
         if (is_followed()) source_->need(position(), {role, part_, place_, false}, expected);
         return *this;
@@ -209,12 +207,12 @@ class FieldReader : public ByteReader {
     u16 place_ = 0;
 };
 
-/// Items as tokens: zigzag(item - predicted) * 2 + more, where the prediction is one after the item
-/// before (the first: 0), and `more` says that a number n follows and with it n + 2 items in all
-/// that rise by one. `count` is written first.
+/// Writes items as tokens: zigzag(item - predicted) * 2 + more. The prediction is the previous item
+/// + 1 (the first: 0); `more` means that a number n follows and the run has n + 2 items in all,
+/// ascending by one. `count` is written first.
 void put_items(ByteWriter& out, const std::vector<u32>& items);
-/// The inverse; every item is below `limit`. Items are taken from `budget`, and Error(corrupt) is
-/// thrown when it is used up. `forecast` is asked and told if there is one.
+/// The inverse of put_items(); every item is below `limit`. Items are subtracted from `budget`;
+/// throws Error(corrupt) when it is used up. `forecast`, if given, predicts and is trained.
 std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget,
                            ItemForecast* forecast = nullptr);
 

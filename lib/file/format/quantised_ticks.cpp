@@ -14,7 +14,7 @@ namespace {
 
 constexpr u64 kMaxStep = u64{1} << 32U;
 
-/// No bytes at all: a location without records.
+/// An empty section: a location without records.
 u64 get_step(ByteReader& in) {
     if (in.remaining() == 0) return 1;
     const u64 step = in.get_varint();

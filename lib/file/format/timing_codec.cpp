@@ -16,7 +16,7 @@ struct Division {
     u64 remainder;
 };
 
-/// Short numbers are divided several times faster on many processors, and nearly all are short.
+/// Divides nearly all numbers in 32 bits, which is several times faster on many processors.
 Division quotient_of(u64 ticks, u64 granularity) {
     if (((ticks | granularity) >> 32U) != 0) return {ticks / granularity, ticks % granularity};
     const auto short_ticks = static_cast<u32>(ticks);
@@ -82,7 +82,7 @@ std::string TimingEncoder::divide(u64 granularity) {
     return out.take();
 }
 
-/// All that it calls is part of it: many small calls cost more than they do.
+/// Inlines all callees: many small calls cost more than their work.
 [[gnu::flatten]] void TimingEncoder::code_quotients() {
     if (coding_ == TickCoding::plain) {
         for (const u64 quotient : std::span(ticks_).subspan(1)) plain_.put_varint(quotient);
@@ -124,19 +124,19 @@ void TimingDecoder::next(std::span<const u32> groups, u64* ticks) {
     }
 }
 
-/// As code_quotients().
+/// Inlines all callees, see code_quotients().
 [[gnu::flatten]] void TimingDecoder::read_quotients(std::span<const u32> groups, u64* ticks) {
     if (coding_ == TickCoding::plain) {
         for (std::size_t i = 0; i < groups.size(); ++i) ticks[i] = in_.get_varint();
         return;
     }
-    // What is at hand stays in registers.
+    // A local copy stays in registers.
     Quotients quotients = quotients_;
     model_.code(quotients, groups, ticks);
     quotients_ = quotients;
 }
 
-/// Of the next records of the block.
+/// Converts the quotients of the block's next records to ticks.
 void TimingDecoder::make_ticks(std::span<u64> quotients) {
     for (u64& ticks : quotients) {
         ticks *= granularity_;

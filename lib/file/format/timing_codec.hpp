@@ -21,7 +21,7 @@
 
 namespace tracefold {
 
-/// Asks for memory that is needed soon. Has no effect but on time.
+/// Prefetches memory; affects performance only.
 inline void prefetch(const void* address) {
 #if defined(__GNUC__)
     __builtin_prefetch(address);
@@ -30,45 +30,44 @@ inline void prefetch(const void* address) {
 #endif
 }
 
-/// What is known about the tick counts of a location (docs/reference/format.md, section 7.1). A
-/// count is its length in bits, the three bits after its first one, and the remaining ones, which
-/// are noise. Length and three bits are each predicted from the record's group alone, and from the
-/// group and what came just before. Memory: about 2 KiB per group and 34 or 18 bytes per context,
-/// of which there are at most 2 * kMaxContexts.
-///
-/// The coder gives or takes the parts: `std::size_t symbol(const Lanes<Size>& starts, std::size_t
-/// symbol)` and `u64 bits(u64 bits, int count)`. An encoder returns what it is given, a decoder
-/// what it reads. kKnowsSymbols tells them apart: an encoder also has `put(start, frequency)`, as
-/// no other symbols have to be looked at, and needs no memory fetched in advance, since it works on
-/// one location at a time.
+/// The adaptive model of a location's tick counts (docs/reference/format.md, section 7.1). A count
+/// is its length in bits, the three bits after its first one, and the remaining ones, which are
+/// noise. Length and three bits are each predicted from the record's group alone, and from the
+/// group and the previous counts. Memory: about 2 KiB per group and 34 or 18 bytes per context, of
+/// which there are at most 2 * kMaxContexts.
 ///
 /// Tried without gain: AVX2, reciprocals for the divisions, learning rates as vectors, all lengths
 /// of a block before the other bits (no faster); coding bit by bit (3 % smaller, but eight steps
 /// that depend on each other); leaving out the three bits (half the time, 6 to 16 % larger).
+///
+/// The coder encodes or decodes the parts: `std::size_t symbol(const Lanes<Size>& starts,
+/// std::size_t symbol)` and `u64 bits(u64 bits, int count)`. An encoder returns its argument, a
+/// decoder the value read. kKnowsSymbols marks an encoder: it also has `put(start, frequency)`,
+/// since no other symbols need a look, and needs no prefetching, since it works on one location at
+/// a time.
 class TickModel {
   public:
     static constexpr std::size_t kMaxGroups = std::size_t{1} << 14U;
     static constexpr std::size_t kMaxContexts = 65535;
     static constexpr int kMaxLength = 64;
-    /// What the parts of a count come to at most: two lengths and the three bits; six bits of a
-    /// length and the remaining ones.
+    /// Maximum size of a coded count: symbols for two lengths and the three bits; raw bits for six
+    /// bits of a length and the remaining ones.
     static constexpr std::size_t kMostSymbols = 3;
     static constexpr std::size_t kMostBitBytes = (6 + kMaxLength + 7) / 8;
 
-    /// Codes the next count; returns it. A decoder that reads a length above kMaxLength returns 0
-    /// and says so by damaged().
+    /// Codes the next count; returns it. A decoder returns 0 for an invalid length: see damaged().
     template <class Coder>
     u64 code(Coder& coder, u32 group, u64 ticks) {
         code(coder, {&group, 1}, &ticks);
         return ticks;
     }
-    /// The same for many counts, which go out of `ticks` and into it.
+    /// Codes many counts, in place in `ticks`.
     template <class Coder>
     void code(Coder& coder, std::span<const u32> groups, u64* ticks);
 
     [[nodiscard]] bool damaged() const { return damaged_; }
 
-    /// Becomes as new, but for the memory that it has.
+    /// Resets the model; keeps the memory.
     void forget() {
         groups_.clear();
         length_contexts_.clear();
@@ -81,9 +80,9 @@ class TickModel {
     }
 
   private:
-    static constexpr std::size_t kLengths = 16;  ///< the last one stands for itself and all above
+    static constexpr std::size_t kLengths = 16;  ///< the last one covers itself and all above
     static constexpr std::size_t kHeads = 8;
-    static constexpr std::size_t kScales = 32;  ///< of the count before, see scale_of()
+    static constexpr std::size_t kScales = 32;  ///< of the previous count, see scale_of()
     static constexpr u16 kNone = 0xFFFF;
 
     using LengthDistribution = AdaptiveDistribution<kLengths>;
@@ -100,10 +99,10 @@ class TickModel {
         std::array<u16, kLengths * kLengths> after_lengths;
         std::array<u16, kScales * kLengths> after_scale;
     };
-    /// What came just before.
+    /// The previous counts.
     struct Recent {
-        std::size_t length = 0;       ///< class of the count before
-        std::size_t second_last = 0;  ///< and of the one before that
+        std::size_t length = 0;       ///< length class of the last one
+        std::size_t second_last = 0;  ///< length class of the one before
         std::size_t scale = 0;
 
         [[nodiscard]] std::size_t lengths() const { return kLengths * second_last + length; }
@@ -123,7 +122,7 @@ class TickModel {
         return all[number];
     }
 
-    /// Twice the length, and the bit after the first one.
+    /// Twice the length, plus the bit after the first one.
     static std::size_t scale_of(u64 ticks, int length) {
         if (length < 2) return static_cast<std::size_t>(length);
         const auto scale = static_cast<std::size_t>(2 * length) | (ticks >> (length - 2) & 1U);
@@ -133,7 +132,7 @@ class TickModel {
     static std::size_t place_of_group(u32 number) {
         return number < kMaxGroups ? number : kMaxGroups - 1;
     }
-    /// The group of a record, which add_groups() has added.
+    /// The state of a group that add_groups() has added.
     Group& group_of(u32 number) { return groups_[place_of_group(number)]; }
     void add_groups(u32 last) {
         if (place_of_group(last) >= groups_.size()) groups_.resize(place_of_group(last) + 1);
@@ -161,7 +160,7 @@ template <class Coder>
 void TickModel::code(Coder& coder, std::span<const u32> groups, u64* ticks) {
     if (groups.empty()) return;
     add_groups(*std::ranges::max_element(groups));
-    // What is at hand stays in registers.
+    // A local copy stays in registers.
     Recent recent = recent_;
     Group* group = &group_of(groups.front());
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -172,7 +171,7 @@ void TickModel::code(Coder& coder, std::span<const u32> groups, u64* ticks) {
     recent_ = recent;
 }
 
-/// The next count is of the group `next`.
+/// Codes the next count, which is of the group `next`.
 template <class Coder>
 u64 TickModel::code_one(Coder& coder, Group& group, const Group& next, Recent& recent, u64 ticks) {
     LengthDistribution& special =
@@ -193,14 +192,14 @@ u64 TickModel::code_one(Coder& coder, Group& group, const Group& next, Recent& r
     return ticks;
 }
 
-/// What the next count needs first is far away while many locations take turns.
+/// Prefetches the next count's memory, which is not in the cache while many locations take turns.
 inline void TickModel::fetch_lengths(const Group& next, const Recent& recent) const {
     const u16 number = next.after_lengths[recent.lengths()];
     if (number != kNone) prefetch(&length_contexts_[number]);
     prefetch(&next.length);
 }
 
-/// Lengths from 15 on: up to 29 by one more symbol, others by six more bits.
+/// Codes lengths from 15 on: up to 29 by one more symbol, others by six more bits.
 template <class Coder>
 int TickModel::code_long_length(Coder& coder, int length) {
     constexpr int kFirst = static_cast<int>(kLengths) - 1;
@@ -214,7 +213,7 @@ int TickModel::code_long_length(Coder& coder, int length) {
     return 0;
 }
 
-/// What follows the first bit of a number of at least two bits; `place` in Group::after_scale.
+/// Codes the other bits of a number; `place` is in Group::after_scale.
 template <class Coder>
 u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int length, u64 ticks) {
     const int low_bits = std::max(0, length - 4);
@@ -227,10 +226,10 @@ u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int 
     return high | coder.bits(ticks & ((u64{1} << low_bits) - 1), low_bits);
 }
 
-/// Numbers of this many bits are written and read at once.
+/// Maximum number of bits per write or read.
 inline constexpr int kBitsAtOnce = 32;
 
-/// Eight bytes as a number, the lowest one first; one access where the machine has them so as well.
+/// Loads eight bytes as a little-endian number; one access on little-endian machines.
 inline u64 load_eight(const char* bytes) {
     u64 number = 0;
     if constexpr (std::endian::native == std::endian::little) {
@@ -248,16 +247,15 @@ inline void store_eight(char* bytes, u64 number) {
     }
 }
 
-/// Packs bits, least significant first, into bytes that the caller has room for: a byte for each
-/// eight bits, and kRest more. No branch depends on how many bits there are: it would often be
-/// mispredicted.
+/// Packs bits, least significant first, into a buffer of the caller: a byte per eight bits, and
+/// kRest more. Free of branches on the number of bits, which would often be mispredicted.
 class BitWriter {
   public:
     static constexpr std::size_t kRest = 8;
 
     explicit BitWriter(char* to) : to_(to) {}
 
-    /// Appends the low `count` bits of a number that has no others, at most 64.
+    /// Appends a number of `count` bits, at most 64.
     void put(u64 bits, int count) {
         if (count > kBitsAtOnce) {
             put(bits & 0xFFFFFFFFU, kBitsAtOnce);
@@ -272,7 +270,7 @@ class BitWriter {
         used_ %= 8;
     }
 
-    /// Where the bytes end; the last one is padded with zeros.
+    /// End of the bytes; the last one is padded with zeros.
     [[nodiscard]] char* end() const { return to_ + (used_ != 0 ? 1 : 0); }
 
   private:
@@ -281,13 +279,13 @@ class BitWriter {
     unsigned used_ = 0;  ///< less than 8 between calls
 };
 
-/// Reads what BitWriter wrote. Past the end it yields zeros.
+/// Reads the output of BitWriter. Past the end it yields zeros.
 class BitReader {
   public:
     BitReader() = default;
     explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
-    /// The next `count` bits, at most 64.
+    /// Returns the next `count` bits, at most 64.
     u64 get(int count) {
         if (count > kBitsAtOnce) {
             const u64 low = get(kBitsAtOnce);
@@ -298,13 +296,13 @@ class BitReader {
         return bits;
     }
 
-    /// Whether the bytes ended exactly with the last bit and its padding.
+    /// True if the bytes ended exactly with the last bit and its padding.
     [[nodiscard]] bool finished() const {
         return (position_ + 7) / 8 == bytes_.size() && (position_ % 8 == 0 || next() == 0);
     }
 
   private:
-    /// The next 57 bits and maybe more.
+    /// Returns at least the next 57 bits.
     [[nodiscard]] u64 next() const {
         const std::size_t first = position_ / 8;
         if (first + 8 <= bytes_.size()) return load_eight(&bytes_[first]) >> position_ % 8;
@@ -317,13 +315,13 @@ class BitReader {
     std::size_t position_ = 0;  ///< in bits
 };
 
-/// How differences between ticks become bytes.
+/// The encoding of tick differences.
 enum class TickCoding : u8 {
-    modelled,  ///< with probabilities that a TickModel learns
-    plain,     ///< as varints, for portable files: zstd compresses the whole section
+    modelled,  ///< with adaptive probabilities of a TickModel
+    plain,     ///< varints, for portable files: zstd compresses the whole section
 };
 
-/// Writes the exact ticks of one location (docs/reference/format.md, section 7.1): in blocks of
+/// Encodes the exact ticks of one location (docs/reference/format.md, section 7.1): in blocks of
 /// kBlockRecords records, the differences between consecutive records divided by the clock's
 /// granularity, coded with a TickModel that learns over all blocks. Cost: about 30 ns a record;
 /// memory: one block and the model.
@@ -335,14 +333,14 @@ class TimingEncoder {
     explicit TimingEncoder(Sink sink, TickCoding coding = TickCoding::modelled)
         : sink_(std::move(sink)), coding_(coding) {}
 
-    /// Forgets what it learned, for another location. Memory is used again.
+    /// Resets for another location; keeps the memory.
     void begin() { model_.forget(); }
     void add(std::span<const CallBatch::Delta> deltas);
-    /// Writes the last block. Nothing is written for a location without records.
+    /// Writes the last block; nothing for a location without records.
     void finish();
 
   private:
-    /// Where the quotients of a block go. As TickModel asks.
+    /// The encoder of a block's quotients, see TickModel.
     struct Quotients {
         static constexpr bool kKnowsSymbols = true;
 
@@ -364,45 +362,44 @@ class TimingEncoder {
     };
 
     void write_block();
-    /// Divides the ticks of the block, but for the first, and returns where their remainders
-    /// change.
+    /// Divides the ticks of the block, except the first; returns the changes of the remainders.
     std::string divide(u64 granularity);
     void code_quotients();
-    /// Appends what stands for the quotients of the block.
+    /// Appends the coded quotients of the block.
     void put_quotients(ByteWriter& out);
 
     Sink sink_;
     TickCoding coding_;
-    AppendBuffer<u32> groups_;  ///< of the records of the block
-    AppendBuffer<u64> ticks_;  ///< likewise; once they are divided, all but the first are quotients
+    AppendBuffer<u32> groups_;  ///< by record of the block
+    AppendBuffer<u64> ticks_;   ///< by record; once divided, all but the first are quotients
     TickModel model_;
     AnsEncoder symbols_;
     AppendBuffer<char> bits_;
     ByteWriter plain_;
 };
 
-/// Reads what TimingEncoder wrote. Throws Error(corrupt).
+/// Reads the output of TimingEncoder. Throws Error(corrupt).
 class TimingDecoder {
   public:
-    /// `bytes` must outlive the decoder; `name` says in messages what is being read.
+    /// `bytes` must outlive the decoder; `name` is the source in messages.
     TimingDecoder(std::string_view bytes, const std::string& name,
                   TickCoding coding = TickCoding::modelled)
         : in_(bytes, name), coding_(coding) {}
 
-    /// Ticks between the previous record and the next one, which is of this group. A wrong group
-    /// is noticed at the end of its block only.
+    /// Returns the ticks from the previous record to the next one, which has this group. A wrong
+    /// group is detected at the end of its block only.
     u64 next(u32 group) {
         u64 ticks = 0;
         next({&group, 1}, &ticks);
         return ticks;
     }
-    /// The same for many records, in less time.
+    /// Decodes the ticks of many records faster.
     void next(std::span<const u32> groups, u64* ticks);
-    /// Throws unless everything has been read.
+    /// Throws unless all bytes have been read.
     void expect_end() const;
 
   private:
-    /// Where the quotients of a block come from. As TickModel asks.
+    /// The decoder of a block's quotients, see TickModel.
     struct Quotients {
         static constexpr bool kKnowsSymbols = false;
 
@@ -432,7 +429,7 @@ class TimingDecoder {
     Quotients quotients_;
     u64 granularity_ = 1;
     u64 remainder_ = 0;  ///< of the last record's ticks since the block's first record
-    u64 record_ = 0;     ///< in the block
+    u64 record_ = 0;     ///< index in the block
     u64 records_ = 0;
     std::vector<Change> changes_;
     std::size_t next_change_ = 0;

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = LayoutPiece::Kind;
 
-/// Slots of each element: immediate ones and whether there are late ones.
+/// The slots of an element: immediate ones, and whether there are late ones.
 struct Slots {
     u32 immediate = 0;
     bool late = false;
@@ -96,7 +96,7 @@ void PendingCall::resolve(u32 late, bool receive, const LateValues::Values& valu
     if (receive) note_late_peers(first, out);
 }
 
-/// The values from `first_value` on are those of receives, four each: sender, communicator, ...
+/// Registers peers of completed receives: four values each from `first_value` on.
 void PendingCall::note_late_peers(std::size_t first_value, const CallBatch& out) {
     for (std::size_t i = first_value; i + 3 < out.values.size(); i += 4) {
         const u64 scope = out.values[i + 1].value;
@@ -135,7 +135,7 @@ inline void PendingCall::note_peer(const LayoutPiece& piece, const Rest& rest) {
     });
 }
 
-/// Gives elements [first_element, end_element) out as one symbol.
+/// Outputs elements [first_element, end_element) as one symbol.
 void PendingCall::give(u32 symbol, u32 first_element, u32 end_element, Rest& rest, CallBatch& out) {
     const SymbolTable::Entry& entry = table_.entry(symbol);
     if (symbol == layouts_.size()) layouts_.push_back(layout_of(table_.symbols()[symbol], entry));

@@ -15,12 +15,11 @@
 
 namespace tracefold {
 
-/// Finds out which columns of peers belong to one communicator, so that their values may be written
-/// in another encoding. Cost: O(1) per peer, a few compares while the communicator stays the same.
+/// Finds the columns whose peers belong to one communicator, which allows other peer encodings.
+/// Cost: O(1) per peer, a few compares while the communicator stays the same.
 class PeerTracker {
   public:
-    /// A column received a relative peer; `view()` is what the raw communicator or window `scope`
-    /// looks like from here.
+    /// Registers a relative peer in a column; `view()` returns the view of the raw `scope`.
     template <class View>
     void note(u32 column, u64 relative, u64 scope, const View& view) {
         if (column >= views_.size()) {
@@ -51,78 +50,74 @@ class PeerTracker {
     std::vector<u64> scopes_;  ///< by column: raw id of the last communicator or window
 };
 
-/// A step of dealing the immediate values of a call out to its columns.
+/// One step of distributing the immediate values of a call to columns.
 struct LayoutPiece {
     enum class Kind : u8 {
-        values,       ///< the next `count` values go to `column` and those after it
-        completions,  ///< the next value n to `column`, the n values behind it to the next column
-        late,         ///< what the next request reveals goes to `column` and those after it
-        peer,         ///< looks at a peer among the values to come; takes none
+        values,       ///< `count` values go to `column` and the following ones
+        completions,  ///< value n goes to `column`, n values to the next one
+        late,         ///< late values of the next request go to `column` and the following ones
+        peer,         ///< inspects the peer at an offset; consumes nothing
     };
 
     Kind kind = Kind::values;
-    bool receive = false;  ///< of `late`: the request is a receive
-    bool window = false;   ///< of `peer`: the scope is a window
+    bool receive = false;  ///< for `late`: the request is a receive
+    bool window = false;   ///< for `peer`: the scope is a window
     u32 column = 0;
     u32 count = 0;
-    u32 peer = 0;   ///< how many values ahead the peer stands,
-    u32 scope = 0;  ///< and the communicator or window that it is a rank of
+    u32 peer = 0;   ///< offset of the peer,
+    u32 scope = 0;  ///< and of its communicator or window
 };
 
-/// The immediate values of a symbol of the event stream stand in the order of its elements, those
-/// of an element in the order of its slots. Cost: linear in the slots.
+/// Returns the steps for an event symbol: immediate values are in the order of its elements, within
+/// an element in the order of its slots. Cost: linear in the slots.
 std::vector<LayoutPiece> layout_of(const Symbol& symbol, const SymbolTable::Entry& entry);
 
-/// The call that the encoder is collecting: a way in the trie of symbols and the values of its
-/// slots so far. It is given out as one symbol, or as one symbol per element. Cost: O(1) per
-/// element and value; memory: distinct symbols, and late values that wait.
+/// The call that the encoder is collecting: a trie node of symbols and the values of its slots so
+/// far. It is output as one symbol, or as one symbol per element. Cost: O(1) per element and value;
+/// memory: distinct symbols, and unresolved late values.
 class PendingCall {
   public:
-    /// The views must outlive this. Without `timing` no deltas are given.
+    /// The views must outlive this. Without `timing` no deltas are produced.
     PendingCall(RankViews& views, bool timing);
 
     [[nodiscard]] bool empty() const { return node_ == SymbolTable::kRoot; }
-    /// Number of elements.
     [[nodiscard]] u32 size() const { return size_; }
-    /// The trie node that stands for the elements.
     [[nodiscard]] u32 node() const { return node_; }
     /// Record type of the last element; kCompletions if there is none.
     [[nodiscard]] u8 last_type() const { return table_.type_at(node_); }
 
-    /// Appends an element: `node` is the present one's child. Its values are appended next.
+    /// Appends an element: `node` is a child of the current one. Append its values next.
     void append(u32 node) {
         node_ = node;
         ++size_;
     }
-    /// Puts another element in place of the last one, which has no values yet.
+    /// Replaces the last element, which must not have values yet.
     void replace_last(u32 element) { node_ = table_.step(table_.parent(node_), element); }
     AppendBuffer<u64>& values() { return values_; }
-    /// Appends a run of completions, still empty.
     void begin_completions();
     /// Precondition: the last element is a run of completions.
     void add_completion(u64 distance) {
         ++values_[completions_];
         values_.push_back(distance);
     }
-    /// The last element posts a request that reveals `value_count` values when it completes;
-    /// returns its entry for resolve().
+    /// Registers a request of the last element with late values; returns its entry for resolve().
     u32 post_late(u8 value_count);
     void resolve(u32 late, bool receive, const LateValues::Values& values, CallBatch& out);
-    /// The time since the previous record belongs to the last element.
+    /// Assigns the time since the previous record to the last element.
     void add_delta(u64 ticks) {
         if (timing_) deltas_.push_back({size_ - 1, ticks});
     }
 
-    /// Gives the call out as one symbol.
+    /// Outputs the call as one symbol.
     void give_whole(CallBatch& out);
-    /// Gives every element out as a symbol of its own.
+    /// Outputs every element as a symbol of its own.
     void give_separately(CallBatch& out) {
         if (!empty()) give_elements(out);
     }
 
     SymbolTable& table() { return table_; }
     [[nodiscard]] const SymbolTable& table() const { return table_; }
-    /// By column: how the location sees the peers in it.
+    /// By column: the location's view on its peers.
     [[nodiscard]] const std::vector<PeerView>& peer_views() const { return peers_.views(); }
 
   private:
@@ -130,7 +125,7 @@ class PendingCall {
         u32 element;
         u64 ticks;
     };
-    /// What is still to be given out.
+    /// The values not yet output.
     struct Rest {
         const u64* values;
         const u32* posted;
@@ -156,8 +151,8 @@ class PendingCall {
 
     u32 node_ = SymbolTable::kRoot;
     u32 size_ = 0;
-    AppendBuffer<u64> values_;     ///< immediate ones; before a run of completions their number
-    std::size_t completions_ = 0;  ///< where the number of the last run of completions stands
+    AppendBuffer<u64> values_;     ///< immediate values; runs of completions with a length prefix
+    std::size_t completions_ = 0;  ///< index of the length of the last run of completions
     AppendBuffer<u32> posted_;     ///< entries of late values
     std::vector<Delta> deltas_;
     std::vector<u32> way_;

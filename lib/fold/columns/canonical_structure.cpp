@@ -20,15 +20,14 @@ namespace tracefold {
 
 namespace {
 
-/// Fewer classes than this, of few participants, and shorter ones compress as well one by one.
+/// Fewer classes, or those of few participants and short columns, compress as well separately.
 constexpr std::size_t kLeastClasses = 4;
 constexpr std::size_t kLeastParticipants = 9;
 constexpr u64 kLeastSize = 64;
-/// What the heads of functions take, in bytes; these have to be shorter by a quarter, since the
-/// sizes are estimates.
+/// Bytes of the functions' heads; the size estimates require functions to be shorter by a quarter.
 constexpr u64 kFunctionsHead = 12;
 
-/// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
+/// Orders scripts and symbols and converts participants to columns, with new numbers.
 class Canonizer {
   public:
     Canonizer(const PartialStructure& partial, Stream stream, u32 location_count)
@@ -125,7 +124,7 @@ class Canonizer {
         for (std::size_t i = 0; i < fields; ++i) out_.facts.push_back(builders[i].finish(pool_));
     }
 
-    /// An argument that differs among many participants.
+    /// An argument that varies among many participants.
     struct Varied {
         u32 slot = 0;
         TogetherArgument argument;
@@ -140,7 +139,7 @@ class Canonizer {
             const std::vector<Variant>& variants = fewest_variants(symbol, slot, encoding);
             Assignment assignment = assign(variants);
             assignment.peers = encoding;
-            // Functions of the place in a grid give ranks as they are.
+            // Functions of grid positions give absolute ranks.
             const std::vector<Variant>* absolute = absolute_peers(symbol, slot);
             const bool places = absolute != nullptr;
             use_functions(places ? *absolute : variants,
@@ -152,7 +151,7 @@ class Canonizer {
         return assignments;
     }
 
-    /// Null if the slot has no peers, or if they cannot be told so.
+    /// Null if the slot has no peers, or absolute encoding is impossible.
     const std::vector<Variant>* absolute_peers(u32 symbol, u32 slot) {
         const auto found = partial_.peer_alternatives.find({symbol, slot});
         if (found == partial_.peer_alternatives.end()) return nullptr;
@@ -163,7 +162,7 @@ class Canonizer {
         return complete ? &variants : nullptr;
     }
 
-    /// Replaces classes by functions where these are shorter. What stays irregular is noted.
+    /// Replaces classes by shorter functions; records irregular arguments in `varied`.
     void use_functions(const std::vector<Variant>& variants, NumberKind kind, u32 slot,
                        Assignment& assignment, std::vector<Varied>& varied) {
         if (assignment.columns.size() < 2) return;
@@ -186,7 +185,7 @@ class Canonizer {
         if (!uniform) varied.push_back({slot, std::move(argument)});
     }
 
-    /// False if a reader would take no more numbers.
+    /// Returns false if it would exceed the reader's limit of numbers.
     bool take(Assignment& assignment, FunctionTable table, NumberKind kind) {
         const u64 participants = DigitGrid(table.grid).participants();
         const u64 numbers = participants * (u64{table.size} + 1);
@@ -200,7 +199,7 @@ class Canonizer {
         return true;
     }
 
-    /// What was written before, and this.
+    /// The size of the columns written so far, plus these.
     template <class Mentions>
     [[nodiscard]] PackedSize packed(Mentions& mentions) const {
         PackedSize size = written_;
@@ -208,15 +207,15 @@ class Canonizer {
         return size;
     }
 
-    /// Both with what was written before.
+    /// Compares both including the columns written so far.
     [[nodiscard]] bool is_shorter(const PackedSize& functions, const PackedSize& classes) const {
         const u64 before = written_.bytes();
         const u64 least = functions.bytes() - before + kFunctionsHead;
         return least * 4 < (classes.bytes() - before) * 3;
     }
 
-    /// Arguments of which the same participants have numbers at the same places, as long as that is
-    /// shorter.
+    /// Uses common functions for arguments with numbers of the same participants at the same
+    /// positions, if that is shorter.
     void use_functions_together(const std::vector<Varied>& varied,
                                 std::vector<Assignment>& assignments) {
         std::vector<TogetherArgument> arguments;
@@ -236,7 +235,7 @@ class Canonizer {
         }
     }
 
-    /// By participant.
+    /// Returns column ids by participant.
     std::vector<u32> columns_of(const std::vector<Variant>& variants) {
         std::fill(value_of_.begin(), value_of_.end(), std::nullopt);
         for (const Variant& variant : variants) {
@@ -266,7 +265,7 @@ class Canonizer {
         return size;
     }
 
-    /// The encoding of a slot's peers that makes most locations alike.
+    /// Returns the encoding of a slot's peers with the fewest variants.
     const std::vector<Variant>& fewest_variants(u32 symbol, u32 slot, PeerEncoding& encoding) {
         const std::vector<Variant>* best = &partial_.slots[symbol][slot];
         const auto found = partial_.peer_alternatives.find({symbol, slot});
@@ -321,7 +320,7 @@ class Canonizer {
         return assignment;
     }
 
-    /// The constants, or else the classes, of the participants in rising order.
+    /// Returns the column of constants, or of classes, over the participants in rising order.
     u32 participant_column(const std::vector<const Variant*>& order, bool constants) {
         std::fill(value_of_.begin(), value_of_.end(), std::nullopt);
         for (std::size_t i = 0; i < order.size(); ++i) {
@@ -339,20 +338,20 @@ class Canonizer {
     Stream stream_;
     StructurePool pool_;
     ColumnCopier copier_;
-    PackedSize written_;                        ///< of what is assigned
+    PackedSize written_;                        ///< of the assigned columns
     std::vector<std::optional<u64>> value_of_;  ///< per location
-    u64 numbers_left_;          ///< of all tables of functions: half of what a reader takes
-    std::vector<u32> scripts_;  ///< old ids in the new order
+    u64 numbers_left_;          ///< for all function tables: half of the reader's limit
+    std::vector<u32> scripts_;  ///< old ids by new order
     std::vector<u32> symbols_;
     Structure out_;
 };
 
-/// Copies an assignment's columns, those of a family but the first left out.
+/// Copies an assignment's columns, except those implied by families.
 void renumber(Assignment& assignment, ColumnCopier& copier) {
     for_each_column_ref(assignment, [&copier](u32& column) { column = copier.copy(column); });
 }
 
-/// Numbers patterns and columns in the order of their first mention, and drops all others.
+/// Numbers patterns and columns by first reference, and drops unused ones.
 Structure renumber(Structure structure) {
     StructurePool pool;
     ColumnCopier copier({structure.patterns, structure.columns}, pool);
@@ -385,12 +384,11 @@ Structure canonical_structure(const PartialStructure& partial, Stream stream, u3
 
 namespace {
 
-/// A list takes as much as so many bytes of a folded column do, and a part of the others: what
-/// comes first teaches the model.
+/// The cost of a list in folded bytes: the first values, which train the model, count in full, the
+/// others in part.
 constexpr u64 kTeachingSize = 80;
 constexpr u64 kPredictedRatio = 4;
-/// Longer columns of definitions are tables, such as the parents of calling contexts, whose
-/// patterns are no chance.
+/// Longer columns of definitions are tables with regular patterns, such as parents of contexts.
 constexpr u64 kMostDefinitions = 256;
 
 u64 coded_size(u64 list_size) {
@@ -398,7 +396,7 @@ u64 coded_size(u64 list_size) {
     return kTeachingSize + (list_size - kTeachingSize) / kPredictedRatio;
 }
 
-/// The values of a folded column, nothing if there are more than `most`.
+/// Returns the values of a folded column, nothing if there are more than `most`.
 std::optional<std::vector<u64>> unwound(const FoldedSource& source, const Column& column,
                                         u64 most) {
     std::vector<u64> letters;
@@ -419,10 +417,10 @@ std::optional<std::vector<u64>> unwound(const FoldedSource& source, const Column
     return values;
 }
 
-/// The column as a list of at most `most` values if that takes less.
+/// Returns the column as a list of at most `most` values if that is shorter.
 std::optional<Column> shorter_list(const FoldedSource& source, u32 id, u64 most) {
     const u64 size = column_size(source, id);
-    // A number takes a byte at least.
+    // A number takes at least a byte.
     most = std::min(most, kTeachingSize + kPredictedRatio * size);
     auto values = unwound(source, source.columns[id], most);
     if (!values) return std::nullopt;
@@ -433,7 +431,7 @@ std::optional<Column> shorter_list(const FoldedSource& source, u32 id, u64 most)
     return list;
 }
 
-/// How many columns and scripts have each pattern.
+/// Counts the columns and scripts that use each pattern.
 std::vector<u32> users_of_patterns(const Structure& structure) {
     std::vector<u32> users(structure.patterns.size(), 0);
     for (const Script& script : structure.scripts) ++users[script.pattern];
@@ -443,7 +441,7 @@ std::vector<u32> users_of_patterns(const Structure& structure) {
     return users;
 }
 
-/// Columns whose numbers those of other ones differ from.
+/// Marks columns that are the base of families.
 std::vector<bool> columns_of_families(const Structure& structure) {
     std::vector<bool> found(structure.columns.size(), false);
     for (const auto* table : {&structure.script_counts, &structure.slots}) {

@@ -69,8 +69,8 @@ u64 column_size(const FoldedSource& source, u32 id) {
 
 namespace {
 
-/// Bits of a mention, of a number that is as expected after one other and after two, and more than
-/// itself of a new one.
+/// Bits of a reference, of a number predicted by its predecessor or by the last two, and the
+/// overhead of a new number.
 constexpr u64 kMention = 3;
 constexpr u64 kExpected[] = {3, 1};
 constexpr u64 kNew = 1;

@@ -17,7 +17,7 @@ u32 column_of(StructurePool& pool, const std::vector<u64>& numbers) {
     return builder.finish(pool);
 }
 
-/// A parameter of all functions.
+/// Collects a parameter of all functions.
 template <class Parameter>
 u32 column_of(StructurePool& pool, const std::vector<PlaceFunction>& functions,
               const Parameter& parameter) {
@@ -46,7 +46,7 @@ std::vector<u32> parameters_of(StructurePool& pool, const std::vector<PlaceFunct
     return columns;
 }
 
-/// Whether nothing is to be said about the sequence: each number has a function of its own.
+/// True if number k has function k.
 bool has_one_each(const FunctionDraft& draft) {
     if (draft.function_of.size() != draft.functions.size()) return false;
     if (!draft.presence.empty() || !draft.order.empty()) return false;
@@ -131,11 +131,11 @@ namespace {
 constexpr u64 kPart = 64;
 constexpr u64 kMost = u64{1} << 60U;
 
-/// Digits that are one number.
+/// Digits packed into one number.
 struct Group {
     std::size_t begin = 0;
     std::size_t end = 0;
-    u64 numbers = 1;  ///< that there can be
+    u64 numbers = 1;  ///< number of combinations
 
     [[nodiscard]] u64 parts() const {
         u64 parts = 0;
@@ -202,7 +202,7 @@ std::vector<u64> unpack_digits(std::span<const u64> parts, std::span<const u32> 
 
 namespace {
 
-/// The same modulo the size, as near to 0 as it can be, and rather above it.
+/// The step modulo the size with the smallest magnitude; positive if ambiguous.
 i64 nearest_step(i64 step, u32 size) {
     const i64 most = i64{size} / 2;
     if (step > most) return step - i64{size};

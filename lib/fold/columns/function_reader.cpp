@@ -105,7 +105,7 @@ void FunctionReader::read_sequence(const FoldedSource& source) {
     if (order_.empty()) find_numbers_of_groups();
 }
 
-/// Where groups alone tell who has which number.
+/// Precomputes the numbers by group if only groups determine presence.
 void FunctionReader::find_numbers_of_groups() {
     const auto inside = std::find(presence_.begin(), presence_.end(), FunctionTable::kInside);
     if (inside != presence_.end()) return;
@@ -209,7 +209,7 @@ std::vector<u32> FunctionReader::numbers_of(u64 participant) const {
             return values[function_of_[a]].number < values[function_of_[b]].number;
         });
         if (!stretch.chosen) continue;
-        // Each choice is one of those that are left.
+        // Each choice selects one of the remaining numbers.
         for (auto at = begin; at + 1 != end; ++at) {
             const auto taken = at + static_cast<std::ptrdiff_t>(choices_[choice++]);
             std::rotate(at, taken, taken + 1);
@@ -246,7 +246,7 @@ u32 FunctionReader::below(u64 number, std::size_t dimension) const {
     return static_cast<u32>(number);
 }
 
-/// Above minus the size, and below it.
+/// Decodes a signed offset; throws unless its magnitude is below the size.
 i64 FunctionReader::offset(u64 number, std::size_t dimension) const {
     const auto offset = static_cast<i64>(number);
     const u64 distance = offset < 0 ? 0 - number : number;

@@ -10,35 +10,34 @@
 
 namespace tracefold {
 
-/// The numbers of participants, as functions give them. Reading throws Error(corrupt) if the table
-/// is none that a writer makes.
+/// Evaluates a function table for participants. Throws Error(corrupt) for an invalid table.
 class FunctionReader {
   public:
-    /// The leader is the table that this one follows, if it does, and is there as long as this.
-    /// Cost: the columns of the table; where participants have chosen orders, all their numbers.
+    /// `leader` is the table that this one follows, if any, and must outlive this. Cost: the
+    /// columns of the table; with chosen orders, the numbers of all participants.
     FunctionReader(const FoldedSource& source, const FunctionTable& table,
                    const FunctionReader* leader = nullptr);
 
-    /// The numbers of a participant, as many as it has. Cost: the sequence; sorted stretches.
+    /// Returns the numbers of a participant. Cost: the sequence, and sorting its stretches.
     [[nodiscard]] Column column(u64 participant) const;
-    /// The same in two steps, of which tables that follow another share the first: which numbers of
-    /// the sequence it has, in its order.
+    /// column() in two steps, so that following tables share the first one: the indices of the
+    /// participant's numbers in the sequence, in its order.
     [[nodiscard]] std::vector<u32> numbers_of(u64 participant) const;
     [[nodiscard]] Column column(u64 participant, std::span<const u32> numbers) const;
 
   private:
-    /// What a function gives a participant, before any lookup.
+    /// The result of a function, before any lookup.
     struct Value {
         u64 number = 0;
         bool inside = true;
     };
-    /// Numbers that a participant has in an order of its own: a part of those it has.
+    /// A part of a participant's numbers in an order of its own.
     struct Stretch {
         std::size_t begin = 0;
         std::size_t end = 0;
         bool chosen = false;
     };
-    /// What a participant has, as numbers of the sequence, and the stretches of two or more.
+    /// A participant's numbers, as indices of the sequence, and its stretches of at least two.
     struct Present {
         std::vector<u32> numbers;
         std::vector<Stretch> stretches;
@@ -61,14 +60,14 @@ class FunctionReader {
     const FunctionReader* leader_;
     DigitGrid grid_;
     std::vector<PlaceFunction> functions_;
-    std::vector<std::vector<u64>> lookups_;  ///< by place
+    std::vector<std::vector<u64>> lookups_;  ///< by position
     Factors factors_;
     std::vector<u64> function_of_;  ///< by number
     std::vector<u64> presence_;     ///< by number
     std::vector<u64> group_of_;     ///< by participant
     std::vector<std::vector<u64>> presences_;
-    std::vector<std::vector<u32>> numbers_of_group_;  ///< none if they depend on the participant
-    std::vector<u64> order_;                          ///< by number; empty: as they stand
+    std::vector<std::vector<u32>> numbers_of_group_;  ///< empty if they depend on the participant
+    std::vector<u64> order_;                          ///< by number; empty: sequence order
     std::vector<u64> choices_;                        ///< of all participants
     std::vector<std::size_t> first_choice_;           ///< by participant
 };

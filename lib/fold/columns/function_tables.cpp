@@ -22,24 +22,23 @@
 
 namespace tracefold {
 
-/// Functions of the numbers of participants that all have equally many; nothing if some number is
-/// no function on any grid. Precondition: the numbers have a size. Cost: the numbers of all
-/// participants, for each grid.
+/// Finds functions for participants with equally many numbers; nothing if a number is no function
+/// on any grid. Precondition: the numbers have a size. Cost: the numbers of all participants, for
+/// each grid.
 std::optional<FunctionDraft> find_uniform(const NumberTable& numbers, std::span<const u32> columns);
 
-/// The same with a function for each number, so that the order of functions says nothing.
+/// Duplicates functions until number k has function k, which makes their order implicit.
 FunctionDraft with_one_each(const FunctionDraft& draft);
 
-/// The same functions by other offsets, see make_steady(). Precondition: all numbers are present
-/// everywhere.
+/// Replaces offsets as make_steady() does. Precondition: all numbers are present everywhere.
 FunctionDraft with_steady_offsets(FunctionDraft draft);
 
 namespace {
 
-/// Grids of more participants are not looked for.
+/// Maximum number of participants for grids.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
 
-/// Numbers of all participants, beyond which sequences are not merged.
+/// Maximum total of numbers for merging sequences.
 constexpr u64 kMostMergedNumbers = u64{1} << 20U;
 
 bool fill_argument(MergedArgument& argument, const NumberTable& numbers,
@@ -53,12 +52,12 @@ bool fill_argument(MergedArgument& argument, const NumberTable& numbers,
     return true;
 }
 
-/// The lengths of all participants' sequences; an argument without end has as many as others.
+/// The lengths of all participants' sequences; endless arguments adopt those of the others.
 class SequenceLengths {
   public:
     explicit SequenceLengths(std::size_t participants) : lengths_(participants) {}
 
-    /// False if it has others than those before.
+    /// Returns false if they differ from the previous ones.
     bool add(const NumberTable& numbers, std::span<const u32> columns) {
         std::vector<std::optional<std::size_t>> lengths = lengths_;
         for (std::size_t p = 0; p < columns.size(); ++p) {
@@ -101,14 +100,14 @@ std::optional<std::vector<MergedArgument>> together(std::span<const NumberTable>
     return all;
 }
 
-/// Whether tables, of which all but the first may follow it, give all participants their numbers,
-/// which `expected` tells by argument and participant: what is written is never wrong.
+/// Verifies the tables, of which all but the first may follow it: they must give all participants
+/// the numbers in `expected`, by argument and participant. Nothing wrong is ever written.
 template <class Expected>
 bool give(const StructurePool& pool, std::span<const FunctionTable> tables, u64 participants,
           const Expected& expected) {
     const FoldedSource source{pool.patterns(), pool.columns()};
     std::vector<FunctionReader> readers;
-    readers.reserve(tables.size());  // those that follow point at the first one
+    readers.reserve(tables.size());  // following readers point to the first one
     for (const FunctionTable& table : tables) {
         readers.emplace_back(source, table, table.follows ? readers.data() : nullptr);
     }
@@ -190,7 +189,7 @@ std::vector<FunctionTable> find_functions(StructurePool& pool, const FoldedSourc
 u64 table_size(const StructurePool& pool, const FunctionTable& table) {
     constexpr u64 kHead = 4;
     u64 size = kHead + 2 * table.grid.size();
-    // Most parameters are 0 for all functions, which takes a mention of that column.
+    // Most parameters are 0 for all functions: one reference to a shared column.
     for_each_column_ref(table, [&](u32 column) {
         const bool is_constant = pool.columns()[column].form == Column::Form::constant;
         size += 1 + (is_constant ? 0 : column_size(pool, column));
@@ -226,12 +225,12 @@ void FunctionUnfolding::unfold(Assignment& assignment, u64& limit) {
 
 namespace {
 
-/// Lookups of one table: what the cells of a multi-partition say is the same in all its sweeps.
+/// Maximum number of lookups per table: the cells of a multi-partition share them over all sweeps.
 constexpr std::size_t kMostLookups = 24;
-/// Participants beyond which no lookups are looked for.
+/// Maximum number of participants for lookups.
 constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 
-/// Looks for functions of all numbers in a grid.
+/// Finds functions of all numbers on a grid.
 class FunctionFinder {
   public:
     FunctionFinder(const NumberTable& numbers, std::span<const u32> columns, const RankGrid& grid)
@@ -241,13 +240,13 @@ class FunctionFinder {
           values_(columns.size()),
           draft_{DigitGrid(grid), {}, {}, numbers.periodic(), {}, {}, {}, {}} {}
 
-    /// False if some number is no function and no lookup of `most` ones.
+    /// Returns false if a number is no function, not even with up to `most` lookups.
     bool find(std::size_t most) {
         for (std::size_t number = 0; number < numbers_.size(); ++number) {
             for (std::size_t p = 0; p < columns_.size(); ++p) {
                 values_[p] = numbers_.at(columns_[p], number);
             }
-            // Numbers that all participants have alike are one function.
+            // Numbers equal for all participants share one function.
             const auto [known, fresh] = known_numbers_.try_emplace(values_, 0);
             if (fresh && !fit(most, known->second)) return false;
             draft_.function_of.push_back(known->second);
@@ -275,7 +274,7 @@ class FunctionFinder {
         return lookups.size() <= most;
     }
 
-    /// Faces that look alike from different sides are one lookup, to which other ways lead.
+    /// Faces that look alike from different sides share a lookup, with different functions.
     bool fit_known_lookup(u64& function) {
         for (u32 lookup = 0; lookup < draft_.lookups.size(); ++lookup) {
             const auto way = find_way(grid_, draft_.lookups[lookup], values_);
@@ -351,8 +350,8 @@ namespace {
 
 constexpr u32 kNever = ~u32{0};
 
-/// By the choices of two neighbouring offsets, twice that of the first and that of the second: the
-/// least changes of the step so far, and the choices one before.
+/// Dynamic programming over the choices of two successive offsets, encoded as 2 * first + second:
+/// the minimum of step changes so far, and the choices before.
 struct Choices {
     std::array<u32, 4> changes = {kNever, kNever, kNever, kNever};
     std::array<u8, 4> before{};
@@ -363,7 +362,7 @@ class SteadyOffsets {
     SteadyOffsets(const std::vector<i64>& offsets, u32 size)
         : offsets_(offsets), size_(size), choices_(offsets.size()) {}
 
-    /// Precondition: three offsets at least.
+    /// Precondition: at least three offsets.
     std::vector<i64> run() {
         for (u32 state = 0; state < 4; ++state) {
             if (allows(0, state / 2) && allows(1, state % 2)) choices_[1].changes[state] = 0;
@@ -398,7 +397,7 @@ class SteadyOffsets {
         }
     }
 
-    /// The offsets of which the last two were chosen so.
+    /// Backtracks the offsets from the choices of the last two.
     [[nodiscard]] std::vector<i64> follow(u32 state) const {
         std::vector<i64> found(offsets_.size());
         for (std::size_t k = offsets_.size() - 1; k > 0; --k) {
@@ -409,7 +408,7 @@ class SteadyOffsets {
         return found;
     }
 
-    /// An offset as it is, or the one below 0.
+    /// The offset itself, or its negative representative.
     [[nodiscard]] i64 at(std::size_t k, u32 choice) const {
         return choice == 0 ? offsets_[k] : offsets_[k] - i64{size_};
     }

@@ -104,7 +104,7 @@ bool MessageWalk::run(u64 most_values, u64 most_sides) {
     return true;
 }
 
-/// Whether the calls have more values or sides even if nothing is repeated within a call.
+/// True if the calls have more values or sides, even without repeated slots.
 bool MessageWalk::exceeds(StructureIndex& index, u64 most_values, u64 most_sides) const {
     const ExecutionCounts counts(index, Stream::events,
                                  [](u32 /*location*/) { return kMostRecords; });
@@ -120,7 +120,7 @@ bool MessageWalk::exceeds(StructureIndex& index, u64 most_values, u64 most_sides
     return values > most_values || sides > most_sides;
 }
 
-/// Where the values of each slot begin.
+/// Finds the first value of each slot.
 void MessageWalk::find_places(u32 symbol, std::span<const u64> values) {
     std::vector<std::size_t>& places = places_[symbol];
     places.clear();
@@ -155,7 +155,7 @@ void MessageWalk::add(u32 location, u32 part, std::span<const u64> values) {
     }
 }
 
-/// Most messages take the way of the one before.
+/// Fast path: most messages use the channel of the previous one.
 u32 MessageWalk::number_of(u32 part, const Channel& channel) {
     auto& [last, number] = last_[part];
     if (number != kNone && last == channel) return number;
@@ -168,21 +168,20 @@ u32 MessageWalk::number_of(u32 part, const Channel& channel) {
 
 namespace {
 
-/// Bytes before compression that matching has to save, and values of calls that may be looked at
-/// for each of them.
+/// Minimum bytes (before compression) that matching has to save, and the number of call values that
+/// may be examined per saved byte.
 constexpr u64 kLeastSaved = 96;
 constexpr u64 kValuesPerByte = 4096;
-/// Values of calls that a file may have for each number that its columns may have besides; writers
-/// use half of them.
+/// Maximum number of call values in a file, per number of its columns; writers use half.
 constexpr u64 kValuesPerNumber = 16;
-/// Values of calls that a writer looks at, and sends and receives that a file may have; writers use
-/// half of them.
+/// Maximum number of call values that a writer examines, and of sends and receives in a file;
+/// writers use half of them.
 constexpr u64 kMostValues = u64{1} << 25U;
 constexpr u64 kMostSides = u64{1} << 23U;
 
 using Part = MessagePart;
 
-/// The receives that may be worth it.
+/// The receives for which matching may pay.
 class Candidates {
   public:
     explicit Candidates(Structure& structure)
@@ -193,7 +192,7 @@ class Candidates {
 
     [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
 
-    /// What all of them save at most, 0 if none is left.
+    /// Upper bound of the total savings; 0 if no candidate is left.
     [[nodiscard]] u64 size(Matching matching) const {
         u64 sum = 0;
         for (const Saved& saved : saved_) {
@@ -206,7 +205,7 @@ class Candidates {
         return saved_[part].with(matching) >= kLeastSaved;
     }
 
-    /// Marks those of which it is true, and returns which.
+    /// Marks the candidates with `is_true` and returns their indices.
     std::vector<u32> mark(Matching matching, const std::vector<bool>& is_true) {
         std::vector<u32> marked;
         for (u32 i = 0; i < parts_.size(); ++i) {
@@ -228,7 +227,7 @@ class Candidates {
     struct Saved {
         u64 tag = 0;
         u64 size = 0;
-        bool tag_leads = false;  ///< the functions of other slots follow it
+        bool tag_leads = false;  ///< functions of other slots follow it
 
         [[nodiscard]] u64 with(Matching matching) const {
             if (matching == Matching::by_tag) return size;
@@ -255,7 +254,7 @@ class Candidates {
         return {own_size(tag), own_size(size), tag.functions && !tag.functions->follows};
     }
 
-    /// What nothing else mentions.
+    /// Size of the columns that only this assignment refers to.
     [[nodiscard]] u64 own_size(Assignment assignment) const {
         u64 size = 0;
         for_each_column_ref(assignment, [&](u32 column) {
@@ -272,8 +271,8 @@ class Candidates {
     std::vector<Saved> saved_;
 };
 
-/// By part, whether all receives have what the sends have; nothing if that is not worth it.
-/// `columns` are given the receives that are worth it.
+/// By part: true if all receives have the values of their sends; empty if matching does not pay.
+/// Adds the values of candidates to `columns`.
 std::vector<bool> matched_parts(const Structure& whole, const Candidates& candidates,
                                 Matching matching, MatchedColumns& columns) {
     const u64 size = candidates.size(matching);
@@ -289,7 +288,7 @@ std::vector<bool> matched_parts(const Structure& whole, const Candidates& candid
     return is_true;
 }
 
-/// The parts that are matched so.
+/// By part: true if marked with this matching.
 std::vector<bool> marked_parts(const Structure& structure, const std::vector<Part>& parts,
                                Matching matching) {
     std::vector<bool> marked;
@@ -321,7 +320,7 @@ class Unfolding {
     }
 
   private:
-    /// Until they are known, all numbers of matched slots are 0.
+    /// Fills matched slots with zeros, until their values are known.
     void fill_in() {
         const auto nothing = static_cast<u32>(structure_.columns.size());
         structure_.columns.emplace_back();

@@ -20,17 +20,17 @@ struct MessagePart {
     MessageSide end = MessageSide::none;
     std::array<u32, 4> slots{};  ///< by Place
 
-    /// The assignment of one of its slots.
+    /// Returns the assignment of one of its slots.
     template <class Structure>
     [[nodiscard]] auto& assignment(Structure& structure, Place place) const {
         return structure.slots[symbol][slots[place]];
     }
 };
 
-/// The sends and receives of all symbols, by rising symbol.
+/// Returns the sends and receives of all symbols, ascending by symbol.
 std::vector<MessagePart> message_parts(const Structure& structure);
 
-/// Goes through all calls and finds the send of each receive. Memory: all messages.
+/// Walks all calls and finds the send of each receive. Memory: all messages.
 class MessageWalk {
   public:
     struct Message {
@@ -40,17 +40,16 @@ class MessageWalk {
         bool operator==(const Message&) const = default;
     };
 
-    /// Precondition: families and functions are unfolded. All must outlive the walk.
+    /// Precondition: families and functions are unfolded. All arguments must outlive the walk.
     MessageWalk(const Structure& structure, const std::vector<MessagePart>& parts,
                 Matching matching);
 
-    /// False if the calls have more than so many values, or messages more sides: in most cases
-    /// that is known from the folded form, before the first call. Throws Error(corrupt).
+    /// False if the calls have more than `most_values` values, or messages more than `most_sides`
+    /// sides: usually known from the folded form, before the first call. Throws Error(corrupt).
     bool run(u64 most_values, u64 most_sides);
 
-    /// visit(location, part, message as the receive tells it, message as the send does) for all
-    /// receives, by rising location, in the order of calls. A message that was never sent has tag
-    /// and size 0.
+    /// Calls visit(location, part, message as received, message as sent) for all receives,
+    /// ascending by location, in call order. A message that was never sent has tag and size 0.
     template <class Visit>
     void each_receive(const Visit& visit) const {
         std::vector<std::size_t> next(sent_.size(), 0);
@@ -68,7 +67,7 @@ class MessageWalk {
         u64 from = 0;
         u64 to = 0;
         u64 communicator = 0;
-        u64 tag = 0;  ///< 0 if messages are matched in order
+        u64 tag = 0;  ///< 0 if messages match in order
 
         bool operator==(const Channel&) const = default;
     };
@@ -93,18 +92,18 @@ class MessageWalk {
     u64 sides_ = 0;                ///< sends and receives
     std::vector<u32> first_part_;  ///< by symbol; one more at the end
     std::vector<std::vector<Slot>> slots_;
-    std::vector<std::vector<std::size_t>> places_;  ///< of the values, by symbol and slot
-    std::vector<bool> varies_;                      ///< by symbol: whether these do
-    std::vector<std::pair<Channel, u32>> last_;     ///< by part; kNone: there was none
+    std::vector<std::vector<std::size_t>> places_;  ///< index of the values, by symbol and slot
+    std::vector<bool> varies_;                      ///< by symbol: true if places_ varies by call
+    std::vector<std::pair<Channel, u32>> last_;     ///< by part: its last channel; kNone: none yet
     std::unordered_map<Channel, u32, Hash> channels_;
     std::vector<std::vector<Message>> sent_;  ///< by channel
     std::vector<Receive> receives_;
 };
 
-/// What a receive says of its message, the send has said before: the messages of one rank to
-/// another arrive in the order in which they were sent, so that receive number n from a rank has
-/// the size, and maybe the tag, of send number n there. Ranks are taken for locations, which is
-/// right where each process has one location and communicators are the world or copies of it.
+/// A receive repeats facts of its send: messages between two ranks arrive in the order of sending,
+/// so the n-th receive has the size, and maybe the tag, of the n-th send. Ranks are taken for
+/// locations, which is correct if each process has one location and communicators are the world or
+/// copies of it.
 
 /// Tags and sizes of matched receives, each a list by location.
 class MatchedColumns {
@@ -112,11 +111,11 @@ class MatchedColumns {
     explicit MatchedColumns(const Structure& structure);
 
     [[nodiscard]] const std::vector<MessagePart>& parts() const { return parts_; }
-    /// One more receive, by rising location and in the order of its calls.
+    /// Adds a receive, ascending by location, in call order.
     void add(u32 location, u32 part, const MessageWalk::Message& message);
-    /// These parts of others.
+    /// Moves these parts from another object.
     void take(MatchedColumns& others, const std::vector<u32>& parts);
-    /// Gives the receives that are marked their columns, behind all others: equal ones are one.
+    /// Adds the columns of marked receives behind all other columns; merges equal ones.
     void append_to(Structure& structure) const;
 
   private:
@@ -130,14 +129,14 @@ class MatchedColumns {
     std::vector<std::vector<Lists>> of_part_;
 };
 
-/// Marks the receives of which that is true, where many numbers are saved, and returns what they
-/// have. Precondition: families and functions are not unfolded. Cost: little if there is nothing
-/// to be saved, else that of unwinding all calls, whose number is limited by what is saved.
+/// Marks the receives whose send determines their values if this saves enough, and returns the
+/// values. Precondition: families and functions are not unfolded. Cost: small without potential
+/// savings, else that of unwinding all calls, bounded by the savings.
 MatchedColumns match_receives(Structure& structure);
 
-/// Gives the marked receives their columns. Precondition: families and functions are unfolded. Cost
-/// and memory: all calls and messages if there are such receives; Error(corrupt) is thrown if there
-/// are more than `limit` lets a file have.
+/// Adds the columns of marked receives. Precondition: families and functions are unfolded. Cost and
+/// memory: all calls and messages if there are marked receives; throws Error(corrupt) beyond the
+/// number that `limit` allows.
 void unfold_matched_receives(Structure& structure, u64 limit);
 
 }  // namespace tracefold

@@ -19,10 +19,10 @@ namespace tracefold {
 
 namespace {
 
-/// Different sets of groups that have a number, beyond which they take more space than they save.
+/// Maximum number of different presences: beyond it they take more space than they save.
 constexpr std::size_t kMostPresences = 64;
 
-/// A merged sequence that fewer participants than this share on average is not worth its presences.
+/// Minimum average number of participants per item: below it the presences do not pay.
 constexpr std::size_t kLeastShared = 2;
 
 /// The different numbers of a participant, and its sequence as their indices.
@@ -39,19 +39,19 @@ Letters letters_of(const std::vector<u64>& numbers) {
     return {known.values(), std::move(indices)};
 }
 
-/// What the numbers of all participants mean, themselves or displacements, and how many groups of
-/// these differ.
+/// The interpretation of all participants' numbers, plain or as displacements, and the number of
+/// distinct groups under it.
 struct Meanings {
     std::size_t groups = 0;
-    std::vector<u64> known;            ///< in the order they came
-    std::vector<std::vector<u64>> of;  ///< by participant and letter: an index of the known ones
-    std::optional<u64> cost;           ///< of the grid, once it was asked for
+    std::vector<u64> known;            ///< in order of appearance
+    std::vector<std::vector<u64>> of;  ///< by participant and letter: index into `known`
+    std::optional<u64> cost;           ///< of the grid, computed lazily
 };
 
-/// One argument, in the terms in which the fewest groups of participants differ.
+/// One argument, interpreted with the fewest distinct groups of participants.
 class Argument {
   public:
-    /// `alone`: who has a number may follow from the grid.
+    /// `alone`: the grid may determine which participants have a number.
     Argument(const MergedArgument& argument, bool alone)
         : kind_(argument.kind), alone_(alone), participants_(argument.numbers.size()) {
         std::unordered_map<ContentHash, u64, ContentHashHasher> shapes;
@@ -63,7 +63,7 @@ class Argument {
         }
     }
 
-    /// False if many groups differ in whatever terms.
+    /// Returns false if every interpretation has many groups.
     bool choose() {
         if (kind_ == NumberKind::places) return choose_grid();
         const auto itself = [](u64, u64 number) { return number; };
@@ -71,7 +71,7 @@ class Argument {
         return meanings_.has_value();
     }
 
-    /// Numbers of meanings.
+    /// Returns the indices of meanings.
     [[nodiscard]] std::vector<u64> sequence(u64 participant) const {
         std::vector<u64> sequence;
         sequence.reserve(letters_[participant].indices.size());
@@ -86,15 +86,14 @@ class Argument {
         return DigitGrid(RankGrid({static_cast<u32>(participants_)}));
     }
 
-    /// By number of a meaning.
+    /// By index of a meaning.
     [[nodiscard]] std::vector<PlaceFunction> functions() const {
         std::vector<PlaceFunction> functions;
         for (const u64 meaning : meanings_->known) functions.push_back(function_for(meaning));
         return functions;
     }
 
-    /// Whether a function stays within the grid for those participants only for which
-    /// has(participant) is true.
+    /// True if a function stays within the grid exactly for the participants with has(participant).
     template <class Has>
     [[nodiscard]] bool follows(const PlaceFunction& function, const Has& has) const {
         return follows(steps_.get(), function, has);
@@ -116,7 +115,7 @@ class Argument {
         return meanings_.has_value();
     }
 
-    /// Than what was chosen so far.
+    /// Compares with the best interpretation so far.
     [[nodiscard]] bool is_better(Meanings& found, const Displacements& steps) {
         const std::pair own(found.groups, found.known.size());
         const std::pair best(meanings_->groups, meanings_->known.size());
@@ -124,7 +123,7 @@ class Argument {
         return cost_of(found, steps) < cost_of(*meanings_, *steps_);
     }
 
-    /// A dimension costs as much as two meanings of which the grid does not say who has them.
+    /// A dimension costs as much as two meanings whose participants the grid does not determine.
     u64 cost_of(Meanings& found, const Displacements& steps) const {
         if (!found.cost) found.cost = 2 * steps.grid().dimensions() + unexplained(found, steps);
         return *found.cost;
@@ -143,7 +142,7 @@ class Argument {
         return count;
     }
 
-    /// Without a grid, everything is within.
+    /// Without a grid, every function is inside.
     template <class Has>
     [[nodiscard]] bool follows(const Displacements* steps, const PlaceFunction& function,
                                const Has& has) const {
@@ -162,7 +161,7 @@ class Argument {
         });
     }
 
-    /// Nothing if there are more groups than `most`, or if few participants share a number.
+    /// Returns nothing if there are more than `most` groups, or if few participants share a number.
     template <class MeaningOf>
     std::optional<Meanings> meanings(const MeaningOf& meaning_of, std::size_t most) const {
         Meanings found;
@@ -195,13 +194,13 @@ class Argument {
     bool alone_;
     std::size_t participants_;
     std::vector<Letters> letters_;  ///< by participant
-    std::size_t letter_count_ = 0;  ///< of all participants
+    std::size_t letter_count_ = 0;  ///< total over participants
     std::vector<u64> shape_of_;     ///< by participant: equal for equal indices
     std::optional<Meanings> meanings_;
     std::unique_ptr<Displacements> steps_;  ///< of places
 };
 
-/// Which participants have which numbers, as files have it.
+/// The participants of each number, as stored in files.
 struct Presence {
     std::vector<u64> of_number;
     std::vector<std::vector<u64>> by_group;
@@ -232,7 +231,7 @@ class Merging {
     }
 
   private:
-    /// An item of the arguments before, and what one more means with it.
+    /// An item of the previous arguments, and the meaning of another one.
     struct Pair {
         u64 before = 0;
         u64 own = 0;
@@ -243,8 +242,8 @@ class Merging {
         std::size_t operator()(const Pair& pair) const { return mix(mix(pair.before) + pair.own); }
     };
 
-    /// What all arguments mean at one place of the sequences is an item. False if there are many
-    /// groups of participants.
+    /// Combines the meanings of all arguments at one position to an item. Returns false if there
+    /// are many groups of participants.
     bool group() {
         std::map<std::vector<u64>, u64> known;
         for (u64 p = 0; p < participants_; ++p) {
@@ -259,7 +258,7 @@ class Merging {
         return true;
     }
 
-    /// Turns what the arguments before mean together into what they mean with this one.
+    /// Extends the items of the previous arguments by this one.
     void add_argument(std::size_t argument, u64 participant, std::vector<u64>& sequence) {
         std::vector<Pair>& pairs = pairs_[argument - 1];
         const std::vector<u64> own = arguments_[argument].sequence(participant);
@@ -271,7 +270,6 @@ class Merging {
         }
     }
 
-    /// The meaning of one argument in an item.
     [[nodiscard]] u64 meaning(u64 item, std::size_t argument) const {
         for (std::size_t a = arguments_.size() - 1; a > argument; --a)
             item = pairs_[a - 1][item].before;
@@ -302,7 +300,7 @@ class Merging {
         return drafts;
     }
 
-    /// Only one argument can tell from its functions who has a number.
+    /// A single argument may determine presence by its functions.
     [[nodiscard]] Presence presence_of(const std::vector<MergedItem>& items,
                                        const FunctionDraft& draft) const {
         Presence presence;
@@ -329,7 +327,7 @@ class Merging {
         return presence;
     }
 
-    /// 1 for each group that is present, 0 for others.
+    /// 1 for present groups, 0 for others.
     [[nodiscard]] std::vector<u64> numbers_of(const Groups& present) const {
         std::vector<u64> numbers;
         for (std::size_t group = 0; group < sequences_.size(); ++group) {
@@ -340,10 +338,10 @@ class Merging {
 
     std::size_t participants_;
     std::vector<Argument> arguments_;
-    /// By argument but the first: items of it and those before.
+    /// By argument except the first: pairs with the items of the previous ones.
     std::vector<std::vector<Pair>> pairs_;
     std::vector<std::unordered_map<Pair, u64, PairHash>> known_pairs_;
-    std::size_t numbers_ = 0;                  ///< of all participants
+    std::size_t numbers_ = 0;                  ///< total over participants
     std::vector<u64> group_of_;                ///< by participant
     std::vector<std::vector<u64>> sequences_;  ///< by group
 };
@@ -357,14 +355,14 @@ std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments
 
 namespace {
 
-/// Of the tables of all common subsequences together.
+/// Limit of the total size of the common-subsequence tables.
 constexpr u64 kMostSteps = u64{1} << 25U;
 
-/// Which way a longest common subsequence of two sequences goes from each pair of places. The
-/// length of what is common behind a pair differs by 0 or 1 from that of the next one, so that a
-/// row of pairs is worked out 64 at a time from the row below it: places at which the length does
-/// not grow are added to those with the item, and what is carried says where it is longer than
-/// below (Hyyrö, Bit-parallel LCS-length computation revisited, 2004).
+/// The steps of a longest common subsequence from each pair of positions. The common length of
+/// successive pairs differs by 0 or 1, so a row of pairs is computed 64 at a time from the row
+/// below it: positions where the length does not grow are added to those with the item, and the
+/// carry marks where it is longer than below (Hyyrö, Bit-parallel LCS-length computation revisited,
+/// 2004).
 class CommonWays {
   public:
     void fill(std::span<const MergedItem> a, std::span<const u64> b) {
@@ -376,8 +374,8 @@ class CommonWays {
         for (std::size_t i = a.size(); i-- > 0;) fill_row(i, a[i].item);
     }
 
-    /// Whether as much is common behind the next place of `a` and this one of `b` as behind this
-    /// one of `a` and the next one of `b`, or more. Precondition: the items here differ.
+    /// True if the common length from the next position of `a` and this one of `b` is at least that
+    /// from this one of `a` and the next one of `b`. Precondition: the items here differ.
     [[nodiscard]] bool lies_below(std::size_t i, std::size_t k) const {
         const std::size_t bit = width_ - 1 - k;
         return (below_[i * words_ + bit / kBits] >> bit % kBits & 1U) != 0;
@@ -386,7 +384,7 @@ class CommonWays {
   private:
     static constexpr std::size_t kBits = 64;
 
-    /// Where in `b` the items of `a` are, the last place first.
+    /// Finds the positions in `b` of the items of `a`, last position first.
     void find_places(std::span<const MergedItem> a, std::span<const u64> b) {
         numbers_.clear();
         for (const MergedItem& item : a) numbers_.try_emplace(item.item, numbers_.size());
@@ -415,17 +413,17 @@ class CommonWays {
 
     std::size_t width_ = 0;
     std::size_t words_ = 0;                         ///< of a row
-    std::unordered_map<u64, std::size_t> numbers_;  ///< of the items of `a`
-    std::vector<u64> places_;                       ///< a row for each of them
-    std::vector<u64> even_;   ///< the last row: where the length does not grow
-    std::vector<u64> below_;  ///< a row for each place of `a`
+    std::unordered_map<u64, std::size_t> numbers_;  ///< item of `a` -> row of places_
+    std::vector<u64> places_;                       ///< one row per item
+    std::vector<u64> even_;   ///< the last row: positions where the length does not grow
+    std::vector<u64> below_;  ///< one row per position of `a`
 };
 
 class Merger {
   public:
     explicit Merger(std::size_t most) : most_(most) {}
 
-    /// False if it would take long, or make the result too long.
+    /// Returns false if that is expensive, or makes the result too long.
     bool add(std::size_t number, std::span<const u64> sequence) {
         std::size_t begin = 0;
         const std::size_t least = std::min(items_.size(), sequence.size());
@@ -479,7 +477,7 @@ class Merger {
         return items_.size() <= most_;
     }
 
-    std::size_t most_;  ///< items
+    std::size_t most_;  ///< maximum number of items
     u64 steps_left_ = kMostSteps;
     CommonWays ways_;
     std::vector<MergedItem> items_;

@@ -14,35 +14,33 @@
 
 namespace tracefold {
 
-/// What all participants have as one argument of a symbol.
+/// The numbers of one argument of a symbol for all participants.
 struct MergedArgument {
     NumberKind kind = NumberKind::plain;
     std::vector<std::vector<u64>> numbers;  ///< by participant
 };
 
-/// One sequence for participants whose numbers differ in how many there are: neighbours that some
-/// do not have, levels of a multigrid in which some take part. Several arguments have numbers of
-/// the same participants at the same places of their sequences, so that what tells these is the
-/// same. Peers are displacements on the grid on which the fewest groups of participants have
-/// different ones. By argument; none if there are many groups, if they share little, or if looking
-/// for it would take long. Cost: the different numbers of all participants, for each grid, and
-/// merging the sequences of all groups. Precondition: all arguments of a participant have equally
-/// many numbers.
+/// Finds a common sequence for participants with different numbers of values: neighbours missing at
+/// a border, levels of a multigrid without some participants. The arguments share which
+/// participants have which item of the sequence. Peers become displacements on the grid with the
+/// fewest distinct groups of participants. Returns one draft per argument; none if there are many
+/// groups, if they share little, or if the search would be expensive. Cost: the different numbers
+/// of all participants, for each grid, and merging the sequences of all groups. Precondition: all
+/// arguments of a participant have the same length.
 std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments);
 
-inline constexpr std::size_t kMostMerged = 128;  ///< sequences
+inline constexpr std::size_t kMostMerged = 128;  ///< number of sequences
 
-/// An item of a sequence that has several others in it, and in which of them it is.
+/// An item of a merged sequence, and the sequences that contain it.
 struct MergedItem {
     u64 item = 0;
     std::bitset<kMostMerged> present;  ///< by sequence
 };
 
-/// A sequence that gives each of these when items are left out: the longest one, into which one
-/// after the other is put along a longest common subsequence. Nothing if that would take long, or
-/// if it would have more than `most` items. Precondition: there are no more than kMostMerged. Cost:
-/// the product of their lengths, without what they begin and end with alike, for 64 pairs of items
-/// at a time.
+/// Returns a common supersequence of these sequences: merges them into the longest one, one after
+/// the other, along a longest common subsequence. Nothing if that is expensive, or has more than
+/// `most` items. Precondition: at most kMostMerged sequences. Cost: the product of their lengths,
+/// without common prefixes and suffixes, for 64 pairs of items at a time.
 std::optional<std::vector<MergedItem>> merge_sequences(std::span<const std::vector<u64>> sequences,
                                                        std::size_t most);
 

@@ -18,19 +18,19 @@ namespace tracefold {
 
 namespace {
 
-/// Neighbours of all participants, as displacements.
+/// Maximum number of different displacements.
 constexpr std::size_t kMostNeighbours = 128;
 
-/// The neighbours of all participants as displacements on the grid on which these are the fewest,
-/// of those on which each participant has all neighbours that are in the grid.
+/// The neighbours of all participants as displacements on the grid with the fewest of them, among
+/// the grids where each participant has all neighbours inside the grid.
 class Neighbours {
   public:
-    /// False if there are many on whatever grid.
+    /// Returns false if there are many on every grid.
     bool choose(const std::vector<std::vector<u64>>& numbers) {
         const std::size_t participants = numbers.size();
         if (participants > kMostPlaced) return false;
         std::vector<std::vector<u64>> different(participants);
-        std::vector<std::size_t> last(participants, participants);  // who had a number last
+        std::vector<std::size_t> last(participants, participants);  // last one with the number
         for (std::size_t p = 0; p < participants; ++p) {
             for (const u64 number : numbers[p]) {
                 if (number >= participants) return false;
@@ -55,7 +55,7 @@ class Neighbours {
     [[nodiscard]] PlaceFunction function(u64 neighbour) const {
         return steps_->function(known_.values()[neighbour]);
     }
-    /// What a number is to a participant.
+    /// Returns the neighbour index of a number.
     [[nodiscard]] u64 neighbour(u64 participant, u64 number) const {
         const std::vector<u64>& known = different_[participant];
         const auto found = std::lower_bound(known.begin(), known.end(), number);
@@ -70,7 +70,7 @@ class Neighbours {
         }
         return true;
     }
-    /// The places that have this neighbour.
+    /// Returns the positions that have this neighbour.
     [[nodiscard]] GridBox box(u64 neighbour) const {
         GridBox box;
         const std::vector<i64> steps = steps_->steps(known_.values()[neighbour]);
@@ -83,7 +83,7 @@ class Neighbours {
     }
 
   private:
-    /// False if there are more than `most`, or if a participant lacks one.
+    /// Returns false if there are more than `most`, or if a participant lacks one inside the grid.
     bool place(const DigitGrid& grid, const std::vector<std::vector<u64>>& different,
                std::size_t most) {
         steps_ = std::make_unique<Displacements>(grid, false);
@@ -104,15 +104,15 @@ class Neighbours {
 
     std::unique_ptr<Displacements> steps_;
     ValueTable known_;
-    // By participant: its different numbers, rising, and what they are.
+    // By participant: its different numbers, ascending, and their neighbour indices.
     std::vector<std::vector<u64>> different_;
     std::vector<std::vector<u64>> neighbours_;
 };
 
-/// Factors that functions share: one that another one begins with is the same.
+/// Factors shared by functions: a factor that is a prefix of another one uses it.
 class FactorTable {
   public:
-    /// 1 + the number of the factor, 0 if it is always 1.
+    /// Returns 1 + the number of the factor, 0 if it is always 1.
     u32 intern(const std::vector<u64>& factor) {
         if (factor.empty()) return 0;
         for (u32 k = 0; k < factors_.size(); ++k) {
@@ -162,7 +162,7 @@ class OrderedFinder {
         u64 order = FunctionTable::kNext;
     };
 
-    /// A round has no neighbour twice. False if participants have different numbers of them.
+    /// Begins a round at a repeated neighbour. False if the numbers of rounds differ.
     bool cut_rounds() {
         for (u64 p = 0; p < participants_; ++p) {
             std::vector<Round> rounds;
@@ -186,7 +186,7 @@ class OrderedFinder {
         return true;
     }
 
-    /// Rounds in which all participants have the same order as in one before are ordered like it.
+    /// Rounds with the order of an earlier round, for all participants, share its stretches.
     bool order_rounds() {
         std::unordered_map<ContentHash, std::size_t, ContentHashHasher> known;
         std::vector<u64> key;
@@ -205,7 +205,7 @@ class OrderedFinder {
         return true;
     }
 
-    /// Whether participants have exactly the neighbours of a round that are in the grid.
+    /// True if the participants of each neighbour are exactly those with it in the grid.
     [[nodiscard]] bool are_inside(const std::vector<Round>& round) const {
         std::vector<bool> met(neighbours_.size(), false);
         for (const Round& own : round) {
@@ -221,7 +221,7 @@ class OrderedFinder {
         return true;
     }
 
-    /// Where the items of a round begin, and which item each neighbour is.
+    /// Finds the first item of each round, and the item of each neighbour.
     void place_items() {
         for (std::size_t r = 0; r < rounds_.size(); ++r) {
             item_of_.emplace_back(neighbours_.size(), 0);
@@ -254,7 +254,7 @@ class OrderedFinder {
         return draft;
     }
 
-    /// The orders of all participants in stretches by chance.
+    /// Encodes the orders of all participants in random stretches.
     [[nodiscard]] std::vector<u64> choices() const {
         std::vector<u64> digits;
         std::vector<u32> sizes;
@@ -287,7 +287,7 @@ class OrderedFinder {
         }
     }
 
-    /// Nothing if an item has numbers that are no product.
+    /// Returns nothing if the numbers of an item are not a product.
     [[nodiscard]] std::optional<FunctionDraft> follower(std::size_t argument) const {
         std::vector<std::vector<u64>> values = values_of(argument);
         FunctionDraft draft{neighbours_.grid(), {}, {}, true, {}, {}, {}, {}};
@@ -390,7 +390,7 @@ class RoundOrder {
         }
     }
 
-    /// What comes before something that comes before another comes before that.
+    /// Computes the transitive closure of reach_.
     void close() {
         for (std::size_t via = 0; via < size_; ++via) {
             for (std::size_t from = 0; from < size_; ++from) {
@@ -402,8 +402,7 @@ class RoundOrder {
         }
     }
 
-    /// The first neighbour that is not placed and that only such come before as come behind it,
-    /// too.
+    /// Returns the first unplaced neighbour whose unplaced predecessors are all successors as well.
     [[nodiscard]] u64 next(const std::vector<bool>& placed) const {
         for (u64 own = 0; own < size_; ++own) {
             if (placed[own] || !met_[own]) continue;
@@ -438,7 +437,7 @@ class RoundOrder {
     std::vector<bool> met_;
     // By pair of neighbours.
     std::vector<bool> before_;
-    std::vector<bool> falls_;  ///< the one before has had a greater number
+    std::vector<bool> falls_;  ///< its predecessor had a larger number
     std::vector<bool> reach_;
 };
 

@@ -11,35 +11,33 @@
 
 namespace tracefold {
 
-/// One sequence for participants that go round the same neighbours on a grid, again and again, but
-/// each in an order of its own: partly that of the neighbours' numbers, partly by chance, as
-/// messages come from any source. The first argument is the neighbours; what the others have with a
-/// neighbour is the same for all participants, or a product of functions of their coordinates. By
-/// argument, those but the first following it; none if there is no such sequence. Precondition: all
-/// arguments of a participant have equally many numbers. Cost: the different neighbours of all
-/// participants, for each grid; the numbers of all, and for each round the square of the
-/// neighbours.
+/// Finds a common sequence for participants that visit the same neighbours on a grid in repeated
+/// rounds, but each in its own order: partly sorted by neighbour, partly random, as with receives
+/// from any source. The first argument is the neighbour; the other arguments are equal for all
+/// participants, or a product of functions of their coordinates. Returns one draft per argument,
+/// all but the first following it; none if there is no such sequence. Precondition: all arguments
+/// of a participant have the same length. Cost: the different neighbours of all participants, for
+/// each grid; the numbers of all, and for each round the square of the neighbours.
 std::vector<FunctionDraft> find_ordered(std::span<const MergedArgument> arguments);
 
-/// A neighbour that a participant comes to, and the number that it has.
+/// A visit of a neighbour, and its number.
 struct NeighbourVisit {
     u64 neighbour = 0;
     u64 number = 0;
 };
 
-/// What one participant visits one after the other, no neighbour twice.
+/// The visits of one participant in one round; each neighbour at most once.
 using Round = std::vector<NeighbourVisit>;
 
-/// Neighbours that come one after the other in no order that is common to all participants: in
-/// that of their numbers, or in none.
+/// Consecutive neighbours without a common order: sorted by number, or random.
 struct RoundStretch {
     std::vector<u64> neighbours;
     bool is_rising = true;
 };
 
-/// The order in which all participants go round their neighbours, each leaving out those it does
-/// not have: stretches that are as short as can be. Precondition: neighbours are below
-/// `neighbours`. Cost: the squares of the rounds' sizes, and the third power of `neighbours`.
+/// Returns the common order of a round, from which participants omit missing neighbours, in the
+/// shortest possible stretches. Precondition: neighbours are below `neighbours`. Cost: the squares
+/// of the rounds' sizes, and the third power of `neighbours`.
 std::vector<RoundStretch> find_round_order(std::span<const Round> rounds, std::size_t neighbours);
 
 }  // namespace tracefold

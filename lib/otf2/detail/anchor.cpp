@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// libotf2 takes minutes or crashes on an anchor that claims too many properties. Looks at anchors
-/// of OTF2 3 only, whose layout is known, and leaves all other damage to libotf2.
+/// libotf2 takes minutes or crashes on an anchor with an excessive number of properties. Checks
+/// anchors of OTF2 3 only, whose layout is known; libotf2 detects other damage.
 void refuse_impossible_properties(const std::string& path, const std::string& bytes) {
     constexpr std::size_t kByteOrder = 1;
     constexpr std::size_t kMajor = 9;
-    constexpr std::size_t kTexts = 46;  // machine name, creator, description, each ends with zero
+    constexpr std::size_t kTexts = 46;  // machine name, creator, description, each zero-terminated
     if (bytes.size() < kTexts || bytes[kMajor] != kOtf2Major) return;
     std::size_t position = kTexts;
     for (int i = 0; i < 3; ++i) {
@@ -36,14 +36,14 @@ void refuse_impossible_properties(const std::string& path, const std::string& by
         const std::size_t next = bytes[kByteOrder] == 'B' ? 3 - i : i;
         count = count << 8 | static_cast<u8>(bytes[position + next]);
     }
-    if (count <= bytes.size() / 2) return;  // a name and a value have at least a zero each
+    if (count <= bytes.size() / 2) return;  // name and value take at least one zero each
     throw Error(
         ErrorKind::corrupt,
         "cannot read the archive {}: the file is damaged (it claims to have {} properties){}", path,
         count, kDamageAdvice);
 }
 
-/// A string that libotf2 allocated, or "" for none.
+/// A string allocated by libotf2, or "" for none.
 template <class Get>
 std::string text_of(Get get) {
     char* text = nullptr;
@@ -126,7 +126,7 @@ ArchiveInfo read_anchor(const std::string& anchor_path) {
 namespace {
 
 constexpr std::string_view kMagic("OTF2\0", 5);
-// Places of the facts that every anchor file has. Texts follow.
+// Offsets of the facts in every anchor file. Texts follow.
 constexpr std::size_t kMagicAt = 2;
 constexpr std::size_t kVersionAt = 9;
 constexpr std::size_t kEventChunkAt = 12;
@@ -145,7 +145,7 @@ bool is_little_endian(const std::string& bytes) {
     return static_cast<u8>(bytes[1]) == ChunkHeader::kLittleEndian;
 }
 
-/// Reads what follows the facts, as far as it is there.
+/// Reads the texts and properties after the facts, up to the damage.
 class Remains {
   public:
     explicit Remains(const std::string& bytes) : bytes_(bytes) {}

@@ -17,8 +17,8 @@
 namespace tracefold::otf2 {
 namespace {
 
-/// In OTF2's files, records of the two local types and the four global ones have the numbers from 5
-/// on, those of both kinds of files the numbers from 10 on.
+/// In OTF2's files, records of the two local types and the four global ones are numbered from 5 on,
+/// those of both kinds of files from 10 on.
 constexpr u8 kFirstOwn = 5;
 constexpr u8 kFirstCommon = 10;
 constexpr u8 kGlobalOnly = static_cast<u8>(DefinitionType::String);
@@ -34,7 +34,7 @@ bool is_known(Stream stream, u8 number) {
     return among(kFirstOwn, own) || among(kFirstCommon, kCommon);
 }
 
-/// " (MpiProbe)", or nothing for records that nobody here knows.
+/// " (MpiProbe)", or "" for unknown records.
 std::string name_of(Stream stream, u8 number) {
     const bool listed = stream == Stream::events && number >= kFirstEventNumber &&
                         number < kFirstEventNumber + kEventTypes;
@@ -75,7 +75,7 @@ std::string describe_unknown_records(const std::string& path, Stream stream, u64
 
 }  // namespace tracefold::otf2
 
-// Call sites are deprecated, but archives hold them.
+// Deprecated call-site records still occur in archives.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace tracefold::otf2 {
@@ -125,8 +125,8 @@ void push_mapping_table(RecordBatch& batch, OTF2_MappingType mapping_type,
 OTF2_CallbackCode on_mapping_table(void* user_data, OTF2_MappingType mapping_type,
                                    const OTF2_IdMap* id_map) noexcept {
     auto& collector = *static_cast<Collector*>(user_data);
-    // Never asks for an interruption when full: of a second table of one type, libotf2 reports that
-    // in its place. The tables of a location are few.
+    // Does not interrupt on a full batch: at a duplicate table, libotf2 reports the duplicate
+    // instead. A location has few tables.
     return collector.guarded([&] { push_mapping_table(collector.batch, mapping_type, id_map); });
 }
 
@@ -142,7 +142,7 @@ void bind(Callbacks* callbacks,
     set(callbacks, on_definition<kType, Arguments...>);
 }
 
-// Stand-ins for the functions of records that local definition files cannot hold.
+// Placeholders for the functions of records that are invalid in local definition files.
 constexpr std::nullptr_t OTF2_DefReaderCallbacks_SetClockPropertiesCallback = nullptr;
 constexpr std::nullptr_t OTF2_DefReaderCallbacks_SetParadigmCallback = nullptr;
 constexpr std::nullptr_t OTF2_DefReaderCallbacks_SetParadigmPropertyCallback = nullptr;
@@ -180,7 +180,7 @@ LocalDefinitionCallbacks local_definition_callbacks() {
 
 }  // namespace tracefold::otf2
 
-// OpenMP's own records are deprecated, but archives hold them.
+// Deprecated OpenMP records still occur in archives.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace tracefold::otf2 {
@@ -192,7 +192,7 @@ void take_attributes(RecordBatch& batch, OTF2_AttributeList* list, u32 count) {
         OTF2_Type type = OTF2_TYPE_NONE;
         OTF2_AttributeValue value;
         value.uint64 = 0;
-        // Popping is O(1), access by index is not; libotf2 empties the list anyway.
+        // Popping is O(1), access by index is not; libotf2 clears the list afterwards anyway.
         OTF2_AttributeList_PopAttribute(list, &ref, &type, &value);
         batch.push_attribute({ref, type, attribute_bits(type, value)});
     }

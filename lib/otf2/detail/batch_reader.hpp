@@ -19,22 +19,22 @@
 
 namespace tracefold::otf2 {
 
-/// Says which records of a file libotf2 does not know, and what helps: "4 records of type 89
+/// Lists the records of a file that libotf2 does not know, with advice: "4 records of type 89
 /// (MpiProbe) and 2 of type 120, which libotf2 here does not know; install ...". libotf2 itself
-/// tells no more than their number. Reads the file once; throws Error `io` if it cannot.
+/// reports only their number. Reads the file once; throws Error `io` if it cannot.
 std::string describe_unknown_records(const std::string& path, Stream stream, u64 chunk_size,
                                      const std::string& what);
 
 constexpr const RecordInfo& info_of(EventType type) { return event_info(type); }
 constexpr const RecordInfo& info_of(DefinitionType type) { return definition_info(type); }
 
-/// The `user data` of all reader callbacks: the batch that they fill.
+/// The `user data` of all reader callbacks: the batch to fill.
 struct Collector {
     RecordBatch batch;
-    u64 unknown = 0;             ///< records of types that libotf2 does not know
+    u64 unknown = 0;             ///< records of types unknown to libotf2
     std::exception_ptr failure;  ///< thrown while filling the batch
 
-    /// Bounds a batch of long records (the members of 4096 groups may be many).
+    /// Bounds a batch of long records (4096 groups may have many members).
     static constexpr std::size_t kMaxValues = std::size_t{1} << 20;
 
     [[nodiscard]] bool full() const {
@@ -43,8 +43,7 @@ struct Collector {
                last.first_text > kMaxValues;
     }
 
-    /// Runs `fill`; no exception may pass through libotf2, so it is kept and reading is
-    /// interrupted.
+    /// Runs `fill`; stores an exception and interrupts reading, since libotf2 cannot propagate it.
     template <class Fill>
     OTF2_CallbackCode guarded(Fill fill) noexcept {
         try {
@@ -63,7 +62,7 @@ constexpr std::size_t field_before(const RecordInfo& info, std::size_t index, Fi
     return index - 1;
 }
 
-/// True for types whose records all have as many values as fields.
+/// True for types with a fixed number of values.
 constexpr bool has_fixed_size(const RecordInfo& info) {
     for (u8 i = 0; i < info.field_count; ++i) {
         if (info.fields[i].array || info.fields[i].kind == FieldKind::text) return false;
@@ -122,26 +121,25 @@ void add_record(RecordBatch& batch, u64 time, Arguments... arguments) {
     (std::index_sequence_for<Arguments...>{});
 }
 
-/// Pulls the records of one file out of libotf2, batch by batch.
+/// Reads the records of one file through libotf2, batch by batch.
 class BatchReader {
   public:
     explicit BatchReader(bool drop_unknown) : drop_unknown_(drop_unknown) {}
 
-    /// The file that is read.
     struct Subject {
         std::string what;  ///< e.g. "events of location 3 in run/traces/3.evt", for errors
         std::string path;
         Stream stream = Stream::events;
         u64 chunk_size = 0;
-        u64 expected = 0;  ///< number of records, for errors; 0: not known
-        u64 size = 0;      ///< bytes; more records than that there cannot be
+        u64 expected = 0;  ///< number of records, for errors; 0: unknown
+        u64 size = 0;      ///< in bytes; bounds the number of records
     };
 
-    /// User data for libotf2's callbacks; the address stays the same.
+    /// User data for libotf2's callbacks; its address is stable.
     [[nodiscard]] void* user_data() { return &collector_; }
 
-    /// Calls `read(count, &got)` until there is no more and passes the batches on. Returns the
-    /// number of records in the file.
+    /// Calls `read(count, &got)` until the end of the file and passes the batches to the sink.
+    /// Returns the number of records in the file.
     template <class Sink, class Read>
     u64 read_all(const Subject& subject, std::size_t batch_size, const Sink& sink, Read read) {
         const ErrorCapture capture;
@@ -156,11 +154,11 @@ class BatchReader {
                 std::rethrow_exception(std::exchange(collector_.failure, nullptr));
             }
             records += got;
-            if (records > subject.size) {  // libotf2 decodes some damage without end
+            if (records > subject.size) {  // libotf2 decodes some damage endlessly
                 throw damaged(subject, records, "more records than bytes");
             }
             if (!can_go_on(code)) fail(subject, records, capture, code);
-            // Once a record is lost, the rest is read only to say how many are.
+            // After a lost record, the rest is read only to count the lost ones.
             const bool complete = collector_.unknown == 0 || drop_unknown_;
             if (complete && !collector_.batch.empty()) sink(std::as_const(collector_.batch));
             more = code != OTF2_SUCCESS || got == batch_size;
@@ -182,7 +180,7 @@ class BatchReader {
 
   private:
     static bool can_go_on(OTF2_ErrorCode code) {
-        // libotf2 has delivered a second mapping table of one type when it complains about it.
+        // libotf2 reports a duplicate mapping table only after it has delivered it.
         return code == OTF2_SUCCESS || code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK ||
                code == OTF2_ERROR_DUPLICATE_MAPPING_TABLE;
     }
@@ -212,8 +210,7 @@ class BatchReader {
     u64 unknown_records_ = 0;
 };
 
-// Callbacks for every record type of the tables and for unknown ones. Their user data is a
-// Collector, which they append to.
+// Callbacks for every record type and for unknown ones, with a Collector as user data.
 EventCallbacks event_callbacks();
 GlobalDefinitionCallbacks global_definition_callbacks();
 LocalDefinitionCallbacks local_definition_callbacks();

@@ -16,7 +16,7 @@
 
 #include <otf2/otf2.h>
 
-// OpenMP's own records are deprecated, but archives hold them.
+// Deprecated OpenMP records still occur in archives.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace tracefold::otf2 {
@@ -25,7 +25,7 @@ namespace {
 using Form = EventDecoder::Form;
 using Layout = EventDecoder::Layout;
 
-/// Of a record that ends with an array: the fields before it, the last of which counts its items.
+/// Number of fields before the array that ends a record; the last of them is its length.
 constexpr u8 kFieldsBeforeArray = 2;
 
 constexpr std::size_t kMostFields = [] {
@@ -86,13 +86,12 @@ Layouts make_layouts() {
     return all;
 }
 
-/// By mark.
 const Layouts& layouts() {
     static const Layouts all = make_layouts();
     return all;
 }
 
-/// Takes a metric, or returns null.
+/// Decodes a metric, or returns null.
 const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
     u64 metric = 0;
     const u8* at = take<u32>(body.begin, metric);
@@ -115,7 +114,7 @@ const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
     return at;
 }
 
-/// Takes a record that ends with an array of references, or returns null.
+/// Decodes a record that ends with an array of references, or returns null.
 const u8* take_references(RecordBatch& batch, u8 type, u64 time, const Body& body) {
     u64 first = 0;
     u64 count = 0;
@@ -133,8 +132,8 @@ const u8* take_references(RecordBatch& batch, u8 type, u64 time, const Body& bod
     return at;
 }
 
-/// Takes the value of an attribute. Types that OTF2 may get later are references, which are stored
-/// as other numbers are. Null if libotf2 refuses the value.
+/// Decodes an attribute value. Future OTF2 types are references, stored like other numbers. Null if
+/// libotf2 refuses the value.
 const u8* take_value(OTF2_Type type, const u8* at, u64& value) {
     const auto size = static_cast<std::size_t>(attribute_width(type)) / 8;
     const bool whole = size < 4 || type == OTF2_TYPE_FLOAT || type == OTF2_TYPE_DOUBLE;
@@ -160,8 +159,8 @@ bool EventDecoder::begin_chunk(const u8* bytes, std::size_t size) {
     return true;
 }
 
-/// Keeps the attributes of the next record. Null if libotf2 might refuse them, or if they are so
-/// many that it takes long to find out whether all are different.
+/// Decodes the attributes of the next record. Null if libotf2 might refuse them, or if checking
+/// them for duplicates would take long.
 const u8* EventDecoder::take_attributes(const u8* at) {
     constexpr u64 kLargestAttribute = 15;
     constexpr u64 kMostAttributes = 64;
@@ -191,7 +190,7 @@ void EventDecoder::add_attributes(RecordBatch& batch) {
     attributes_.clear();
 }
 
-/// Takes a record of a length and returns the next element, null if it is not understood here.
+/// Decodes a record with a length and returns the next element, null if it is not supported.
 const u8* EventDecoder::take_record(const Layout& layout, const u8* at, RecordBatch& batch) const {
     const Body body = body_at(at + 1, end_);
     if (body.end == nullptr) return nullptr;
@@ -206,7 +205,7 @@ const u8* EventDecoder::take_record(const Layout& layout, const u8* at, RecordBa
     return after == nullptr || after > body.end ? nullptr : body.end;
 }
 
-/// Appends records of numbers until something else comes, or one that is not understood here.
+/// Decodes records of numbers until another element, or one that is not supported.
 void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
     const Layouts& all = layouts();
     RecordAppender records(batch, most, kMostFields);
@@ -235,7 +234,6 @@ void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
     time_ = time;
 }
 
-/// Takes one element of any form.
 EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
     if (*at_ == kTimestampMark) {
         time_ = load(at_ + 1);
@@ -249,7 +247,7 @@ EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
         at_ = layout.form == Form::number
                   ? take_number(layout.size, at_ + 1, *batch.add(layout.type, time_, 1))
                   : take_record(layout, at_, batch);
-        // Without a record there may be none at all that could have them.
+        // Attributes need a decoded record: the batch may be empty otherwise.
         if (at_ != nullptr) add_attributes(batch);
     }
     return at_ == nullptr || at_ >= end_ ? Stop::unknown : Stop::full;
@@ -329,11 +327,11 @@ void DirectReader::pass_on(const Sink& sink, Result& result) {
 
 namespace {
 
-// Numbers of the two types that only files of local definitions have.
+// Record numbers of the two types that only local definition files have.
 constexpr u8 kMappingTableMark = 5;
 constexpr u8 kClockOffsetMark = 6;
 
-/// Takes records one by one; each function returns where the fields end, or null.
+/// Decodes records one by one; each function returns the end of the fields, or null.
 class LocalDefinitions {
   public:
     explicit LocalDefinitions(RecordBatch& batch) : batch_(batch) {}
@@ -365,7 +363,7 @@ class LocalDefinitions {
         return take_ids(mode, ids.first(size), ids.last(size), at, body.end);
     }
 
-    /// libotf2 sorts the ids of a sparse table; here they have to be sorted.
+    /// libotf2 sorts the ids of a sparse table: only sorted ones are supported.
     static const u8* take_ids(u8 mode, std::span<u64> local_ids, std::span<u64> global_ids,
                               const u8* at, const u8* end) {
         for (std::size_t i = 0; i < local_ids.size(); ++i) {
@@ -382,14 +380,14 @@ class LocalDefinitions {
     const u8* take_clock_offset(const Body& body) {
         u64* const values = batch_.add(static_cast<u8>(DefinitionType::ClockOffset), 0, 3);
         const u8* const at = take_fields<WholeNumber, i64, WholeNumber>(body.begin, values);
-        if (has_clock_offset_ && values[0] <= last_time_) return nullptr;  // libotf2 refuses it
+        if (has_clock_offset_ && values[0] <= last_time_) return nullptr;  // as libotf2
         has_clock_offset_ = true;
         last_time_ = values[0];
         return at;
     }
 
     RecordBatch& batch_;
-    std::bitset<OTF2_MAPPING_MAX> tables_;  ///< types that there were
+    std::bitset<OTF2_MAPPING_MAX> tables_;  ///< types seen
     u64 last_time_ = 0;
     bool has_clock_offset_ = false;
 };

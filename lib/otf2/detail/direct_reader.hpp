@@ -12,43 +12,43 @@
 
 namespace tracefold::otf2 {
 
-/// Decodes the events of a file as libotf2 does, in a small part of its steps: which fields a
-/// record has is known when this is compiled, from the callbacks that libotf2 declares. It
-/// understands what writers write in the byte order of this machine, and stops before all else:
-/// records of types that libotf2 here does not know, other byte orders, and what libotf2 would
-/// refuse. Those who use it let libotf2 go on from there.
+/// Decodes the events of a file like libotf2, but much faster: record layouts are derived at
+/// compile time from the callbacks that libotf2 declares. It supports the output of common writers
+/// in native byte order, and stops before anything else: records of types unknown to the installed
+/// libotf2, other byte orders, and data that libotf2 would refuse. The caller then continues with
+/// libotf2.
 class EventDecoder {
   public:
-    /// So many zeros must follow the bytes of a chunk.
+    /// Number of zero bytes required after a chunk.
     static constexpr std::size_t kPadding = 256;
 
     enum class Stop : u8 {
-        full,          ///< the batch has as many records as were asked for
+        full,          ///< the batch has the requested number of records
         end_of_chunk,  ///< the next chunk is needed
         end_of_file,   ///< the end mark
-        unknown,       ///< something for libotf2; the batch may hold a part of a record
+        unknown,       ///< needs libotf2; the batch may hold a part of a record
     };
 
-    /// Forgets time and attributes of another file.
+    /// Resets time and attributes.
     void begin_file();
 
-    /// `size` bytes from the header of a chunk on, valid until the next call. False if it is no
-    /// header of a chunk that is understood here.
+    /// Begins a chunk with its header; `size` bytes, valid until the next call. Returns false if
+    /// the header is not supported.
     bool begin_chunk(const u8* bytes, std::size_t size);
 
-    /// Appends records to `batch` until it has `most`, or there is a reason to stop. Cost: some ten
-    /// to forty instructions a record.
+    /// Appends records to `batch` until it has `most`, or another reason to stop occurs. Cost: some
+    /// ten to forty instructions per record.
     Stop decode(RecordBatch& batch, std::size_t most);
 
-    /// Where in the chunk decode() has stopped. Precondition: at an end.
+    /// Position in the chunk where decode() stopped. Precondition: it stopped at an end.
     [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
-    /// The number of its last event, as the chunk's header says.
+    /// The number of the last event by the chunk's header.
     [[nodiscard]] u64 last_event() const { return last_event_; }
 
-    /// What the mark at the start of an element says of it.
+    /// The form of an element, given by its mark.
     enum class Form : u8 {
-        none,        ///< an end, or nothing that is known here
-        attributes,  ///< of the record that follows
+        none,        ///< an end mark, or unsupported
+        attributes,  ///< attribute list of the following record
         number,      ///< a record of one number, without a length
         fields,      ///< a record of numbers
         metric,      ///< a record with types and values in turn
@@ -56,12 +56,11 @@ class EventDecoder {
     };
     struct Layout {
         Form form = Form::none;
-        Stop stop = Stop::unknown;  ///< of Form::none
+        Stop stop = Stop::unknown;  ///< for Form::none
         u8 type = 0;
         u8 field_count = 0;
-        u8 size = 0;  ///< of Form::number: how many bytes the number has at most
-        /// Takes the fields of a record of numbers and returns where they end, null if libotf2
-        /// refuses one.
+        u8 size = 0;  ///< for Form::number: its maximum size in bytes
+        /// Decodes the fields of a record and returns their end; null if libotf2 refuses one.
         const u8* (*take)(const u8* at, u64* values) = nullptr;
     };
 
@@ -80,24 +79,23 @@ class EventDecoder {
     std::vector<Attribute> attributes_;  ///< of the next record
 };
 
-/// Reads files without libotf2 where it can. Memory: a chunk and a batch, which are used again.
+/// Reads files without libotf2 where possible. Memory: a chunk and a batch, which are reused.
 class DirectReader {
   public:
     using Sink = std::function<void(const RecordBatch&)>;
 
     struct Result {
-        u64 records = 0;        ///< that were passed on
-        u64 last_event = 0;     ///< number of the last event, as the last chunk says
-        bool complete = false;  ///< all of the file was read
+        u64 records = 0;        ///< number of records passed on
+        u64 last_event = 0;     ///< number of the last event, by the last chunk
+        bool complete = false;  ///< the whole file was read
     };
 
-    /// Passes the events of a file with chunks of `chunk_size` bytes on, `batch_size` at a time,
-    /// up to the first batch with something that the decoder does not understand. Throws Error
-    /// `io` if the file cannot be read.
+    /// Passes the events of a file with chunks of `chunk_size` bytes to the sink, `batch_size` at a
+    /// time, up to the first batch that the decoder does not support. Throws Error `io` if the file
+    /// cannot be read.
     Result read(const std::string& path, u64 chunk_size, std::size_t batch_size, const Sink& sink);
 
-    /// Passes the local definitions of a file on, all or none. The same for `chunk_size` and
-    /// errors.
+    /// Passes all or no local definitions of a file to the sink. Other arguments as in read().
     Result read_local_definitions(const std::string& path, u64 chunk_size, std::size_t most,
                                   const Sink& sink);
 
@@ -111,10 +109,10 @@ class DirectReader {
     std::vector<u8> chunk_;
 };
 
-/// Appends the records of a file of local definitions that is one chunk of `size` bytes, followed
-/// by EventDecoder::kPadding zeros. False, and any records in the batch, if there are more than
-/// `most` records, others than recorders write nowadays (mapping tables and clock offsets), or some
-/// that libotf2 refuses or changes.
+/// Appends the local definitions of a file that is one chunk of `size` bytes, followed by
+/// EventDecoder::kPadding zeros. Returns false, with arbitrary records in the batch, if there are
+/// more than `most` records, others than mapping tables and clock offsets, or some that libotf2
+/// refuses or changes.
 bool decode_local_definitions(const u8* bytes, std::size_t size, std::size_t most,
                               RecordBatch& batch);
 

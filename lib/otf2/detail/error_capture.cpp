@@ -30,18 +30,18 @@ OTF2_ErrorCode on_error(void*, const char*, uint64_t, const char*, OTF2_ErrorCod
         std::array<char, 512> text{};
         std::vsnprintf(text.data(), text.size(), format, arguments);
         current_capture->add(code, one_line(text.data()));
-    } catch (...) {  // without memory the message is lost, the code is not
+    } catch (...) {  // out of memory: the message is lost, the code is not
     }
     return code;
 }
 
-/// An error code's name without its prefix, e.g. "INVALID_DATA".
+/// An error code's name without its prefix: "INVALID_DATA".
 std::string error_name(OTF2_ErrorCode code) {
     const std::string name = OTF2_Error_GetName(code);
     for (const std::string prefix : {"OTF2_ERROR_", "OTF2_"}) {
         if (name.rfind(prefix, 0) == 0) return name.substr(prefix.size());
     }
-    // Errors of the system are named by their numbers there.
+    // libotf2 names system errors by their number.
     int number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error == std::errc() && end == name.data() + name.size()) {
@@ -61,7 +61,7 @@ ErrorCapture::ErrorCapture() : outer_(current_capture) {
 ErrorCapture::~ErrorCapture() { current_capture = outer_; }
 
 void ErrorCapture::add(OTF2_ErrorCode code, std::string text) {
-    // Negative codes are warnings. The first message is the cause, the others tell who called whom.
+    // Negative codes are warnings. The first message is the cause, later ones the call chain.
     if (code <= OTF2_SUCCESS || first_code_ != OTF2_SUCCESS) return;
     first_code_ = code;
     first_text_ = std::move(text);

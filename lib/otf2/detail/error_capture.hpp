@@ -12,12 +12,12 @@
 
 namespace tracefold::otf2 {
 
-/// What to try with a damaged file; the end of a message.
+/// Advice for damaged files; the end of a message.
 inline constexpr const char* kDamageAdvice =
     "; restore it from a backup, or keep what is complete with trace_compress --rescue";
 
-/// While one lives, libotf2's messages on this thread are kept instead of printed. The handler is
-/// process-global and stays installed from the first use on; it ignores threads without a capture.
+/// Captures libotf2's messages on this thread instead of printing them. The handler is
+/// process-global and stays installed after the first use; it ignores threads without a capture.
 class ErrorCapture {
   public:
     ErrorCapture();
@@ -27,7 +27,7 @@ class ErrorCapture {
 
     void add(OTF2_ErrorCode code, std::string text);
 
-    /// Why the last call failed: the first message, or else only the name of `code`.
+    /// The reason of the last failure: the first message, or the name of `code`.
     [[nodiscard]] std::string reason(OTF2_ErrorCode code) const;
     [[nodiscard]] ErrorKind kind(OTF2_ErrorCode code) const;
 
@@ -42,7 +42,7 @@ class ErrorCapture {
     std::string first_text_;
 };
 
-/// A file is damaged, and so many of its records come before that.
+/// An error in a damaged file, with the number of records before the damage.
 class DamageError : public Error {
   public:
     DamageError(const std::string& message, u64 records)

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr u8 kLocationDefinition = 14;
 
-/// Sums up the elements of a file, one after the other.
+/// Accumulates the elements of a file.
 class Examiner {
   public:
     explicit Examiner(RawFileKind kind) { result_.kind = kind; }
@@ -35,7 +35,7 @@ class Examiner {
             case ElementKind::timestamp:
             case ElementKind::attribute_list:
             case ElementKind::damage:
-                result_.lost_bytes += element.size;  // unless a record follows
+                result_.lost_bytes += element.size;  // reset by the next record
                 break;
             default:
                 break;
@@ -81,7 +81,7 @@ std::string header_bytes(const ChunkHeader& header) {
            number_bytes(header.last_event, header.little_endian);
 }
 
-/// Appends to a file that is cut into chunks.
+/// Appends records in chunks.
 class ChunkWriter {
   public:
     ChunkWriter(std::fstream& file, const FileExamination& examination)

@@ -19,19 +19,19 @@
 
 namespace tracefold::otf2 {
 
-// Marks between records, as OTF2 writes them. A finished file ends with both end marks.
-inline constexpr u8 kEndOfChunk = 0x00;  ///< and zeros up to the end of the chunk
+// Marks between records in OTF2 files. A finished file ends with both end marks.
+inline constexpr u8 kEndOfChunk = 0x00;  ///< zeros follow up to the end of the chunk
 inline constexpr u8 kEndOfBuffer = 0x01;
-inline constexpr u8 kEndOfFile = 0x02;  ///< where libotf2 stops reading
+inline constexpr u8 kEndOfFile = 0x02;  ///< libotf2 stops reading here
 inline constexpr u8 kChunkHeaderMark = 0x03;
-inline constexpr u8 kTimestampMark = 0x05;      ///< and the ticks, of the records that follow
-inline constexpr u8 kAttributeListMark = 0x06;  ///< of the record that follows
+inline constexpr u8 kTimestampMark = 0x05;      ///< with the time of the following records
+inline constexpr u8 kAttributeListMark = 0x06;  ///< for the following record
 
 inline constexpr u64 kTimestampSize = 9;    ///< mark and ticks
-inline constexpr u8 kLongLength = 0xFF;     ///< the length of a record follows in eight bytes
-inline constexpr u8 kUndefinedSize = 0xFF;  ///< of a number: all bits are set, no bytes follow
+inline constexpr u8 kLongLength = 0xFF;     ///< an eight-byte length follows
+inline constexpr u8 kUndefinedSize = 0xFF;  ///< a number with all bits set; no bytes follow
 
-/// The records of OTF2 1.0 that are one number have no length: the number has.
+/// The single-number records of OTF2 1.0 have no record length: only the number has a size.
 constexpr bool is_number_event(EventType type) {
     switch (type) {
         case EventType::Enter:
@@ -50,11 +50,11 @@ constexpr bool is_number_event(EventType type) {
     }
 }
 
-/// The bounds that libotf2 sets to the size of a chunk.
+/// libotf2's limits of the chunk size.
 inline constexpr u64 kSmallestChunk = u64{256} << 10;
 inline constexpr u64 kLargestChunk = u64{16} << 20;
 
-/// What every chunk of an event or definition file begins with: mark, byte order, two numbers.
+/// The header of a chunk in an event or definition file: mark, byte order, two numbers.
 struct ChunkHeader {
     static constexpr std::size_t kSize = 18;
     static constexpr std::size_t kLastEventAt = 10;
@@ -62,11 +62,11 @@ struct ChunkHeader {
     static constexpr u8 kBigEndian = '#';
 
     bool little_endian = true;
-    u64 first_event = 0;  ///< number of its first event, from 1 on; 1 in definition files
-    u64 last_event = 0;   ///< 0 in definition files, and in a chunk that was never finished
+    u64 first_event = 0;  ///< number of its first event, from 1; 1 in definition files
+    u64 last_event = 0;   ///< 0 in definition files and in unfinished chunks
 };
 
-/// The number of `size` (<= 8) bytes.
+/// Decodes a number of `size` (<= 8) bytes.
 inline u64 raw_number(const u8* bytes, std::size_t size, bool little_endian) {
     u64 number = 0;
     for (std::size_t i = 0; i < size; ++i) {
@@ -75,7 +75,7 @@ inline u64 raw_number(const u8* bytes, std::size_t size, bool little_endian) {
     return number;
 }
 
-/// The eight bytes of a number.
+/// Encodes a number in eight bytes.
 inline std::string number_bytes(u64 number, bool little_endian) {
     std::string bytes;
     for (unsigned i = 0; i < 8; ++i) {
@@ -85,7 +85,7 @@ inline std::string number_bytes(u64 number, bool little_endian) {
     return bytes;
 }
 
-/// The header at the start of `bytes`, or nothing if they are too few or something else.
+/// Parses the chunk header at the start of `bytes`; nothing if there is none.
 inline std::optional<ChunkHeader> parse_chunk_header(std::span<const u8> bytes) {
     if (bytes.size() < ChunkHeader::kSize || bytes[0] != kChunkHeaderMark) return {};
     if (bytes[1] != ChunkHeader::kLittleEndian && bytes[1] != ChunkHeader::kBigEndian) return {};
@@ -96,8 +96,8 @@ inline std::optional<ChunkHeader> parse_chunk_header(std::span<const u8> bytes) 
     return header;
 }
 
-/// Any scalar argument of libotf2's record functions as 64 bits: signed numbers sign-extended,
-/// doubles and metric values as their bits.
+/// Converts a scalar argument of libotf2's record functions to 64 bits: signed numbers
+/// sign-extended, doubles and metric values as their bits.
 template <class T>
 u64 to_u64(T value) {
     if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
@@ -125,7 +125,7 @@ bool fits(u64 bits) {
     return to_u64(from_u64<T>(bits)) == bits;
 }
 
-/// How many bits a value of the given OTF2_Type has. libotf2 takes unknown types for 64 bits.
+/// The width in bits of a value of the given OTF2_Type. libotf2 treats unknown types as 64 bits.
 inline int attribute_width(OTF2_Type type) {
     switch (type) {
         case OTF2_TYPE_UINT8:
@@ -145,8 +145,8 @@ inline int attribute_width(OTF2_Type type) {
     }
 }
 
-/// The bits of a value of the given OTF2_Type. libotf2 sets only the bytes that the type has; the
-/// others are cleared, so that equal values have equal bits.
+/// The bits of a value of the given OTF2_Type. libotf2 sets only the bytes of the type; the others
+/// are cleared, so equal values have equal bits.
 inline u64 attribute_bits(OTF2_Type type, const OTF2_AttributeValue& value) {
     switch (attribute_width(type)) {
         case 8:
@@ -160,8 +160,8 @@ inline u64 attribute_bits(OTF2_Type type, const OTF2_AttributeValue& value) {
     }
 }
 
-/// The inverse, in which a narrow value stands where libotf2 looks for it in any byte order. Bits
-/// that the type does not have are kept where they do not matter.
+/// The inverse of attribute_bits(): places a narrow value where libotf2 reads it in any byte order.
+/// Bits beyond the type are kept where they do not matter.
 inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
     OTF2_AttributeValue value;
     value.uint64 = bits;
@@ -181,32 +181,30 @@ inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
     return value;
 }
 
-// The fields of records as OTF2 stores them, in the byte order of this machine. Callers have so
-// many readable bytes behind a chunk that no field has to be checked before it is taken.
+// Decoders of record fields in native byte order. The caller pads a chunk with enough readable
+// bytes that no field needs a bounds check.
 
 inline bool is_native(const ChunkHeader& header) {
     return header.little_endian == (std::endian::native == std::endian::little);
 }
 
-/// The eight bytes from `at` on.
 inline u64 load(const u8* at) {
     u64 bits = 0;
     std::memcpy(&bits, at, sizeof(bits));
     return bits;
 }
 
-/// The bits of the first `size` bytes.
+/// Masks for the first `size` bytes.
 inline constexpr auto kBitsOf = [] {
     std::array<u64, 9> bits{};
     for (std::size_t size = 1; size < bits.size(); ++size) bits[size] = bits[size - 1] << 8 | 0xFF;
     return bits;
 }();
 
-/// A number of eight bytes, as times are stored.
+/// A number of eight bytes, such as a time.
 struct WholeNumber {};
 
-// Each takes a field of type T from `at` on and returns where the next one begins, null if libotf2
-// refuses the field.
+// Each decodes a field of type T and returns its end, null if libotf2 refuses the field.
 
 /// A number of at most `most` bytes.
 inline const u8* take_number(std::size_t most, const u8* at, u64& value) {
@@ -246,7 +244,7 @@ template <class... Fields>
 /// The part of a record after its length.
 struct Body {
     const u8* begin;
-    const u8* end;  ///< null if the record does not end in the chunk
+    const u8* end;  ///< null if the record exceeds the chunk
 };
 
 inline Body body_at(const u8* at, const u8* end_of_chunk) {

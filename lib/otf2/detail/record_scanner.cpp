@@ -84,7 +84,7 @@ void RecordScanner::skip_records() {
     }
 }
 
-/// The size of an element whose length is one byte; 0 for all others.
+/// The size of an element with a one-byte length; 0 for all others.
 u64 RecordScanner::plain_size(const u8* bytes) const {
     const u8 type = bytes[0];
     const u8 length = bytes[1];
@@ -183,7 +183,7 @@ void RecordScanner::read_record(RawElement& element) {
     if (bytes()[1] != kLongLength) return read_payload(element, kShortHead, bytes()[1]);
     if (!fits(element, kLongHead)) return;
     const u64 length = raw_number(bytes() + kShortHead, 8, little_endian_);
-    // No sum of a number from the file may overflow.
+    // Clamped: sums with a number from the file must not overflow.
     read_payload(element, kLongHead, std::min(length, kLargestChunk));
 }
 
@@ -194,7 +194,7 @@ void RecordScanner::read_payload(RawElement& element, u64 head, u64 length) {
     take(element, attributes ? ElementKind::attribute_list : ElementKind::record, head + length);
 }
 
-/// Takes zeros up to `limit` and returns how many there were.
+/// Consumes zeros up to `limit` and returns their number.
 u64 RecordScanner::skip_zeros(u64 limit) {
     u64 zeros = 0;
     while (position() < limit && have(1)) {
@@ -219,7 +219,7 @@ void RecordScanner::read_end_of_chunk(RawElement& element) {
         return;
     }
     element.zeros = position() == limit;
-    while (position() < limit && have(1)) {  // libotf2 does not look at what fills a chunk
+    while (position() < limit && have(1)) {  // libotf2 ignores the fill of a chunk
         take(element, ElementKind::end_of_chunk, std::min<u64>(end_ - begin_, limit - position()));
     }
 }
@@ -238,12 +238,12 @@ void RecordScanner::read_trailing_bytes(RawElement& element) {
 
 namespace {
 
-/// The files of an archive have fixed endings.
+/// The file extension gives the kind.
 RawFileKind kind_of(const std::string& path) {
     return path.ends_with(".evt") ? RawFileKind::events : RawFileKind::definitions;
 }
 
-/// Walks to the end of the file.
+/// Scans to the end of the file.
 RawFile walk(RecordScanner& scanner, const std::string& what) {
     RawFile raw;
     raw.size = scanner.file_size();

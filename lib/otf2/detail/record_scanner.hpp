@@ -12,8 +12,8 @@
 
 namespace tracefold::otf2 {
 
-/// What a file holds decides what its bytes mean: definition files have no timestamps, no attribute
-/// lists, and a length in every record.
+/// The kind of a file decides how its bytes are parsed: definition files have no timestamps, no
+/// attribute lists, and a length in every record.
 enum class RawFileKind { events, definitions };
 
 enum class ElementKind {
@@ -21,50 +21,50 @@ enum class ElementKind {
     timestamp,
     attribute_list,
     record,
-    end_of_chunk,    ///< the mark and what fills the chunk
-    end_mark,        ///< one byte or, as libotf2 writes it, two
-    trailing_bytes,  ///< all that follows the end mark
-    damage,          ///< nothing from here on can be understood
+    end_of_chunk,    ///< the mark and the fill of the chunk
+    end_mark,        ///< one byte or, from libotf2, two
+    trailing_bytes,  ///< everything after the end mark
+    damage,          ///< unreadable from here on
 };
 
-/// A piece of a file. All pieces together are the file, without gap or overlap.
+/// An element of a file. Elements cover the file without gaps or overlap.
 struct RawElement {
     ElementKind kind = ElementKind::damage;
-    u8 type = 0;                  ///< of a record, as OTF2 numbers types
-    u64 offset = 0;               ///< of its first byte in the file
-    u64 size = 0;                 ///< in bytes, mark and length included; damage may have none
-    std::span<const u8> payload;  ///< of records and attribute lists, valid until the next call
+    u8 type = 0;                  ///< OTF2's number of a record's type
+    u64 offset = 0;               ///< in the file
+    u64 size = 0;                 ///< in bytes, including mark and length; damage may have 0
+    std::span<const u8> payload;  ///< of records and attribute lists; valid until the next call
     ChunkHeader header;           ///< of a chunk header
     u64 ticks = 0;                ///< of a timestamp
-    bool zeros = true;            ///< end of chunk: nothing but zeros fills it
+    bool zeros = true;            ///< end of chunk: the fill is all zeros
     const char* reason = "";      ///< of damage: a clause such as "the file ends within a record"
 };
 
-/// Walks an event or definition file, local or global, without libotf2: marks and lengths are
-/// understood, fields of records are not, so that records of types yet unknown pass as well. Takes
-/// what libotf2 takes and stops at the first byte that it would stumble over. Memory: a window of
-/// 1 MiB, or one record, which is no longer than 16 MiB whatever the file says.
+/// Scans an event or definition file, local or global, without libotf2: parses marks and lengths,
+/// but no record fields, so records of unknown types pass. Accepts what libotf2 accepts and stops
+/// at the first byte that it would fail on. Memory: a window of 1 MiB, or one record, at most 16
+/// MiB whatever its length field.
 class RecordScanner {
   public:
-    /// Chunks lie at multiples of `chunk_size`; if that is 0, or a size that libotf2 does not
-    /// allow, it is not known, and the second chunk header shows it. Throws Error `io`, which names
-    /// `what`, if the file cannot be read; so does next().
+    /// Chunks begin at multiples of `chunk_size`; if that is 0 or outside libotf2's limits, the
+    /// second chunk header reveals it. Throws Error `io`, which names `what`, if the file cannot be
+    /// read; so does next().
     RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size, std::string what);
 
-    /// Goes to the next element. False at the end of the file. A file that was finished has an end
-    /// mark, any other has damage as its last element.
+    /// Advances to the next element. False at the end of the file. A finished file has an end mark;
+    /// in any other the last element is damage.
     bool next(RawElement& element);
 
-    /// Passes what next() would tell of as timestamps, attribute lists and records, for those who
-    /// do not ask for them. Stops before all else, and where it has to look closer or to read on.
+    /// Skips timestamps, attribute lists and records. Stops before any other element, and where the
+    /// fast path needs a closer look or more bytes.
     void skip_records();
 
-    /// Goes to the last chunk, as the size of the file says, instead of the first. Needs a size of
-    /// chunks, and comes before next().
+    /// Starts at the last chunk, computed from the file size, instead of the first. Needs a chunk
+    /// size; call it before next().
     void go_to_last_chunk();
 
     [[nodiscard]] u64 file_size() const { return file_size_; }
-    /// As given or as found; 0 as long as there is no second chunk.
+    /// The given or detected size; 0 before a second chunk.
     [[nodiscard]] u64 chunk_size() const { return chunk_size_; }
 
   private:
@@ -87,13 +87,13 @@ class RecordScanner {
     [[nodiscard]] const u8* bytes() const { return window_.data() + begin_; }
     [[nodiscard]] bool is_number_record(u8 type) const;
     [[nodiscard]] u64 plain_size(const u8* bytes) const;
-    /// True once `count` bytes (<= kLargestChunk) from the position on are in the window.
+    /// True if `count` bytes (<= kLargestChunk) are in the window; reads them if needed.
     bool have(u64 count) { return count <= end_ - begin_ || fill(count); }
     bool fill(u64 count);
-    /// Takes the `count` bytes at the position, which are in the window.
+    /// Consumes the `count` bytes at the position, which must be in the window.
     void take(RawElement& element, ElementKind kind, u64 count);
-    /// True if an element of `size` bytes, and one byte after it, lie in the chunk and the file;
-    /// otherwise makes the rest of the file damage.
+    /// True if an element of `size` bytes, and one byte after it, fit into the chunk and the file;
+    /// otherwise marks the rest of the file as damage.
     bool fits(RawElement& element, u64 size);
     u64 skip_zeros(u64 limit);
 
@@ -102,34 +102,34 @@ class RecordScanner {
     RawFileKind kind_;
     u64 chunk_size_;
     u64 file_size_ = 0;
-    u64 chunk_end_ = 0;  // where the current chunk ends, or at most ends
+    u64 chunk_end_ = 0;  // end of the current chunk, or an upper bound
     State state_ = State::at_chunk;
     bool little_endian_ = true;
-    bool after_timestamp_ = false;  // which libotf2 takes for a record if it is the second one
+    bool after_timestamp_ = false;  // libotf2 takes a second timestamp for a record
     std::vector<u8> window_;
-    u64 window_offset_ = 0;  // of the window's first byte in the file
-    std::size_t begin_ = 0;  // of what was not yet taken, in the window
+    u64 window_offset_ = 0;  // of the window's start in the file
+    std::size_t begin_ = 0;  // of the unread bytes in the window
     std::size_t end_ = 0;
 };
 
-/// What the bytes of a definition or event file tell about its completeness. libotf2 does not
-/// notice that a file is cut, or has an end of chunk where its end mark should be: it then decodes
-/// stale bytes of its buffer, or recurses until the stack overflows.
+/// The completeness of a definition or event file. libotf2 does not detect a truncated file, or an
+/// end of chunk in place of the end mark: it decodes stale bytes of its buffer, or recurses until
+/// the stack overflows.
 struct RawFile {
     u64 size = 0;             ///< bytes
-    bool ended = false;       ///< has an end mark, whatever follows it
-    const char* reason = "";  ///< why the last chunk has no end, such as "the end mark is missing"
-    u64 damage = 0;           ///< offset of the first byte that cannot be understood
-    u64 last_event = 0;  ///< number of the last event as the last chunk says; 0 for definitions
+    bool ended = false;       ///< has an end mark
+    const char* reason = "";  ///< why the last chunk is incomplete: "the end mark is missing"
+    u64 damage = 0;           ///< offset of the first unreadable byte
+    u64 last_event = 0;       ///< number of the last event by the last chunk; 0 for definitions
 };
 
-/// Throws Error `io`, which names `what`, unless there is a regular file that may be read. The
-/// message about a missing event file names the option that goes on without it.
+/// Throws Error `io`, which names `what`, unless a readable regular file exists. The message about
+/// a missing event file names the option that continues without it.
 void expect_present(const std::string& path, const std::string& what);
 
-/// Inspects a file that is cut into chunks of `chunk_size` bytes. Throws Error `io`, which names
-/// `what`, if it cannot be read. Cost: a walk through the last chunk, or through the whole file if
-/// that does not lead to an end mark.
+/// Inspects a file with chunks of `chunk_size` bytes. Throws Error `io`, which names `what`, if it
+/// cannot be read. Cost: scans the last chunk, or the whole file if that does not reach an end
+/// mark.
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what);
 
 }  // namespace tracefold::otf2
