@@ -13,7 +13,7 @@
 
 namespace tracefold {
 
-/// Calls `sink` with every script of events and those of its participants that are selected.
+/// Calls `sink` with every script of events and its selected participants.
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
                      const std::function<void(u32 script, const ParticipantList&)>& sink);
 
