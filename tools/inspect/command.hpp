@@ -21,16 +21,16 @@
 
 namespace tracefold {
 
-/// One command of trace_inspect: its part of the command line, and what it does once that is valid.
+/// One command of trace_inspect: its command line and its action.
 struct InspectCommand {
     CLI::App* app = nullptr;
-    /// Collective; throws the same Error on all processes. The exit code of rank 0 counts.
+    /// Collective; throws the same Error on all processes. Rank 0's exit code counts.
     std::function<ExitCode(Console&, Communicator&)> run;
-    /// What it reads, if that is one trace; it can be given one that is open already.
+    /// Its input, if it is a single trace, which may be open already.
     TraceInput* input = nullptr;
 };
 
-/// The work of a command that one process does, whatever their number.
+/// Wraps work that one process does, independent of their number.
 inline auto on_rank_zero(std::function<ExitCode(Console&)> work) {
     return [work = std::move(work)](Console& console, Communicator& comm) {
         ExitCode code = exit_ok;
@@ -41,7 +41,7 @@ inline auto on_rank_zero(std::function<ExitCode(Console&)> work) {
     };
 }
 
-/// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
+/// Each function adds its command to APP; the result refers to APP and owns the arguments.
 InspectCommand add_info_command(CLI::App& app);
 InspectCommand add_structure_command(CLI::App& app);
 InspectCommand add_calls_command(CLI::App& app);
@@ -62,10 +62,10 @@ InspectCommand add_efficiency_command(CLI::App& app);
 InspectCommand add_io_command(CLI::App& app);
 InspectCommand add_predict_command(CLI::App& app);
 
-/// The examples that end the help of a command of trace_inspect.
+/// The examples at the end of a command's help.
 std::vector<ToolSpec::Example> examples_of(std::string_view command);
 
-/// Runs WORK on what a file holds: errors, but those of the command line, name the file.
+/// Runs WORK on a file's content: errors, except for the command line, name the file.
 template <class Work>
 auto naming_file(const std::string& file, const Work& work) {
     try {
@@ -76,7 +76,7 @@ auto naming_file(const std::string& file, const Work& work) {
     }
 }
 
-/// --match; NAMES must outlive APP.
+/// Adds --match; NAMES must outlive APP.
 inline void add_match_option(
     CLI::App& app, NameFilter& names,
     const std::string& help = "Only calls of this name: MPI_I*, or /send|recv/; may be repeated") {
@@ -90,8 +90,7 @@ inline void add_match_option(
         ->take_all();
 }
 
-/// What a command is about that several processes work on, and the tree along which they put their
-/// results together.
+/// Input of a command of several processes, with the fan-out of the tree that merges their results.
 struct WorldInput : TraceInput {
     int fanout = 2;
 
@@ -105,25 +104,25 @@ struct WorldInput : TraceInput {
     }
 };
 
-/// Warns if no call of the trace has a name that NAMES asks for, with the nearest name that there
-/// is; true if it did. Cost: the symbols of the trace.
+/// Warns if no call of the trace matches NAMES, and suggests the nearest name; true if it warned.
+/// Cost: the symbols of the trace.
 bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& console);
 
-/// "; the recorder ..." if functions communicated of which there are no records; else empty. Cost:
-/// the symbols of the trace.
+/// "; the recorder ..." if communication functions have no records; else empty. Cost: the symbols
+/// of the trace.
 std::string without_records(TraceFile& file);
 
-/// A line for each sentence about what was not recorded.
+/// Prints a line for each sentence about recording gaps.
 void print_gaps(const RecordingGaps& gaps, GapScope scope, Console& console);
 
-/// The same as warnings, for forms of a result that have no room for sentences.
+/// Prints recording gaps as warnings, for formats without sentences.
 void warn_of_gaps(const RecordingGaps& gaps, GapScope scope, Console& console);
 
-/// The member "clock_drift" of the current object, where there is one to tell of.
+/// Writes the member "clock_drift" of the current object, if there is any.
 void add_drift(JsonWriter& json, const RecordingGaps& gaps);
 
-/// The member "left_out" of the object at hand, unless there are no gaps: the processes without
-/// events and without functions of MPI, the number of threads, and the sentences.
+/// Writes the member "left_out" of the current object if there are gaps: the processes without
+/// events and without MPI functions, the number of threads, and the sentences.
 void add_gaps(JsonWriter& json, const RecordingGaps& gaps, GapScope scope);
 
 }  // namespace tracefold

@@ -76,8 +76,8 @@ void LoadedGraph::select(const FlowSelection& selection) {
     graph_ = build_graph(file_, source_, signatures_, std::move(classes));
 }
 
-/// Communicators and their kin have a number of their own on every rank; they are named if they are
-/// the same for all.
+/// Communicators and similar objects have a different id on every rank; they are named if they are
+/// the same on all.
 std::string LoadedGraph::argument(const FlowNode& node, const SignatureArgument& argument) const {
     switch (argument.kind) {
         case FieldKind::comm:

@@ -10,19 +10,18 @@
 
 namespace tracefold {
 
-/// An answer to one question of a browser.
+/// The answer to one query of a browser.
 struct PageAnswer {
     int status = 200;
     std::string type = "application/json";
     std::string body;
 };
 
-/// Answers questions, in several threads at once: what follows the token in an address, and the
-/// values behind it. Never throws.
+/// Answers queries, concurrently: the address after the token, and its parameters. Never throws.
 using PageAnswerer =
     std::function<PageAnswer(const std::string& path, std::map<std::string, std::string> values)>;
 
-/// What the plugin tracefold_server is for: what load_web_server() returns.
+/// The entry point of the plugin tracefold_server: result of load_web_server().
 using ServePages = void(const PageAnswerer& answer_page, const std::string& token, int port,
                         const std::function<void(int port)>& listening);
 constexpr const char* kServePages = "tracefold_serve_pages";

@@ -6,11 +6,11 @@
 
 namespace tracefold {
 
-/// A function that answers requests to http://127.0.0.1:PORT/TOKEN/... until the process ends.
-/// Nobody but this machine can connect, requests without the token are refused, and nothing can be
-/// changed. `port`: 0 for any that is free; `listening` is told which one. It throws Error(io) if
-/// the port is taken. Throws Error(unsupported) if the tools were built without cpp-httplib, or the
-/// plugin with the server cannot be loaded.
+/// Returns a function that answers requests to http://127.0.0.1:PORT/TOKEN/... until the process
+/// ends. It accepts only local connections, requires the token and is read-only. `port`: 0 for any
+/// free one; `listening` receives the actual port. The function throws Error(io) if the port is in
+/// use. Throws Error(unsupported) without cpp-httplib at build time, or if the server plugin cannot
+/// be loaded.
 ServePages* load_web_server();
 
 }  // namespace tracefold
