@@ -65,8 +65,7 @@ struct NetworkPrediction {
     u32 last_rank = 0;
     LinkClass counted{};         ///< link class of these parameters
     std::vector<PathCost> path;  ///< sums up to the run time exactly
-    /// The critical path by step instead of call path, on request: `node` is a step number, or
-    /// kNone.
+    /// The critical path by step instead of call path, on request: `node` is a step, or kNone.
     std::vector<PathCost> path_by_step;
     std::vector<DelayCost> delays;  ///< on request
     double waited = 0;              ///< by all ranks, on request

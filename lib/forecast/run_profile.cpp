@@ -271,7 +271,6 @@ void add_paths(const std::vector<RunProfile>& runs, std::vector<PathModel>& mode
     }
 }
 
-/// A metric of a function's traffic.
 struct TrafficMetric {
     const char* sent;
     const char* received;

@@ -89,7 +89,6 @@ struct RunComparison {
 /// profiles made by rank. Throws Error(usage) if a run has no times.
 RunComparison compare_runs(const std::vector<RunProfile>& runs, bool by_class = false);
 
-/// Unit of a number.
 enum class Unit : u8 { count, seconds, bytes };
 
 /// Growth of a number: for a call path, a metric's mean over the ranks; for a function's traffic,

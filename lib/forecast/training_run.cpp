@@ -17,7 +17,6 @@ namespace {
 /// Limit of the unfolded events of a run; each takes about 50 bytes until the run is modelled.
 constexpr u64 kMostEvents = u64{1} << 24U;
 
-/// Deduplicates sequences.
 class SequencePool {
   public:
     std::shared_ptr<const CallSequence> keep(CallSequence sequence, u64 records) {

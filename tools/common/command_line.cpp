@@ -71,8 +71,7 @@ Error unexpected_argument(const CLI::App& app, const std::string& argument, bool
     return usage_error(app, "unexpected argument '" + argument + "'", "");
 }
 
-// Reports an unknown option before other errors: it is often the cause, because its value is taken
-// for a file.
+// Reports an unknown option first: its value may have been taken for a file.
 void reject_leftovers(const CLI::App& app, const std::vector<std::string>& leftovers,
                       bool or_file) {
     const auto option = std::find_if(leftovers.begin(), leftovers.end(), looks_like_option);

@@ -18,8 +18,7 @@ namespace tracefold {
 void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                      const std::string& default_command = "");
 
-/// "name = value" for every option of APP and the chosen subcommands that was given or has a
-/// default.
+/// "name = value" for every option of APP and its chosen subcommands that has a value.
 std::vector<std::string> resolved_options(const CLI::App& app);
 
 /// Formats --help: option names and type, then the description with the default in parentheses.

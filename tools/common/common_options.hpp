@@ -44,10 +44,8 @@ CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& do
 /// Adds --unsupported, for commands that replay or check for replay. SKIP must outlive APP.
 void add_unsupported_option(CLI::App& app, bool& skip);
 
-/// Console settings that result from the options.
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank);
 
-/// Accepted words of an option, with their values.
 template <typename Value>
 using OptionWords = std::vector<std::pair<std::string, Value>>;
 
@@ -69,8 +67,7 @@ std::string word_of(const OptionWords<Value>& choices, const Value& value) {
     return found == choices.end() ? "" : found->first;
 }
 
-/// Adds an option that accepts a few words, as in "--color auto|always|never". The current VALUE is
-/// the default.
+/// Adds an option of a few words, "--color auto|always|never". The current VALUE is the default.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& names, Value& value,
                         const OptionWords<Value>& choices, const std::string& description) {

@@ -91,7 +91,6 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 /// Quotes for single quotes of a POSIX shell.
 std::string shell_text(const std::string& text) { return replaced(text, "'", "'\\''"); }
 
-/// All names of all options.
 std::string names_of(const std::vector<CompletedOption>& options) {
     std::string names;
     for (const CompletedOption& option : options) {

@@ -32,8 +32,7 @@ constexpr std::array kRankVariables = {"PMI_RANK",    "PMIX_RANK",           "OM
 constexpr std::array kSizeVariables = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE",
                                        "SLURM_STEP_NUM_TASKS"};
 
-// SLURM_PROCID is also set in the script of a batch job, outside of MPI; only srun sets the number
-// of tasks of a step.
+// SLURM_PROCID is also set in a batch script, outside of MPI; only srun sets a step's tasks.
 bool launched_by_srun(const Environment& environment) {
     return environment("SLURM_PROCID") && environment("SLURM_STEP_NUM_TASKS");
 }
@@ -137,7 +136,6 @@ namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
-/// Escape sequences by style.
 constexpr std::array<std::string_view, 6> kEscapeSequences = {"",         "\x1b[1m",  "\x1b[2m",
                                                               "\x1b[32m", "\x1b[33m", "\x1b[1;31m"};
 

@@ -25,8 +25,7 @@ Environment process_environment();
 /// Directory of temporary files: TMPDIR, else /tmp.
 std::string scratch_directory(const Environment& environment = process_environment());
 
-/// Properties of this process from the variables of MPI launchers (Hydra, PMIx, Open MPI, Slurm,
-/// MVAPICH, Cray PALS).
+/// Properties of this process from variables of Hydra, PMIx, Open MPI, Slurm, MVAPICH, Cray PALS.
 struct Launch {
     bool by_launcher = false;  ///< Process of a job that a launcher started.
     u64 size = 0;              ///< Number of processes; 0 if unknown.
@@ -35,8 +34,7 @@ struct Launch {
 
 Launch read_launch(const Environment& environment);
 
-/// The launch of this process, determined at the first call: Open MPI's MPI_Init sets such
-/// variables.
+/// The launch of this process, as of the first call: Open MPI's MPI_Init sets such variables.
 const Launch& own_launch();
 
 /// Throws Error(usage) if a launcher started several processes but MPI knows only this one: each
@@ -57,8 +55,7 @@ struct Terminal {
     unsigned width = 80;        ///< Columns.
 };
 
-/// Determines the properties of standard output and error, from the operating system and NO_COLOR,
-/// TERM and COLUMNS.
+/// Determines the terminal from the operating system and NO_COLOR, TERM and COLUMNS.
 Terminal detect_terminal(const Environment& environment);
 
 /// When to use terminal features.

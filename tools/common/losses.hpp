@@ -11,16 +11,14 @@
 
 namespace tracefold {
 
-/// Prints the damage of a rescued archive under a heading; nothing without damage. Lists all files
-/// only if `all`.
+/// Prints the damage of a rescued archive, if any, under a heading; all files only if `all`.
 void print_losses(const std::vector<FileLoss>& losses, bool all, Console& console);
 
 /// Writes the member "damaged_files" of the current object: the damage of a rescued archive.
 /// Omitted without damage.
 void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json);
 
-/// Prints the numbers of Leaves that do not name the region they end, one line each; nothing
-/// without any.
+/// Prints the numbers of Leaves that do not name the region they end, one line each.
 void print_nesting(const NestingCounts& counts, Console& console);
 
 /// Writes the member "nesting" of the current object; omitted if all Leaves name their region.

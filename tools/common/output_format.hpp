@@ -21,8 +21,7 @@ struct OutputFormat {
         if (with_svg) app.add_flag("--svg", svg, "Print a picture as SVG")->excludes(as_csv);
     }
 
-    /// Shows a view in the requested format: json(view, console), csv(view, stream) or text(view,
-    /// console).
+    /// Shows a view as json(view, console), csv(view, stream) or text(view, console).
     template <class View, class Json, class Csv, class Text>
     void show(const View& view, Console& console, const Json& json, const Csv& as_csv,
               const Text& text) const {
@@ -79,8 +78,7 @@ JsonWriter& write_list(std::string_view key, const Values& values, JsonWriter& j
     return json.end_array();
 }
 
-/// Writes the member KEY of the current object: an array with an object per item, whose members
-/// WRITE adds.
+/// Writes the member KEY of the current object: an array with an object per item, by WRITE.
 template <class Items, class Write>
 JsonWriter& write_objects(std::string_view key, const Items& items, JsonWriter& json,
                           const Write& write) {

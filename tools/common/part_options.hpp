@@ -31,8 +31,8 @@ class RankList {
     /// Cost: linear in the items of the text.
     [[nodiscard]] bool contains(u64 rank) const;
 
-    /// The selected ranks below COUNT, ascending, without duplicates. Throws Error(usage) for ranks
-    /// that do not exist.
+    /// The selected ranks below COUNT, ascending, unique. Throws Error(usage) for nonexistent
+    /// ranks.
     [[nodiscard]] std::vector<u64> select(u64 count) const;
 
   private:

@@ -140,8 +140,7 @@ void say_at_end(const ToolSpec& spec, const Terminal& terminal, const Interrupte
     const bool tells = spec.rank == 0 && !interrupted.sentence.empty();
     if (tells) (void)!::write(STDERR_FILENO, line.data(), line.size());
     Pager::wait();
-    // A launcher kills the other processes as soon as one ends, but they still have to remove
-    // files.
+    // A launcher kills all processes as soon as one ends: leave them time to remove files.
     if (has_siblings) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 

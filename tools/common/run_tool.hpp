@@ -24,7 +24,6 @@ enum ExitCode : int {
     exit_mismatch = 3,  ///< A check ran and found a difference.
 };
 
-/// The exit code of an error that ends a tool.
 ExitCode exit_code(ErrorKind kind);
 
 /// The properties of a tool.
@@ -56,8 +55,7 @@ struct ToolSpec {
     /// Under MPI: the own rank. Only rank 0 prints help, usage errors and results.
     int rank = 0;
 
-    /// Called after run() threw and its error was printed. Under MPI: aborts the job, since other
-    /// ranks may be waiting.
+    /// Called after run() threw and its error was printed; under MPI, aborts the job.
     std::function<void(ExitCode)> on_failure;
 };
 
@@ -73,8 +71,8 @@ struct ToolStreams {
     std::function<bool()> start_pager = nullptr;
 };
 
-/// Runs a tool: parses the command line, calls run, prints errors as one sentence, returns the exit
-/// code. Never throws.
+/// Parses the command line, runs, prints errors as one sentence. Returns the exit code. Never
+/// throws.
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec);
 
 /// Runs a tool on other streams; ARGUMENTS exclude the tool's name.

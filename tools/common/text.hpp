@@ -30,8 +30,8 @@ inline constexpr std::string_view kOverflowText = "overflow";
 
 /// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB"; or kOverflowText.
 std::string format_size(u64 bytes);
-/// format_size() for sums and means, which may exceed 64 bits; kOverflowText for NaN. Precondition:
-/// not negative.
+/// format_size() for sums and means that may exceed 64 bits; kOverflowText for NaN. Precondition:
+/// >= 0.
 std::string format_bytes(double bytes);
 /// Rounds to an integer; at most 2^64 - 1. Precondition: not negative.
 u64 rounded(double number);

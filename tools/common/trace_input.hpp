@@ -65,8 +65,7 @@ CLI::Option* add_trace_argument(CLI::App& app, const std::string& name, std::str
 /// Adds --drop-unknown, for all tools that read archives; DROP must outlive APP.
 CLI::Option* add_drop_unknown_option(CLI::App& app, bool& drop);
 
-/// Opens several traces on this process. They share --drop-unknown, which requires one archive
-/// among them.
+/// Opens several traces on this process. --drop-unknown requires one archive among them.
 std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>& inputs,
                                                    Console& console);
 

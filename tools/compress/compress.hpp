@@ -39,8 +39,7 @@ void add_options(CLI::App& app, CompressArguments& arguments);
 /// Default output: the archive's folder (or anchor) with suffix .tfold.
 std::string default_output(const std::string& archive);
 
-/// Reports the estimated file size for each timing level. Rank 0 works; all processes return the
-/// same exit code.
+/// Reports the estimated file size for each timing level. Rank 0 works; all exit alike.
 ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console);
 
 /// Folds the archive and reports the result on rank 0.

@@ -46,8 +46,7 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
 /// Exit code for a loss under --strict.
 ExitCode exit_if_lost(bool strict, bool lost);
 
-/// Prints the result: with --json an object with the members of `members`, the part and the clocks;
-/// else the summary.
+/// Prints the result: with --json `members`, the part and the clocks; else the summary.
 void report_conversion(const ConvertArguments& arguments, const std::string& output,
                        const std::string& summary, Console& console,
                        const std::function<void(JsonWriter& json)>& members);

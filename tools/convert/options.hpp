@@ -16,7 +16,6 @@
 
 namespace tracefold {
 
-/// A target of --to.
 struct ConvertTarget {
     enum class Kind : u8 { otf2, text, tfold, exporter };
 

@@ -108,8 +108,7 @@ struct WorldInput : TraceInput {
 /// Cost: the symbols of the trace.
 bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& console);
 
-/// "; the recorder ..." if communication functions have no records; else empty. Cost: the symbols
-/// of the trace.
+/// "; the recorder ..." if communication functions have no records; else empty. Cost: symbols.
 std::string without_records(TraceFile& file);
 
 /// Prints a line for each sentence about recording gaps.

@@ -35,8 +35,7 @@ struct MetricsView {
     std::vector<Row> rows;  ///< by member, then by place
 };
 
-/// Rows of the selected metrics. `place` returns a number by which entries are grouped, `name` the
-/// name of this number.
+/// Rows of the selected metrics. `place` groups entries by number, `name` names the number.
 std::vector<MetricsView::Row> rows_of_metrics(const std::vector<MetricEntry>& entries,
                                               const std::function<u32(const MetricEntry&)>& place,
                                               const std::function<std::string(u32)>& name);
@@ -65,7 +64,6 @@ struct MetricsArguments {
     OutputFormat format;
 };
 
-/// Entries of the selected metrics.
 std::vector<MetricEntry> wanted_entries(MetricsArguments& arguments, const TraceProfile& profile) {
     std::vector<MetricEntry> entries;
     for (const MetricEntry& entry : profile.metric_entries) {

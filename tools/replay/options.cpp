@@ -24,7 +24,6 @@ double parse_percentage(const std::string& text) {
     return value / 100;
 }
 
-/// Returns the report option.
 CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
     CLI::Option* report = app.add_option(
         "--report", arguments.reports,

@@ -14,7 +14,7 @@ namespace tracefold {
 /// is initialised: opens a folded file, reads the definitions of an archive.
 class ReplayInput {
   public:
-    /// Errors are deferred to check(): other processes may not have them. `input` must outlive this
+    /// Defers errors to check(): other processes may not have them. `input` must outlive this
     /// object.
     ReplayInput(const TraceInput& input, Console& console);
 

@@ -16,8 +16,7 @@ struct ReplayStart {
     std::string command;  ///< command line, for messages
 };
 
-/// Walks the programs of a trace without MPI and prints the number of calls and bytes by function,
-/// as text or JSON.
+/// Walks a trace's programs without MPI and prints calls and bytes by function, as text or JSON.
 ExitCode run_dry(const TraceInput& input, Console& console);
 
 /// Replays the trace; one rank per process. `force`: overwrites reports. Returns the exit code of

@@ -26,7 +26,6 @@ struct CallsOfSize {
     double seconds = 0;   ///< over all calls, mean of the repetitions
     double shortest = 0;  ///< seconds of one call
 
-    /// Mean seconds per call.
     [[nodiscard]] double mean() const {
         return calls == 0 ? 0 : seconds / static_cast<double>(calls);
     }
@@ -39,7 +38,6 @@ struct CallsOfSize {
 /// Over the repetitions: of the maximum wall time over ranks, and of the means over ranks.
 TimeSpreads spreads_of_runs(const ReplayResult& result);
 
-/// Calls by function and size.
 std::vector<CallsOfSize> calls_by_size(const ReplayResult& result);
 
 /// 16 hexadecimal digits, of a trace or of the issued calls.
@@ -58,7 +56,6 @@ inline void put_spreads(JsonWriter& json, const TimeSpreads& times) {
     });
 }
 
-/// Cells of a row with a spread.
 inline std::vector<std::string> spread_cells(const std::string& name, const Spread& spread) {
     return {name, format_time(spread.minimum), format_time(spread.mean),
             format_time(spread.maximum), format_time(spread.deviation)};

@@ -11,7 +11,6 @@
 
 namespace tracefold {
 
-/// Models of runs for output.
 struct ModelsView {
     const std::vector<RunProfile>& runs;  ///< by ascending size
     std::vector<PathModel> models;
@@ -25,8 +24,7 @@ void print_models(const ModelsView& view, Console& console);
 void write_models_csv(const ModelsView& view, std::ostream& out);
 void write_models_json(const ModelsView& view, Console& console);
 
-/// Table cells of a model: its value in each run and at the requested size, the error, the
-/// function.
+/// Table cells of a model: values in each run and at the requested size, error, function.
 std::vector<std::string> measured_cells(const PathModel& model, const ModelsView& view);
 
 /// The function of a model; "-" with fewer than three sizes, unless exact.

@@ -100,8 +100,7 @@ class EventOrder {
         }
     }
 
-    /// Whether the active rank's next event is an operation of this turn, for which its processor
-    /// is free.
+    /// Whether the active rank's next event is an operation of this turn, with its processor free.
     [[nodiscard]] bool is_next(EventTurn turn) {
         const EventKey key{clocks_.now(active_), turn};
         RankAgenda& agenda = agendas_[active_];

@@ -56,7 +56,6 @@ class EventQueue {
         if (!heap_.empty()) sift_down(last);
     }
 
-    /// Sifts from the root.
     void sift_down(const Event& event) {
         std::size_t place = 0;
         for (std::size_t child = 1; child < heap_.size(); child = 2 * place + 1) {

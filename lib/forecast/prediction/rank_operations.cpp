@@ -11,7 +11,6 @@ namespace tracefold {
 
 namespace {
 
-/// Moves the slots of a wait operation.
 void move_slots(NetworkOperation& operation, const std::vector<u32>& from, std::vector<u32>& to) {
     if (operation.kind != NetworkOperation::Kind::wait) return;
     const auto first = from.begin() + operation.first;
@@ -147,7 +146,6 @@ void RankOperations::repeat() {
     }
 }
 
-/// Records the operations of the call.
 void RankOperations::tell_alone() {
     const RepeatedCall place = stream_.repeated();
     repeated_.begin(place, stream_.is_at_rest());

@@ -137,8 +137,7 @@ class RepeatedOperations {
     [[nodiscard]] bool knows(const RepeatedCall& first) const {
         return is_known_ && first.iteration == iteration_;
     }
-    /// Appends the operations of a call. `node`: the MPI call. Precondition: the iteration is
-    /// cached.
+    /// Appends the operations of a call. `node`: the MPI call. Precondition: iteration is cached.
     void append(std::size_t place, u32 node, NetworkOperations& out) const;
 
     /// Call before a call is processed. `at_rest`: no request is outstanding.

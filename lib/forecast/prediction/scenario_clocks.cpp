@@ -159,8 +159,7 @@ void ScenarioClocks::tidy_up() {
     history_.tidy(kept_);
 }
 
-/// The completion of a send that waited before it began. Precondition: the path of `arrival` ends
-/// at its begin.
+/// The completion of a send that waited. Precondition: the path of `arrival` ends at its begin.
 ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id arrival,
                                             const Clock& counted,
                                             std::span<const MessageCosts> costs) {

@@ -11,7 +11,6 @@
 
 namespace tracefold {
 
-/// Result of a walk.
 struct WalkResult {
     /// The rank that ends last, by scenario.
     struct End {

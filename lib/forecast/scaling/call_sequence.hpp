@@ -50,13 +50,11 @@ class CallTypes {
 struct CallSequence {
     std::vector<u32> calls;          ///< kind of each
     std::vector<std::size_t> first;  ///< by call: index of its first value
-    /// By call and argument; an argument of shape `each` follows its count, by value and then by
-    /// field.
+    /// By call and argument; an argument of shape `each` follows its count, by value, then field.
     std::vector<u64> values;
     /// The numbering of an argument's peers on the location; by kind, argument. May be shorter.
     std::vector<std::vector<PeerView>> views;
-    /// Ticks from the preceding record to each record; empty without times. Summed over identical
-    /// locations.
+    /// Ticks from the preceding record; empty without times. Summed over identical locations.
     std::vector<u64> ticks;
     u32 locations = 1;
 };

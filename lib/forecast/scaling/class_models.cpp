@@ -84,7 +84,6 @@ std::vector<u32> spread(const std::vector<u32>& ranks, std::size_t most) {
     return some;
 }
 
-/// A rank of a class.
 struct ClassMember {
     std::size_t run = 0;
     u32 rank = 0;

@@ -12,8 +12,7 @@
 
 namespace tracefold {
 
-/// An exact fraction of 64-bit integers. Overflow yields NaN, which propagates: formulas that need
-/// it are rejected.
+/// An exact fraction of 64-bit integers. Overflow yields NaN, which propagates.
 class Rational {
   public:
     constexpr Rational() = default;
@@ -82,8 +81,7 @@ class Rational {
     i64 denominator_ = 1;  ///< positive; 0: NaN
 };
 
-/// Fractions modulo the prime 2^61 - 1: inequality there proves inequality at the cost of a few
-/// instructions.
+/// Fractions modulo the prime 2^61 - 1, a fast filter: inequality there proves inequality.
 class Residue {
   public:
     static constexpr u64 kPrime = (u64{1} << 61U) - 1;
@@ -154,8 +152,7 @@ class Elimination {
         std::vector<Residue> column;  ///< remainder after the earlier stages
     };
 
-    /// The remainder of a column's row after the first stages, given the remainders of the pivot
-    /// rows.
+    /// The remainder of a column's row after the first stages, given those of the pivot rows.
     [[nodiscard]] Residue reduced(std::span<const Residue> column, std::size_t row,
                                   const Pivots& pivots, std::size_t stages) const;
     [[nodiscard]] Pivots pivots_of(std::span<const Residue> column) const;

@@ -184,8 +184,7 @@ class SumSearch {
         add(std::move(formula), weight);
     }
 
-    /// Negative multiples are excluded: a term that grows with a dimension is no share of a problem
-    /// distributed over it.
+    /// Excludes negative multiples: a term that grows with a dimension is no share of a problem.
     static bool is_share(const Monomial& monomial) {
         return monomial.factors.size() == 1 &&
                monomial.factors[0].function == Monomial::Function::share;

@@ -212,7 +212,6 @@ void append(std::vector<Monomial>& to, const std::vector<Monomial>& more) {
 
 Monomial of(V variable, int exponent = 1) { return {{{Function::power, variable, exponent}}}; }
 
-/// Monomials of the run.
 std::vector<Monomial> of_runs(std::size_t dimensions) {
     std::vector<Monomial> all = {of(V::ranks),
                                  of(V::ranks, 2),
@@ -254,7 +253,6 @@ std::vector<Monomial> of_places(std::size_t dimensions) {
     return all;
 }
 
-/// Monomials of an iteration.
 std::vector<Monomial> of_loop(V index, V trips, std::size_t dimensions) {
     std::vector<Monomial> all = {of(index), of(trips), {{{Function::exp2, index, 1}}}};
     all.push_back({{{Function::exp2, trips, 1}, {Function::exp2, index, -1}}});

@@ -13,8 +13,7 @@
 
 namespace tracefold {
 
-/// Position of a number in a trace: the run, the rank, and the iterations of enclosing loops with
-/// varying trip counts.
+/// Position of a number in a trace: run, rank, and iterations of enclosing loops of varying length.
 struct Point {
     static constexpr std::size_t kLoops = 2;
 
@@ -42,8 +41,7 @@ constexpr i64 modulo(i64 value, i64 size) {
 /// and each of X x X ranks owns X of them, one in every plane of every dimension. All ranks are
 /// busy in a sweep along any direction.
 
-/// A cell coordinate: x, y and the innermost loop's iteration, each times -1, 0 or 1, plus an
-/// offset; modulo X.
+/// A cell coordinate modulo X: x, y, innermost iteration, each times -1, 0 or 1, plus an offset.
 struct CellPlace {
     /// Extension of a share beyond the cell's elements.
     enum class Extent : u8 {

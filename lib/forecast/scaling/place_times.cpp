@@ -70,7 +70,6 @@ double seconds_of_a_tick(const TimedScript& timed) {
            static_cast<double>(std::max(timed.script->sequence->locations, 1U));
 }
 
-/// The measurements at one place.
 struct PlaceMeasurements {
     TimesByRanks sums;
     std::vector<double> elements;  ///< seconds

@@ -28,7 +28,6 @@ struct TimeSums {
 };
 using TimesByRanks = std::map<u32, TimeSums>;
 
-/// A script of a run, with times.
 struct TimedScript {
     const FoldedSequence* script = nullptr;
     u32 ranks = 0;  ///< of the run

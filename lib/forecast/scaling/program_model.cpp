@@ -158,7 +158,6 @@ std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridR
     return like;
 }
 
-/// The calls of a rank in a model.
 const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t thread,
                              std::optional<ScriptGenerator>& generator, const CallTypes& kinds) {
     const u64 key = class_of(model.classes, model.grid, rank);
@@ -234,8 +233,7 @@ struct RuleSearch {
     }
 };
 
-/// The grids of all runs and of the target. Rules with equal grids, such as all dimension orders of
-/// cubes, are one rule.
+/// The grids of all runs and of the target. Rules with equal grids are one rule.
 std::vector<std::vector<u32>> all_sizes(const std::vector<FoldedRun>& runs, const GridRule& rule,
                                         const RankGrid& target) {
     std::vector<std::vector<u32>> sizes = {target.sizes()};

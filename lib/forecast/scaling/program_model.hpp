@@ -29,11 +29,9 @@ struct GridRule {
 /// Precondition: both are at least 1.
 std::vector<u32> even_sizes(u32 ranks, std::size_t dimensions);
 
-/// The grid of `ranks` ranks by a rule.
 RankGrid grid_by(const GridRule& rule, u32 ranks);
 
-/// Rules to try, simplest first: a chain, two and three dimensions in all orders, squares of
-/// groups.
+/// Rules to try, simplest first: chain, two and three dimensions in all orders, squares of groups.
 std::vector<GridRule> grid_rules();
 
 /// "3-D, x <= y <= z"

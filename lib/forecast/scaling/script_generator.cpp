@@ -25,8 +25,7 @@ const CallSequence& ScriptGenerator::generate(const RankGrid& grid, u32 rank) {
     return sequence_;
 }
 
-/// Evaluates all numbers for the current rank, counts first: if a count differs, iterations of the
-/// plan may not exist.
+/// Evaluates all numbers for the current rank, counts first: iterations depend on them.
 bool ScriptGenerator::fits_plan() {
     for (const auto& [cell, count] : counts_) {
         if (evaluate(cells_[cell]) != count) return false;

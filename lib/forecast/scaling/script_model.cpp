@@ -385,7 +385,6 @@ class ScriptFitter {
         return known_[content] = keep(*fit.formula);
     }
 
-    /// Hash of all inputs of a fit.
     [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
                                    const std::vector<Point>& targets, bool peers) const {
         std::vector<u64> numbers = {peers ? u64{1} : u64{0},

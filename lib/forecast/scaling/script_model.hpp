@@ -19,8 +19,7 @@
 
 namespace tracefold {
 
-/// A boundary iteration with its own formula: of the innermost varying loop, or of the loop around
-/// it.
+/// An iteration with its own formula: of the innermost varying loop, or of the loop around it.
 enum class EdgeIteration : u8 { first, last, outer_first, outer_last };
 
 /// A visit of a place of a script: the iteration of each enclosing loop.
@@ -108,7 +107,6 @@ struct ScriptModel {
         std::unordered_map<u64, EdgeIteration> edges;
         bool is_fixed = false;  ///< of counts: equal in all examples
 
-        /// The key of the formula of a visit.
         [[nodiscard]] u64 key_of(const Visit& visit) const {
             const auto edge = edges.find(visit.key);
             return edge == edges.end() ? visit.key : visit.key_at(edge->second);

@@ -26,7 +26,6 @@ struct ScriptTree {
     bool operator==(const ScriptTree&) const = default;
 };
 
-/// A sequence folded along its tree.
 struct FoldedSequence {
     std::shared_ptr<const CallSequence> sequence;
     ScriptTree tree;

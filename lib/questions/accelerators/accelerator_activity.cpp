@@ -74,8 +74,7 @@ class CallBook {
     std::vector<u32> last_;  ///< location, by call
 };
 
-/// Time covered by a union of intervals, added by ascending end. Memory: gaps between the intervals
-/// since forget_gaps().
+/// Time covered by a union of intervals, added by ascending end. Memory: gaps since forget_gaps().
 class CoveredTime {
   public:
     void add(u64 begin, u64 end) {
@@ -108,7 +107,6 @@ class CoveredTime {
     u64 ticks_ = 0;
 };
 
-/// Walks one location.
 class ActivityWalk {
   public:
     ActivityWalk(TraceFile& file, u32 location, CallBook& book)

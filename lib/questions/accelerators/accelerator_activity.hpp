@@ -50,8 +50,7 @@ struct AcceleratorActivity {
     [[nodiscard]] bool empty() const { return streams.empty() && threads.empty(); }
 };
 
-/// True if a trace has accelerator streams or accelerator API calls. Cost: one pass over the
-/// definitions.
+/// True if a trace has accelerator streams or API calls. Cost: one pass over the definitions.
 bool has_accelerators(TraceFile& file);
 
 /// Computes the activity. Cost: unwinds all locations except metric-only ones; nothing for traces

@@ -89,8 +89,7 @@ bool is_silent(u8 type);
 /// far. Throws Error(corrupt).
 class CallLister {
   public:
-    /// All arguments must outlive this object. `times`: if skipped, the times of head() are
-    /// undefined.
+    /// All arguments must outlive this object. `times`: if skipped, head() has no times.
     CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
                std::string label, u32 location, Times times = Times::read);
 

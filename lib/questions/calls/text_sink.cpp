@@ -140,7 +140,6 @@ std::string about_file(const TraceFile& file) {
         about_times(file.summary().timing));
 }
 
-/// Header of a location with its label.
 std::string about_location(TraceFile& file, u32 location, const std::string& label) {
     const DefinitionIndex& names = file.definitions();
     const LocationDefinition& definition = names.locations()[location];

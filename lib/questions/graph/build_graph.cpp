@@ -32,8 +32,7 @@ FlowWalker::FlowWalker(const FoldedSource& folded, const FlowProgram& program,
     cursors_of_.resize(program.pattern->node_count());
 }
 
-/// Cursors that an execution of the node advances: slots of leaves, counts and cursors of a loop's
-/// body.
+/// Cursors that an execution of the node advances: slots of leaves; counts and cursors of a body.
 const std::vector<u32>& FlowWalker::cursors_of(u32 node) {
     std::vector<u32>& all = cursors_of_[node];
     if (!all.empty()) return all;
@@ -72,8 +71,7 @@ void FlowWalker::run_node(u32 node, Choices& out) {
     for (u64 trip = 0; trip < trips; ++trip) run_once(node, out);
 }
 
-/// Brent's cycle detection: every state is compared with one remembered state, which advances at
-/// powers of two.
+/// Brent's cycle detection: compares states with one that advances at powers of two.
 void FlowWalker::iterate(u32 node, u64 trips, Choices& out) {
     Choices since_mark;
     CursorState mark;

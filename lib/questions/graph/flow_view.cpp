@@ -21,8 +21,8 @@ using ViewGroups = boost::disjoint_sets_with_storage<>;
 /// How the parts of grouped nodes are combined: concatenated, or merged into one part of a kind.
 enum class PartRule : u8 { chain, calls, loop, others };
 
-/// The view with one node per group. `inner` selects edges within a group that disappear. Cost:
-/// linear, per loop.
+/// The view with one node per group. `inner`: edges in a group that disappear. Cost: linear, per
+/// loop.
 FlowView grouped(const FlowView& view, ViewGroups& groups, PartRule rule,
                  const std::function<bool(FlowEdgeId)>& inner);
 
@@ -325,8 +325,8 @@ FlowVertex only_end(FlowVertex v, const Edges& edges, const End& end) {
     return only == v ? kNone : only;
 }
 
-/// By vertex: the unique successor that has no other predecessor, in the same loop and regions;
-/// kNone: none.
+/// By vertex: the only successor without another predecessor, in the same loop and regions, or
+/// kNone.
 std::vector<FlowVertex> links_of(const FlowView& view) {
     const FlowGraph& graph = view.graph;
     const std::vector<u32> loop_of = view.loop_of();

@@ -54,8 +54,7 @@ FlowView join_calls(const FlowView& view);
 /// Contracts chains: nodes with a single successor whose only predecessor they are.
 FlowView join_chains(const FlowView& view);
 
-/// Keeps the `most` nodes with most time, or without times most visits. Joins the others with their
-/// omitted neighbours.
+/// Keeps the `most` nodes with most time, else most visits; joins the others with such neighbours.
 FlowView keep_top(const FlowView& view, std::size_t most);
 
 /// Texts for the parts of a graph; the caller knows names and units. Lines end with \n.

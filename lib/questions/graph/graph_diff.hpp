@@ -10,7 +10,6 @@
 
 namespace tracefold {
 
-/// One of two compared graphs.
 struct ComparedGraph {
     const FlowGraph& graph;
     std::function<std::string(FlowVertex)> name;  ///< equal for the same event in both graphs

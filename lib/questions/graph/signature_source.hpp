@@ -29,7 +29,6 @@ struct SignatureParts {
     bool site = false;     ///< calling context, if the recorder unwound the stack
 };
 
-/// One argument of an event.
 struct SignatureArgument {
     std::string_view name;  ///< display name: "to", "from", "bytes", ...
     FieldKind kind = FieldKind::value;
@@ -137,7 +136,6 @@ class SignatureSource : public FlowAlphabet {
     [[nodiscard]] const Leaf& leaf(u32 symbol) const { return leaves_[symbol]; }
     [[nodiscard]] const SignatureParts& parts() const { return parts_; }
 
-    /// The initial position of a location.
     FlowPosition start(u32 location);
     u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) override;
 

@@ -65,8 +65,7 @@ constexpr const char* kRare = "#b9c1c9";
 constexpr double kCriticalShare = 0.5;
 constexpr double kMostWidth = 3.5;
 
-/// Edges this much less frequent than the most frequent one, with negligible time, are drawn in the
-/// background.
+/// Edges this much rarer than the most frequent one, with negligible time, are background.
 constexpr u64 kRareFactor = 100;
 constexpr double kRareShare = 0.05;
 

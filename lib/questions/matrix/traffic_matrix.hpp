@@ -123,8 +123,7 @@ u64 largest_of_class(std::size_t size_class);
 using SizeLine = std::function<void(u64 smallest, u64 largest, u64 count, u64 bytes)>;
 void for_each_size(const SizeHistogram& histogram, bool exact, const SizeLine& line);
 
-/// Writes a row per non-empty size class or, with `exact`, per size. Precondition of `exact`: sizes
-/// were counted exactly.
+/// Writes a row per non-empty size class or, with `exact`, per size, which must have been counted.
 void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table);
 
 /// Writes one row per pair: from, to, calls, bytes.

@@ -112,7 +112,6 @@ class RowTable {
     std::map<Fields, u64> singles_;
 };
 
-/// The transfers of one location.
 class LocationTransfers {
   public:
     LocationTransfers(TraceFile& file, u32 location, const TransferSink& sink)
@@ -125,8 +124,7 @@ class LocationTransfers {
     void pass(u32 symbol, const Element& element, const TransferRecipe& recipe, const Row& row) {
         const PeerFields& peers = peer_fields(recipe.type);
         Fields values = row.fields;
-        // Late values begin with the record's second field; operations that never complete have
-        // none.
+        // Late values begin with the record's second field; incomplete operations have none.
         if (recipe.late && values[1] == kNeverCompleted) return;
         if (!recipe.raw) {
             if (peers.exist() && recipe.peers != PeerEncoding::relative) {

@@ -37,7 +37,7 @@ class CallTree {
     /// Position in the order of first calls: by location, then by step.
     static constexpr u64 call_order(u32 location, u32 step) { return u64{location} << 32U | step; }
 
-    /// The node of this kind below `parent` (kNone: a root); created if missing. Keeps the earliest
+    /// The node of this kind below `parent` (kNone: a root), created if missing, with the earliest
     /// `first`.
     u32 add(u32 parent, Kind kind, u64 ref, u64 first);
 

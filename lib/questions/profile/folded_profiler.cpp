@@ -245,7 +245,6 @@ const FoldedPaths& FoldedProfiler::paths_of(u32 location, u32 script) {
         .first->second;
 }
 
-/// The first program of the location.
 std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
     for (const u32 symbol : file_.structure().scripts[script].symbols) {
         const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
@@ -270,8 +269,7 @@ std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
 
 namespace {
 
-/// Bytes per node: the node, its entry in the table of paths, its name, its owner, its summary
-/// pointers.
+/// Bytes per node: node, entry in the table of paths, name, owner, summary pointers.
 constexpr u64 kTreeBytes = 350;
 constexpr u64 kLocationBytes = 100;
 

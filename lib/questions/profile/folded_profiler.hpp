@@ -28,8 +28,7 @@ class FoldedPaths {
     /// an accelerator stream. Throws Error(corrupt).
     FoldedPaths(TraceFile& file, u32 script, u64 program, bool on_stream);
 
-    /// False if regions do not nest within loops, or if records change the attribution of later
-    /// ones.
+    /// False if regions do not nest within loops, or records change how later ones count.
     [[nodiscard]] bool is_complete() const { return complete_; }
     /// The paths, in order of first call.
     [[nodiscard]] const CallTree& tree() const { return tree_; }

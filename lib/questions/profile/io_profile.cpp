@@ -22,7 +22,6 @@ bool is_io_record(u8 type) {
            type <= static_cast<u8>(EventType::IoTryLock);
 }
 
-/// Whether a script accesses files.
 bool has_io(TraceFile& file, const IoFiles& files, u32 script) {
     for (const u32 symbol : file.structure().scripts[script].symbols) {
         for (const Element& element : file.structure().symbols[symbol].elements) {

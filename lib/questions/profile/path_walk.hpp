@@ -58,8 +58,7 @@ class PathStack {
         const u32 node = tree_.add(root(), CallTree::Kind::copy, to_device ? 1 : 0, first);
         stack_.enter({id, node, time}, false);
     }
-    /// Enters a region. An explicit task has a tree of its own, as have all regions that it enters
-    /// outside of others.
+    /// Enters a region. Outermost regions of explicit tasks begin trees of their own.
     void enter_region(u64 region, bool is_mpi, u64 first, u64 time = 0) {
         const bool begins_task =
             (stack_.in_task() && empty()) || (regions_ != nullptr && regions_->is_task(region));
@@ -128,8 +127,7 @@ class PathWalk {
     /// Advances to the next record and applies it to the call path; false at the end.
     bool next();
 
-    /// Advances to the next MPI call in the order of MpiCallReader and returns its node; kNone at
-    /// the end.
+    /// Advances to the next MPI call, as MpiCallReader, and returns its node; kNone at the end.
     u32 next_mpi_call();
 
     [[nodiscard]] Step step() const { return step_; }

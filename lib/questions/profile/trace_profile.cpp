@@ -99,7 +99,6 @@ CallTree unite(Communicator& comm, const CallTree& own) {
     return CallTree::from_bytes(bytes);
 }
 
-/// Threads and streams.
 enum : u8 { kThreads, kStreams };
 
 LocationKinds kinds_of(const DefinitionIndex& definitions, const std::vector<bool>& selected) {

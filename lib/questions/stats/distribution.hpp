@@ -103,8 +103,7 @@ struct Distribution {
 Distribution collect_distribution(Communicator& comm, TraceFile& file,
                                   const DistributionRequest& request, int fanout = 2);
 
-/// Counts samples of one kind by row, column and bin. A column is a group of consecutive
-/// iterations.
+/// Counts samples of one kind by row, column (consecutive iterations) and bin.
 class BinTable : public SampleSink {
   public:
     struct Layout {
@@ -121,8 +120,7 @@ class BinTable : public SampleSink {
 
     BinTable(RowTree& rows, const Layout& layout) : rows_(rows), layout_(layout) {}
 
-    /// Throws Error(corrupt) for a sample outside of the layout: the second pass differs from the
-    /// first.
+    /// Throws Error(corrupt) for a sample outside of the layout of the first pass.
     void add(const Sample& sample) override;
 
     /// By row, then column, then bin; rows without samples are empty or past the end.

@@ -33,14 +33,13 @@ class Moments {
     [[nodiscard]] u64 count() const { return count_; }
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] u128 sum() const { return sum_; }
-    /// True if the set contains kOverflow: then only the count is known, and the minimum unless it
-    /// is kOverflow itself.
+    /// True if the set contains kOverflow: only the count is known, and a minimum below kOverflow.
     [[nodiscard]] bool overflows() const { return max_ == kOverflow; }
     /// The sum; none beyond 64 bits.
     [[nodiscard]] std::optional<u64> total() const;
     /// The sum in floating point; NaN if overflows(), as are mean() and deviation().
     [[nodiscard]] double real_sum() const;
-    /// Minimum, maximum and mean are 0 for an empty set.
+    /// These figures are 0 for an empty set.
     [[nodiscard]] u64 min() const { return empty() ? 0 : min_; }
     [[nodiscard]] u64 max() const { return max_; }
     [[nodiscard]] double mean() const;

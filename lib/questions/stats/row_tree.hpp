@@ -42,8 +42,7 @@ class RowTree {
 
     RowTree() : rows_(1) {}
 
-    /// The row of this name below `parent`; created if missing. Throws Error(unsupported) below
-    /// kDeepest.
+    /// The row `name` below `parent`; created if missing. Throws Error(unsupported) below kDeepest.
     u32 child(u32 parent, std::string_view name, bool mpi);
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(rows_.size()); }
@@ -137,8 +136,7 @@ inline u64 sum_over(Communicator& comm, u64 number) {
     return std::accumulate(numbers.begin(), numbers.end(), u64{0});
 }
 
-/// Maximum number of iterations over all locations of all processes; `locations`: of this process.
-/// Collective.
+/// Maximum number of iterations over all processes; `locations`: of this one. Collective.
 inline u64 most_iterations(Communicator& comm, Iterations& iterations,
                            const std::vector<u32>& locations) {
     u64 most = 0;

@@ -101,8 +101,7 @@ struct Findings {
     /// messages and collectives.
     std::optional<u64> steps;
     std::optional<StepRegion> step_region;  ///< name of the steps, if a region shows it
-    /// A repetition within steps: number of steps with it, repetitions, and the region that names
-    /// it.
+    /// A repetition within steps: steps that have it, repetitions, and the region that names it.
     struct Within {
         u64 steps = 0;
         u64 fewest = 0;

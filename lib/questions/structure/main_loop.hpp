@@ -10,8 +10,7 @@
 
 namespace tracefold {
 
-/// The main loop of a script for some of its participants; none if the script has no loop. Cost:
-/// nodes x participants.
+/// The main loop of a script for some participants, if any. Cost: nodes x participants.
 std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
                                        const ParticipantList& participants);
 

@@ -17,7 +17,6 @@ namespace tracefold {
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
                      const std::function<void(u32 script, const ParticipantList&)>& sink);
 
-/// Writes a script as one JSON object.
 void write_script(const ListedScript& script, const ParticipantNames& participants,
                   const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json);
 

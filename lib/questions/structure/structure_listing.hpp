@@ -44,8 +44,7 @@ class NodePlaces {
     /// The place (index into the node's places) of each visit, from the counts of loops(). This
     /// object must outlive the cursor.
     [[nodiscard]] ColumnCursor visits(std::vector<ColumnCursor> loop_counts) const;
-    /// The place of each execution, from the counts of loops() and of the node. This object must
-    /// outlive the cursor.
+    /// The place of each execution, from all counts. This object must outlive the cursor.
     [[nodiscard]] ColumnCursor executions(std::vector<ColumnCursor> loop_counts,
                                           ColumnCursor own_counts) const;
 
@@ -108,14 +107,12 @@ struct ListedArgument {
     std::vector<std::string> places;
 };
 
-/// One record of a call.
 struct ListedRecord {
     std::string name;  ///< OTF2 name; "Completions": completed requests
     std::vector<ListedArgument> arguments;
 };
 
-/// A node of a script's pattern: a leaf with its records, or a loop with its body. Its numbers
-/// cover all its places.
+/// A node of a pattern: a leaf with its records, or a loop with its body; over all its places.
 struct ListedNode {
     std::optional<CallKind> kind;       ///< of a leaf
     std::string name;                   ///< of the region or record
@@ -145,7 +142,6 @@ struct ListedScript {
     u32 leaf_count = 0;               ///< nodes before the first loop
     std::vector<ListedPlace> places;  ///< of nodes with several places, see list_places()
 
-    /// The node at a place.
     [[nodiscard]] u32 node_at(const PatternPlace& place) const {
         const bool in_root = place.body == kNone;
         return (in_root ? root : nodes[leaf_count + place.body].body)[place.item];
@@ -198,8 +194,7 @@ std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted);
 /// The time of a script by node, in ticks over all participants. A symbol's time is distributed by
 /// number of executions: a call takes the same time at each of its places.
 struct LineTimes {
-    /// By node, per visit: call time of a leaf, time of all iterations of a loop including
-    /// computation.
+    /// By node, per visit: call time of a leaf; time of a loop, including computation.
     std::vector<double> per_visit;
     /// By node: iterations per visit of a loop.
     std::vector<double> iterations;

@@ -39,7 +39,6 @@ inline constexpr std::size_t kTimeUses = 12;
 /// "computation", "point-to-point".
 std::string_view time_use_name(TimeUse use);
 
-/// Uses of regions outside of MPI.
 struct RegionUses {
     explicit RegionUses(TraceFile& file) : threads(file), files(file) {}
 
@@ -47,7 +46,6 @@ struct RegionUses {
     IoFiles files;
 };
 
-/// A region of a resumed task.
 struct ResumedRegion {
     u64 region = 0;  ///< global id
     u32 symbol = 0;  ///< its Enter, in the structure

@@ -77,7 +77,6 @@ struct SystemOutline {
 /// an irregular machine has one line per type. Cost: linear in items x depth.
 std::vector<SystemOutline> outline(const SystemTree& tree);
 
-/// Grouping of ranks.
 enum class GroupBy : u8 {
     rank,        ///< each rank
     node,        ///< ranks on one machine node

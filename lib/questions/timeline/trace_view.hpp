@@ -17,7 +17,6 @@
 
 namespace tracefold {
 
-/// One row of a timeline.
 struct ViewRow {
     u32 location = 0;
     std::string label;   ///< ParticipantNames::label()
@@ -67,8 +66,7 @@ class TraceView {
     std::shared_ptr<const Lane> lane(u32 row);
     /// Builds the lanes of rows in order, up to the capacity. Throws Error(corrupt).
     void make_lanes();
-    /// Announces rows whose lanes will be requested in this order: make_ahead() begins with the
-    /// last.
+    /// Announces the order in which rows will be requested: make_ahead() begins with the last.
     void expect(const std::vector<u32>& rows);
     /// Marks the lane of a row for early eviction until its next use.
     void release(u32 row) { lanes_.release(rows_.rows[row].location); }

@@ -67,8 +67,7 @@ RowMessages row_messages(TraceView& view, u32 row, const Lane& lane, TickWindow 
 
 namespace {
 
-/// A row's part in a channel: its place among the window's rows, and counts of preceding rows of
-/// its rank.
+/// A row's part in a channel: its place, and counts of preceding rows of its rank.
 struct ChannelSource {
     const ChannelOfRow* ends = nullptr;
     u32 place = 0;
@@ -123,8 +122,7 @@ class MessageMatcher {
         calls_ += ends.calls;
     }
 
-    /// Call after all rows were added. Returns the number of shares that can be matched
-    /// concurrently.
+    /// Call after all rows were added. Returns the number of shares for concurrent matching.
     std::size_t divide() {
         for (const Channels::value_type& one : channels_) order_.push_back(&one);
         shares_.resize((order_.size() + kShare - 1) / kShare);
@@ -242,7 +240,6 @@ std::vector<RowPlaces> places_of_rows(const std::vector<RowsWindow>& parts) {
     return all;
 }
 
-/// Reads the rows of one process.
 void read_rows(TraceView& view, const std::vector<RowsWindow>& parts,
                std::span<const RowPlaces> rows, u64 most_calls, u32 threads,
                std::vector<WindowEnds>& ends) {
@@ -345,7 +342,6 @@ std::vector<ViewMessages> view_messages(Communicator& comm, TraceView& view,
 
 namespace {
 
-/// Reads the message ends of a row.
 class RowMessageReader {
   public:
     RowMessageReader(TraceView& view, u32 row, const Lane& lane, TickWindow window)

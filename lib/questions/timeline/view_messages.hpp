@@ -25,7 +25,6 @@ struct ViewMessage {
     bool operator==(const ViewMessage&) const = default;
 };
 
-/// The messages of a window.
 struct ViewMessages {
     std::vector<ViewMessage> messages;
     bool too_many = false;  ///< more than requested; `messages` is empty
@@ -34,7 +33,6 @@ struct ViewMessages {
     bool operator==(const ViewMessages&) const = default;
 };
 
-/// Rows in a window of time.
 struct RowsWindow {
     TickWindow window;
     std::vector<u32> rows;  ///< without duplicates

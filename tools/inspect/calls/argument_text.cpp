@@ -163,8 +163,7 @@ std::vector<u64> offsets_of_all(const std::vector<ListedVariant>& variants) {
     return most == all.size() ? std::vector<u64>(all.begin(), all.end()) : std::vector<u64>();
 }
 
-/// "rank+{-8,0,+8}+{-1,0,+1}" for grid neighbours including corners; empty for other offsets. Omits
-/// 0 itself.
+/// "rank+{-8,0,+8}+{-1,0,+1}" for grid neighbours with corners, without 0; else empty.
 std::string grid_text(const std::vector<u64>& offsets) {
     constexpr std::size_t kLeastOffsets = 8;
     if (offsets.size() < kLeastOffsets) return "";
@@ -177,8 +176,7 @@ std::string grid_text(const std::vector<u64>& offsets) {
         const auto is_new = [&sums](i64 offset) { return offset > 0 && !sums.contains(offset); };
         const auto next = std::find_if(wanted.begin(), wanted.end(), is_new);
         if (next == wanted.end()) return "";
-        // The block of the next dimension begins as far below its centre as the previous one
-        // extends.
+        // The next dimension's block begins as far below its centre as the previous one extends.
         const i64 stride = *next + *sums.rbegin();
         std::set<i64> more;
         for (const i64 sum : sums) more.insert({sum - stride, sum, sum + stride});

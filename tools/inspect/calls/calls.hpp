@@ -20,7 +20,6 @@ class CsvCallSink : public CallSink {
     CsvCallSink(const DefinitionIndex& definitions, std::ostream& out)
         : definitions_(definitions), out_(out) {}
 
-    /// The header line.
     static std::string header();
 
     void begin_call(const CallHead& head) override;

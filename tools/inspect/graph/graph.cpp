@@ -35,7 +35,6 @@ struct GraphArguments {
     }
 };
 
-/// Parses the words of --collapse.
 GraphCollapse parse_collapse(const std::string& text) {
     GraphCollapse out;
     for (std::size_t begin = 0; begin <= text.size();) {

@@ -32,12 +32,10 @@ const OptionWords<GraphFormat>& graph_formats();
 /// True for formats that Graphviz draws.
 constexpr bool is_drawn(GraphFormat format) { return format >= GraphFormat::svg; }
 
-/// The format of a file suffix; DOT for standard output ("-"). Throws Error(usage) for an unknown
-/// suffix.
+/// The format of a file suffix; DOT for "-". Throws Error(usage) for an unknown suffix.
 GraphFormat format_of_file(const std::string& path);
 
-/// Parses the words of --signature, separated by commas; the call itself always counts. Throws
-/// UnknownWord.
+/// Parses --signature, words separated by commas; the call always counts. Throws UnknownWord.
 void parse_signature(const std::string& text, SignatureParts& parts);
 
 /// A selection of locations.
@@ -93,7 +91,6 @@ class LoadedGraph {
     TickRate rate_;
 };
 
-/// The role of an argument's number.
 ValueRole role_of(const SignatureArgument& argument);
 
 /// Combined arguments of several calls: "to rank+{-1,+1}", "64 B".
@@ -115,7 +112,6 @@ struct GraphView {
     DotClusters clusters = DotClusters::loops;
 };
 
-/// Output file and format of a graph.
 struct GraphTarget {
     GraphFormat format = GraphFormat::dot;
     std::string path = "-";  ///< "-": standard output
@@ -144,7 +140,6 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console);
 /// Prints the graph of each rank, with the tuples of the paper (see rank_graph()).
 void print_graph_tuples(const LoadedGraph& loaded, Console& console);
 
-/// Prints the differences of two graphs.
 ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tolerance,
                           Console& console);
 

@@ -76,8 +76,7 @@ void LoadedGraph::select(const FlowSelection& selection) {
     graph_ = build_graph(file_, source_, signatures_, std::move(classes));
 }
 
-/// Communicators and similar objects have a different id on every rank; they are named if they are
-/// the same on all.
+/// Communicators and similar objects are named if they are the same on all ranks: ids differ.
 std::string LoadedGraph::argument(const FlowNode& node, const SignatureArgument& argument) const {
     switch (argument.kind) {
         case FieldKind::comm:

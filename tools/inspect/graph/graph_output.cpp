@@ -344,8 +344,7 @@ std::vector<std::size_t> numbers_of(const RankGraph& graph, std::size_t vertices
     return numbers;
 }
 
-/// The labels of the paper: "10" for a single exit, "3,10" for one position, "<1,5,2,10>" for
-/// several.
+/// Labels of the paper: "10": single exit, "3,10": one position, "<1,5,2,10>": several.
 std::string label_of(const RankEdge& edge) {
     if (!edge.tuple) return std::to_string(edge.count);
     const RunTuple& t = *edge.tuple;

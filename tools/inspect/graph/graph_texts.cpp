@@ -234,7 +234,6 @@ class Texts {
     double ticks_ = 0;
 };
 
-/// The accelerator use of a node.
 AcceleratorUse use_of_node(const LoadedGraph& loaded, const FlowView& view, FlowVertex v) {
     const FlowNode& node = view.graph[v];
     if (v <= kEndVertex || node.participants.empty()) return AcceleratorUse::none;

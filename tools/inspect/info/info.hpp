@@ -20,8 +20,7 @@ struct InfoFigures {
     NestingCounts nesting = {};
 };
 
-/// Prints an overview with rounded numbers and units; only the most frequent calls and largest
-/// columns, unless ALL.
+/// Prints an overview, rounded, with units; unless ALL only the main calls and columns.
 void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Console& console);
 
 /// Prints everything as one JSON object: bytes, seconds, exact counts.

@@ -36,7 +36,6 @@ HeatMap make_heat_map(const TrafficMatrix& matrix, Metric metric, std::size_t mo
 /// From '.' for the least to '@' for the largest value; a blank for 0.
 char heat_character(u64 value, u64 largest);
 
-/// Title of a heat map.
 struct HeatMapTitle {
     std::string file;
     std::string_view what;  ///< "point-to-point"
@@ -47,7 +46,6 @@ struct HeatMapTitle {
 /// Writes a standalone picture: rows send, columns receive, darker for more.
 void write_svg(const TrafficMatrix& matrix, const HeatMapTitle& title, std::ostream& out);
 
-/// A matrix with its title.
 struct MatrixView {
     TrafficMatrix matrix;
     HeatMapTitle title;

@@ -112,8 +112,7 @@ void put_series(JsonWriter& json, const MetricSeries& series, const MetricMember
     json.end_array().end_object();
 }
 
-/// Turns an unavailable document into its reason. Running out of memory or files is rethrown: it
-/// may be temporary.
+/// Turns errors into an unavailable document, except lack of memory or files, which is temporary.
 template <class Make>
 std::string made_or_unavailable(const Make& make) {
     try {

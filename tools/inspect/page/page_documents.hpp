@@ -50,8 +50,7 @@ class PageDocuments {
     const OpenTrace& open(u32 threads = 0);
     /// Precondition of these functions: open().
     [[nodiscard]] TraceFile& file() { return *file_; }
-    /// A copy for another thread, with the same steps and number of threads. This object must
-    /// outlive it.
+    /// A copy for another thread with the same settings. This object must outlive it.
     [[nodiscard]] std::unique_ptr<PageDocuments> clone() const;
 
     /// The text of a document. Precondition: is_known(document). Throws only if out of memory or

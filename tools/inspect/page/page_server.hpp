@@ -55,7 +55,6 @@ class ServedDocuments {
     DocumentCache waits_;
 };
 
-/// A served trace.
 struct ServedTrace {
     std::string path;  ///< of a folded file, which must remain
     std::string name;

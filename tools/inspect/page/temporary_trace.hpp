@@ -16,8 +16,7 @@ namespace tracefold {
 /// folder, which this object removes.
 class TemporaryTrace {
   public:
-    /// Collective; throws the same Error on all processes: io, corrupt, unsupported; usage as
-    /// TraceInput.
+    /// Collective; throws the same Error on all: io, corrupt, unsupported; usage as TraceInput.
     TemporaryTrace(const TraceInput& input, Communicator& comm, Console& console);
 
     [[nodiscard]] const std::string& path() const { return path_; }

@@ -33,7 +33,6 @@ struct PredictView {
 /// "latency"
 std::string_view cost_name(CostKind kind);
 
-/// Seconds by kind of cost.
 using CostSums = std::array<double, kCostKinds>;
 CostSums sums_by_kind(const std::vector<PathCost>& path);
 

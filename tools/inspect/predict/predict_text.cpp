@@ -202,7 +202,6 @@ class PredictionPrinter {
                        std::to_string(row.by_rank.size()), view_.path(row.node)});
     }
 
-    /// Prints the longest steps.
     void print_steps(const NetworkPrediction& it) {
         if (data_.steps == 0) {
             out_ << "  the trace shows no steps\n";

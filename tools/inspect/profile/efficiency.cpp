@@ -23,8 +23,7 @@ struct EfficiencyArguments {
     ClockOption clocks;
 };
 
-/// One process simulates the ranks while the others read calls for it: no additional cores by
-/// default.
+/// One process simulates while the others read calls for it: no additional cores by default.
 u32 threads_of_walk(const TraceInput& input, const Communicator& comm) {
     return input.threads == 0 && comm.size() > 1 ? 1 : input.threads;
 }
@@ -297,8 +296,7 @@ class EfficiencyPrinter {
         console_.out() << "  not computed: " << data_.why_not_split << '\n';
     }
 
-    /// Thread factors are quotients of the efficiencies of all threads and of ranks, and may exceed
-    /// 1.
+    /// Thread factors, quotients of efficiencies of threads and ranks, may exceed 1.
     void print_factors_above_one() {
         const auto note = [this](const std::optional<double>& factor, std::string_view text) {
             if (factor && *factor > 1) console_.out() << "  above 100 %: " << text << '\n';
@@ -357,7 +355,6 @@ class EfficiencyPrinter {
         table.print(console_.out(), 2);
     }
 
-    /// Prints accelerators and their streams.
     void print_accelerators() {
         using Use = AcceleratorUse;
         if (!data_.devices.empty()) print_devices();

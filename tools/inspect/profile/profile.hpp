@@ -30,8 +30,7 @@ struct ProfileView {
 /// Prints a table with a line per call path.
 void print_profile(const ProfileView& view, Console& console);
 
-/// Writes one line per call path and metric: moments over the locations; with groups, one per
-/// group.
+/// Writes one line per call path and metric: moments over locations; or one per group.
 void write_profile_csv(const ProfileView& view, std::ostream& out);
 
 void write_profile_json(const ProfileView& view, Console& console);

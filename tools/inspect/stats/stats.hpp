@@ -50,7 +50,6 @@ void write_moments(const Moments& moments, Quantity quantity, TickRate rate, Jso
 /// Writes the logarithmic bins of a file's durations as an array.
 void write_log_bins(const LogHistogram& durations, TickRate rate, JsonWriter& json);
 
-/// Title of a distribution.
 struct DistributionTitle {
     std::string file;
     std::string what;  ///< the functions

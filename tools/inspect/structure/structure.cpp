@@ -187,8 +187,7 @@ class StructureCommand {
     std::vector<u32> left_out_locations_;
 };
 
-/// call_times_at_hand() in parallel: each process reads its locations. Collective; complete on
-/// process 0.
+/// call_times_at_hand(), each process reading its locations. Collective; complete on process 0.
 std::optional<CallTimes> times_at_hand(Communicator& comm, TraceFile& file, bool wanted) {
     const bool reads = wanted && keeps_every_time(file.summary().timing);
     std::optional<CallTimes> times;

@@ -41,8 +41,7 @@ ScriptText script_text(const ListedScript& script, const ParticipantNames& parti
                        const std::optional<LineTimes>& times, const ListingLimits& limits,
                        const Console& console);
 
-/// Scripts shown in full, for abbreviating similar ones as differences: e.g. those of ranks at the
-/// border of a domain.
+/// Scripts shown in full, to abbreviate similar ones, e.g. of ranks at a domain's border.
 class AlikeScripts {
   public:
     void add(const ScriptText& told) { told_.push_back(told); }

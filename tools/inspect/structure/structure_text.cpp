@@ -67,7 +67,6 @@ class ScriptTeller {
         bool is_named = false;   ///< was printed
     };
 
-    /// Labels loops with several places.
     void find_labels() {
         std::vector<u32> places(script_.nodes.size(), 0);
         const auto count = [&places](const std::vector<u32>& body) {

@@ -28,8 +28,7 @@ void write_comparison_json(JsonWriter& json, const Comparison& comparison);
 /// Writes one line per number: section, report, rank, name, quantity, value.
 void write_comparison_csv(std::ostream& out, const Comparison& comparison);
 
-/// Writes a self-contained page: causes of differences, times over the ranks, calls by size as
-/// curves and as a table.
+/// Writes a self-contained page: causes of differences, times over ranks, calls by size.
 void write_comparison_html(std::ostream& out, const Comparison& comparison);
 
 /// "512 B", or "all" for all sizes.
@@ -44,8 +43,7 @@ std::string part_words(const DifferencePart& part);
 
 /// One sentence per report except the first: how much longer it takes, and the main cause.
 std::string explanation_words(const Comparison& comparison, const Explanation& explanation);
-/// The largest parts of an explanation, at most `most`: omits those below a hundredth of the
-/// largest.
+/// The largest parts of an explanation, at most `most`, above a hundredth of the largest.
 std::vector<DifferencePart> large_parts(const Explanation& explanation, std::size_t most);
 
 /// Reasons that limit comparability, one sentence each.

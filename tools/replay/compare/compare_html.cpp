@@ -27,8 +27,7 @@ std::string series_class(std::size_t report);
 /// Bars to the right for longer times, to the left for shorter ones.
 void draw_parts(std::ostream& out, const std::vector<DifferencePart>& parts);
 
-/// A bar of communication and computation for every report, rank by rank; only ranks that all
-/// reports contain.
+/// A bar of communication and computation per report and rank; only ranks in all reports.
 void draw_compared_ranks(std::ostream& out, const Comparison& comparison);
 
 /// Functions with calls of at least two sizes, by descending time; at most eight.

@@ -68,8 +68,7 @@ namespace tracefold {
 /// key "unit" holds a column's unit. The consumer releases the schema.
 void export_schema(const std::vector<ColumnInfo>& columns, ArrowSchema* out);
 
-/// Fills `out` with a frame without copying it. The frame lives until the consumer releases the
-/// array.
+/// Fills `out` with a frame without copying it. The frame lives until its array is released.
 void export_frame(const std::vector<ColumnInfo>& columns, std::shared_ptr<const Frame> frame,
                   ArrowArray* out);
 

@@ -125,8 +125,7 @@ struct FrameRequest {
     u64 rows = u64{1} << 15U;          ///< maximum rows of a frame
 };
 
-/// A time as stored in a column, in ticks or nanoseconds. Throws Error(unsupported) if it exceeds a
-/// signed 64-bit integer.
+/// A time in ticks or nanoseconds. Throws Error(unsupported) if it exceeds a signed 64-bit integer.
 i64 column_time(TickSpan time, TickRate rate, bool in_ticks);
 
 /// Columns of CallFrames and of EventFrames, in order.
@@ -153,8 +152,7 @@ class ColumnChoice {
 /// Fills the columns that are constant for a location: location, rank and thread.
 class LocationColumns {
   public:
-    /// `choice`: its first three columns are location, rank and thread. All arguments must outlive
-    /// this object.
+    /// `choice`: begins with location, rank and thread. All arguments must outlive this object.
     LocationColumns(const ColumnChoice& choice, const ParticipantNames& names, FrameWriter& frames)
         : choice_(choice), names_(names), frames_(frames) {}
 

@@ -64,8 +64,7 @@ std::vector<ColumnInfo> step_columns(bool ticks);
 /// outlive this object.
 class StepFrames : public FrameSource {
   public:
-    /// `locations`: true for requested ones. Throws Error(usage) if the program has no common
-    /// steps.
+    /// `locations`: true for requested ones. Throws Error(usage) without common steps.
     StepFrames(TraceFile& file, std::vector<bool> locations, const FrameRequest& request);
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const override {

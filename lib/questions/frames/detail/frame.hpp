@@ -18,7 +18,6 @@ namespace tracefold {
 
 using i32 = std::int32_t;
 
-/// Type of a column's values.
 enum class ValueColumn : u8 {
     integer,   ///< signed 64-bit integer
     real,      ///< double
@@ -49,8 +48,7 @@ struct NameList {
 /// Assigns codes to names in order of first use.
 class Labels {
   public:
-    /// Code of a name. Cost: one hash. Throws Error(unsupported) if the names exceed 32-bit
-    /// offsets.
+    /// Code of a name. Cost: one hash. Throws Error(unsupported) if names exceed 32-bit offsets.
     i32 code(std::string_view name);
     /// All names so far; the same object until a name is added.
     std::shared_ptr<const NameList> names();
@@ -80,8 +78,7 @@ struct Frame {
     std::vector<FrameColumn> columns;
 };
 
-/// A table in frames. Label codes persist across frames: later frames extend the names of earlier
-/// ones.
+/// A table in frames. Label codes persist: later frames extend the names of earlier ones.
 class FrameSource {
   public:
     virtual ~FrameSource() = default;
@@ -131,7 +128,6 @@ class FrameWriter {
     void take_back(u32 column);
     void end_row();
 
-    /// Code of a name in a label column.
     i32 code(u32 column, std::string_view name) { return labels_[column].code(name); }
 
     /// Sets one value in all rows from `first` up to, excluding, the current row.

@@ -128,8 +128,7 @@ bool same_body(const std::vector<Choice>& a, const std::vector<Choice>& b) {
     return a.size() == b.size() && alike(a.data(), b.data(), a.size());
 }
 
-/// Adds the edges of the items, the first of which is taken at visit 1 + `visits`. Returns the new
-/// number of visits.
+/// Adds the edges of the items, first taken at visit 1 + `visits`. Returns the number of visits.
 u64 add_edges(const std::vector<Choice>& items, u64 visits, Edges& edges) {
     for (const Choice& item : items) {
         if (item.body.empty()) {

@@ -38,8 +38,7 @@ struct ProfileInput {
     CallTree tree;
     u32 locations = 0;
     LocationKinds kinds = {};  ///< by location; empty: all of one kind
-    /// Passes the values of this process's locations to a sink. Each location belongs to one
-    /// process.
+    /// Passes the values of this process's locations; each location belongs to one process.
     std::function<void(const LocationSink&)> produce;
 };
 

@@ -25,8 +25,7 @@ class CubexWriter {
     CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request,
                 const TraceProfile& profile);
 
-    /// Adds a node's values, one for each selected location that is not metric-only. Add every node
-    /// once.
+    /// Adds a node's values, one per selected location with more than metrics. Once per node.
     void add(u32 node, const ProfileOptions::Rows& rows);
 
     /// Moves the file into place. Throws Error(io).

@@ -39,8 +39,7 @@ void refuse_without_times(const TraceFile& file) {
                 "the archive with --timing exact or quantized");
 }
 
-/// Threads that call MPI, numbered as the walkers of check_replay(): those of a rank are
-/// consecutive.
+/// Threads that call MPI, numbered as the walkers of check_replay(): consecutive by rank.
 std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
     std::vector<WaitAnalysis::Thread> threads;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
@@ -127,8 +126,7 @@ void leave_out_gaps(TraceFile& file, Efficiency& result) {
     }
 }
 
-/// For a rank whose threads call MPI: divides sums by the number of threads; computation is the
-/// remainder without MPI.
+/// For a rank whose threads call MPI: means over threads; computation is the rest without MPI.
 void share_among_threads(TraceFile& file, const CommonClock& clock, const ProcessSpan& process,
                          RankEfficiency& rank) {
     const u64 threads = std::max<u64>(1, process.locations.size());
@@ -219,8 +217,7 @@ Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others) {
     return result;
 }
 
-/// Efficiency on process 0 from a simulation of all MPI calls, which the other processes read.
-/// Collective.
+/// Efficiency on process 0 from a simulation; the other processes read the calls. Collective.
 Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
     Efficiency result;
     agree(comm, [&] {

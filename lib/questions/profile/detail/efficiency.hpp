@@ -63,8 +63,8 @@ struct Efficiency {
     bool has_threads = false;  ///< several per process
     std::vector<DeviceTimes> devices;
     bool has_mpi = true;  ///< else a rank is a process, from its first record to its last
-    /// False for a single process without MPI and communication: it has factors of threads and
-    /// accelerators only.
+    /// False for a single process without communication: it has only thread and accelerator
+    /// factors.
     bool has_processes = true;
     /// Several threads of a rank call MPI: times of a rank are means over its threads.
     bool threads_call_mpi = false;

@@ -123,8 +123,7 @@ void LocationProfiler::add_io(const RecordBatch::Head& head, std::span<const u64
     if (done->mode == IoMode::write) add(ProfileMetric::written, done->known_bytes());
 }
 
-/// A sample has its own call path below the program of the location; no other record refers to its
-/// regions.
+/// A sample has its own call path below the location's program: other records lack its regions.
 void LocationProfiler::add_sample(u64 context) {
     const u32 program = stack_.program();
     const auto [known, fresh] = sampled_.try_emplace({context, program}, program);

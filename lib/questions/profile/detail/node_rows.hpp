@@ -18,8 +18,7 @@
 
 namespace tracefold {
 
-/// Values of the nodes that a process owns: a row of locations per node and metric. Rows of zeros
-/// take no memory.
+/// Values of the nodes of a process: a row of locations per node and metric. Zero rows are free.
 class NodeRows {
   public:
     /// `owners`: by node.
@@ -83,8 +82,7 @@ struct LocationGroups {
 /// function excludes accelerator streams, which never call it.
 using LocationKinds = std::vector<u8>;
 
-/// Moments of a node's values over the locations and, on request, sums per group. All-zero metrics
-/// take no memory.
+/// Moments of a node's values and, on request, sums per group. All-zero metrics take no memory.
 class MetricSummary {
   public:
     /// Summarises the node's current rows; moments cover the locations of the kinds that the node

@@ -36,8 +36,8 @@ class ThreadStates {
         u32 node = kNone;
     };
 
-    /// `first`: the initial thread of its process; `clock`: of the location. Other arguments: as
-    /// for PathWalk.
+    /// `first`: the initial thread of its process; `clock`: of the location. Others as for
+    /// PathWalk.
     ThreadStates(TraceFile& file, u32 location, bool first, const ClockMap& clock, CallTree& tree,
                  TraceThreads& threads);
 

@@ -35,8 +35,7 @@ struct ThreadTimes {
     [[nodiscard]] u64 of(ThreadUse use) const { return uses[static_cast<std::size_t>(use)]; }
 };
 
-/// States of the threads of all processes, and where they wait for each other or for an
-/// accelerator.
+/// States of all threads, and where they wait for each other or for an accelerator.
 struct ThreadEfficiency {
     struct Wait {
         std::string path;
@@ -51,12 +50,10 @@ struct ThreadEfficiency {
     std::vector<Wait> waits;           ///< by call path, location
 };
 
-/// True if threads were forked or created or, without MPI, if a process has several threads with
-/// events.
+/// True if threads were forked or created or, without MPI, if several of a process have events.
 bool has_threads(TraceFile& file);
 
-/// Threads of a process, by location: those that record events on a processor, not on an
-/// accelerator.
+/// Threads of a process, by location: those with events on a processor, not an accelerator.
 std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations);
 
 /// Processes with events of a trace without MPI, each from its first record to its last. Cost:
@@ -73,8 +70,7 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
 /// number of threads. Cost: unwinds the locations together. Throws Error(corrupt).
 u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& process);
 
-/// Activity of an accelerator (all its streams) in the span of its process, in ticks. The rest of
-/// the span is idle time.
+/// Activity of an accelerator (all streams) in its process's span, in ticks; the rest is idle.
 struct DeviceTimes {
     std::string name;  ///< of the streams' location group
     u32 process = 0;   ///< process number; kNone: no known user

@@ -64,8 +64,7 @@ class WaitAnalysis final : public MatchingObserver {
         bool operator==(const Wait&) const = default;
     };
 
-    /// `threads`: mpi_threads(), the walkers of the matching simulation. The file must outlive this
-    /// object.
+    /// `threads`: mpi_threads(), the walkers of the simulation. The file must outlive this object.
     WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads);
     ~WaitAnalysis() override;
     WaitAnalysis(const WaitAnalysis&) = delete;

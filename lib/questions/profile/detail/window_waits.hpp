@@ -60,8 +60,7 @@ class WindowLocks {
     void call(u64 window, const WindowCall& call);
     void release(u64 window, u32 target, const WindowCall& call);
 
-    /// Evaluates the epochs that end up to `time`. Precondition: all threads have reported up to
-    /// then.
+    /// Evaluates epochs that end up to `time`. Precondition: all threads have reported up to then.
     void settle(u64 time);
     /// Epochs that settle() has not evaluated.
     [[nodiscard]] std::size_t pending() const { return closed_.size(); }

@@ -408,8 +408,7 @@ void walk_folded(TraceFile& file, ExecutionCounts& counts, const std::vector<u32
 
 namespace {
 
-/// Labels a loop by the names of the functions called in it, sorted: folding may begin anywhere in
-/// a loop.
+/// Labels a loop by the sorted names of its functions: folding may begin anywhere in a loop.
 class LoopLabel {
   public:
     LoopLabel(const Structure& structure, const Script& script, CallNames& names)

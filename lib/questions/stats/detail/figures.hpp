@@ -13,7 +13,6 @@
 
 namespace tracefold {
 
-/// A measured quantity.
 enum class Quantity : u8 {
     calls,          ///< number of calls
     time,           ///< ticks from enter to leave, inclusive
@@ -59,8 +58,7 @@ class SampleSink {
     virtual void add(const Sample& sample) = 0;
 };
 
-/// Statistics of one row: each quantity over calls, ranks and iterations. Locations that never call
-/// it are no samples.
+/// Statistics of one row: quantities over calls, ranks and iterations. Only callers are samples.
 class Figures {
   public:
     [[nodiscard]] const Moments& of(SampleScope over, Quantity quantity) const {

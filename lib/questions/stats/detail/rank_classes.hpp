@@ -66,7 +66,6 @@ class SymbolSignatures {
     std::map<u32, std::vector<u64>> known_;
 };
 
-/// A content hash of counts.
 ContentHash hash_of(const SignatureCounts& counts);
 
 /// The signature of a whole location, from the folded form. It does not depend on the computing

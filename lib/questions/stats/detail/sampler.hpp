@@ -46,8 +46,8 @@ class Sampler {
         return selected_block(file_, request_.selected, rank, size);
     }
 
-    /// Passes the samples of the locations. Cost: unwinds them unless is_folded(). Throws Error:
-    /// corrupt, unsupported.
+    /// Passes the samples. Unwinds the locations unless is_folded(). Throws Error: corrupt,
+    /// unsupported.
     void pass(const std::vector<u32>& locations, SampleSink& sink);
 
     /// Stored durations of calls of a file of timing level histogram, in ticks, by row; none for

@@ -43,8 +43,7 @@ class Fingerprint {
 /// Longer columns are compared in folded form.
 constexpr u64 kMostUnwound = u64{1} << 20U;
 
-/// Numbers of a column that a file may store folded or as a list; 0: another form, or more than
-/// kMostUnwound.
+/// Numbers of a folded or listed column; 0: another form, or more than kMostUnwound.
 u64 length_of(const FoldedSource& source, const Column& column) {
     if (column.form == Column::Form::list) return column.values.size();
     if (!column.is_folded()) return 0;
@@ -218,7 +217,6 @@ class ArgumentLister {
         name_values(out, [&key](u64 value, u32) { return typed_value_text(key.type, value); });
     }
 
-    /// First slot of the element.
     [[nodiscard]] u32 first_slot() const {
         u32 first = number_;
         while (first > 0 && slots_[first - 1].element == slot_.element) --first;
@@ -268,8 +266,7 @@ class ArgumentLister {
         out.variants = variants_(encoding == PeerEncoding::relative);
     }
 
-    /// Collective sizes are stored as payload and residual; the payload's unit depends on the
-    /// operation.
+    /// Collective sizes are stored as payload, whose unit depends on the operation, and residual.
     void collective_sizes(const RecordInfo& info, ListedArgument& out) {
         u8 field = 0;
         while (field < info.field_count && info.fields[field].kind != FieldKind::op) ++field;
@@ -395,7 +392,6 @@ constexpr std::size_t kLeastDimensions = 2;
 /// Fewer ranks always fit some grid by chance.
 constexpr std::size_t kLeastRanks = 4;
 
-/// The ranks of a script and one peer of each.
 struct PeersOfRanks {
     std::span<const u32> ranks;
     std::span<const u64> peers;

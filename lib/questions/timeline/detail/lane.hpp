@@ -25,8 +25,7 @@ struct LaneItem {
     }
 };
 
-/// An open region and the call that entered it; after suspension of an explicit task, the call that
-/// resumed it.
+/// An open region and the call that entered it or, in an explicit task, resumed it.
 struct LaneScope {
     u64 region = 0;
     u32 symbol = 0;  ///< index into Lane::symbols()
@@ -92,7 +91,6 @@ class LaneScopes {
     RegionStack<LaneScope> open_;
 };
 
-/// A symbol in a lane.
 struct LaneSymbol {
     u32 id = 0;  ///< in the structure
     SymbolUse use;
@@ -207,8 +205,7 @@ class Lane {
     std::vector<Chunk> chunks_;
 };
 
-/// Reads items of a lane and caches the last block, for nearby calls. The lane must outlive this
-/// object.
+/// Reads items of a lane, caching the last block. The lane must outlive this object.
 class LaneItemReader {
   public:
     explicit LaneItemReader(const Lane& lane) : lane_(lane) {}
@@ -226,8 +223,7 @@ class LaneItemReader {
 std::shared_ptr<const Lane> make_lane(TraceFile& file, const RegionUses& regions,
                                       const CommonClock& clock, u32 location);
 
-/// Returns end() of a lane without building it; 0 without calls. Cost: unwinds the location. Throws
-/// Error(corrupt).
+/// Returns end() of a lane without building it; 0 if empty. Unwinds it. Throws Error(corrupt).
 u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location);
 
 }  // namespace tracefold

@@ -98,11 +98,9 @@ void visit_calls(const Lane& lane, TickWindow window, Sink&& sink) {
 /// a region. Cost: the calls in the region.
 std::optional<u64> end_of_scope(const Lane& lane, u64 call);
 
-/// A cache of lanes, built on request. Evicts released lanes first, then the least recently used.
-/// Thread-safe.
+/// A cache of lanes. Evicts released ones first, then the least recently used. Thread-safe.
 class LaneCache {
   public:
-    /// Builds the lane of a location.
     using Maker = std::function<std::shared_ptr<const Lane>(u32 location)>;
 
     /// `most_bytes`: capacity; the lanes of one answer may exceed it temporarily.
