@@ -32,7 +32,7 @@ struct StructureArguments {
     std::optional<u64> top;
     bool times = false;
 
-    /// Output of --all.
+    /// Sets the limits of --all.
     void show_all() {
         limits.width = 0;
         limits.repeats = true;
@@ -42,9 +42,9 @@ struct StructureArguments {
 
 /// Without --top, no further scripts are begun after this many lines.
 constexpr u64 kEnoughLines = 150;
-/// Scripts that exceed a screen are shown as differences to others if possible,
+/// Scripts with more lines are shown as differences to others if possible.
 constexpr u64 kScreen = 50;
-/// up to this number.
+/// Limit of scripts shown as differences.
 constexpr u64 kMostInShort = 12;
 
 /// One run of the command.
