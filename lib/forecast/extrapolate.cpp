@@ -25,10 +25,10 @@ namespace tracefold {
 
 namespace {
 
-/// The property of an archive that is a run nobody has made; it tells what it was made from.
+/// Archive property that marks an extrapolated run; its value describes the origin.
 constexpr std::string_view kExtrapolatedProperty = "TRACEFOLD::EXTRAPOLATED";
 
-/// The symbols of all kinds of events, with peers that are relative in all of them.
+/// Symbols of all kinds of events, with relative peers throughout.
 Structure symbols_of(const CallTypes& kinds) {
     Structure structure;
     for (const CallType& kind : kinds.all()) {
@@ -52,11 +52,11 @@ RecordBatch definitions_of(const CallSequence& sequence, const CallTypes& kinds)
     return batch;
 }
 
-/// Gives the records of one location their times, call by call.
+/// Assigns times to the records of one location, call by call.
 class EventClock {
   public:
-    /// Starts at a tick. `times` are those of the location's places for so many ranks; it must
-    /// outlive the clock. Empty: one tick per record.
+    /// Starts at a tick. `times`: of the location's places, evaluated at `ranks`; must outlive the
+    /// clock. Empty: one tick per record.
     EventClock(const std::vector<PlaceTimes>& times, u32 ranks, TickRate rate, u64 start)
         : times_(times), ticks_(static_cast<double>(start)) {
         const auto ticks = [&](const Growth& growth) {
@@ -67,8 +67,8 @@ class EventClock {
         }
     }
 
-    /// The records from `first` to the end of the batch are a call at a place; `elements`: of its
-    /// symbol, by record.
+    /// Stamps a call at a place: the records from `first` to the end of the batch. `elements`:
+    /// element of its symbol, by record.
     void stamp(RecordBatch& batch, std::size_t first, std::span<const u32> elements, u32 place) {
         if (means_.empty()) {
             for (std::size_t i = first; i < batch.size(); ++i) batch.set_time(i, now()), ++ticks_;
@@ -78,14 +78,14 @@ class EventClock {
         const std::vector<double>& shares = times_[place].shares;
         ticks_ += mean.before;
         for (std::size_t i = 0; i < elements.size(); ++i) {
-            // The time up to several records of an element passes before the first of them.
+            // The time of an element with several records passes before its first record.
             const bool begins = i == 0 || elements[i] != elements[i - 1];
             if (begins) ticks_ += mean.within * shares[elements[i]];
             batch.set_time(first + i, now());
         }
     }
 
-    /// Of the last record.
+    /// Time of the last record.
     [[nodiscard]] u64 now() const { return static_cast<u64>(ticks_); }
 
   private:
@@ -99,11 +99,11 @@ class EventClock {
     double ticks_;
 };
 
-/// The trace of a run that nobody has made, rank by rank, to be folded. Throws
-/// Error(unsupported) where formulas give what no rank can do.
+/// An extrapolated run as a trace source, rank by rank. Throws Error(unsupported) where formulas
+/// yield impossible values.
 class ExtrapolatedSource : public TraceSource {
   public:
-    /// All must outlive the source. `text`: what the archive says of its origin.
+    /// `text`: description of the origin for the archive. The arguments must outlive the source.
     ExtrapolatedSource(const ProgramModel& model, const CallTypes& kinds,
                        const TrainingRun& largest, const std::string& text)
         : model_(model),
@@ -131,7 +131,7 @@ class ExtrapolatedSource : public TraceSource {
     void read_files(const std::vector<u64>&, bool, const std::string&,
                     const std::function<void(const CarriedFile&)>&) override {}
 
-    /// With what the definitions say of the events, as far as they were read.
+    /// Includes properties of the events read so far.
     void read_global_definitions(const BatchSink& sink) override {
         RecordBatch result;
         std::size_t location = 0;
@@ -191,14 +191,14 @@ class ExtrapolatedSource : public TraceSource {
     }
 
   private:
-    /// What is known once the events were read; all readers of a trace share it.
+    /// Known after reading the events; shared by all readers of the trace.
     struct Outcome {
         std::vector<u64> events;  ///< by location
         std::vector<u64> last;    ///< by location: time of the last event
     };
 
     struct Seat {
-        u32 location = 0;  ///< index of the definitions
+        u32 location = 0;  ///< index into the definitions
         u32 rank = 0;
         u32 thread = 0;
     };
@@ -257,11 +257,11 @@ class ExtrapolatedSource : public TraceSource {
     const TrainingRun& largest_;
     std::string text_;
     ArchiveInfo info_;
-    Structure symbols_;  ///< of all kinds of calls; no more than decoding needs
+    Structure symbols_;  ///< of all kinds of calls; only for decoding
     std::shared_ptr<Outcome> outcome_;
     RecordBatch global_definitions_;
     DefinitionIndex definitions_;
-    std::unordered_map<u64, Seat> seats_;                   ///< by id of the location
+    std::unordered_map<u64, Seat> seats_;                   ///< by location id
     std::map<std::pair<u64, u32>, Generators> generators_;  ///< by class, thread
 };
 

@@ -12,12 +12,12 @@ namespace tracefold {
 struct ExtrapolationOutput {
     std::string path;
     std::string producer;
-    int level = 19;  ///< of zstd
+    int level = 19;  ///< zstd level
     bool force = false;
 };
 
-/// Folds the run that a model tells of into a file, which appears whole or not at all; returns its
-/// bytes. Throws Error: io, unsupported.
+/// Folds the extrapolated run of a model into a file, atomically; returns the file size in bytes.
+/// Throws Error: io, unsupported.
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output);
 

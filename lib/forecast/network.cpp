@@ -150,7 +150,7 @@ namespace {
 
 constexpr u64 kSmallMessage = 1024;
 
-/// Looks on while messages meet their receives.
+/// Observes matches of messages and receives.
 class TransferObserver final : public MatchingObserver {
   public:
     TransferObserver(TraceFile& file, const Placement& placement)
@@ -193,7 +193,7 @@ class TransferObserver final : public MatchingObserver {
         if (!last || last->begin <= sent->begin) last = sent;
     }
 
-    /// Of all that the call received, the message that was sent last made it end.
+    /// The message sent last determined the end of the call.
     void ended(u32 number, const MpiCall& /*call*/) override {
         const Walker& walker = walkers_[number];
         if (!walker.last || walker.begin > walker.last->begin) return;
@@ -216,9 +216,9 @@ class TransferObserver final : public MatchingObserver {
     struct Walker {
         u32 rank = 0;
         u32 location = 0;
-        u64 begin = 0;  ///< of the call at hand
+        u64 begin = 0;  ///< of the current call
         u64 end = 0;
-        std::optional<Sent> last;  ///< of the messages that it received
+        std::optional<Sent> last;  ///< of the received messages
     };
 
     [[nodiscard]] std::size_t link_between(u32 rank, u32 peer) const {
@@ -239,7 +239,7 @@ class TransferObserver final : public MatchingObserver {
     const Placement& placement_;
     std::vector<Walker> walkers_;
     ByPlace<Sent> sent_;
-    ByPlace<Sent> matched_;  ///< by the place that posted the receive
+    ByPlace<Sent> matched_;  ///< by the place that posts the receive
     std::array<TransferSamples, kLinkClasses> samples_;
 };
 
@@ -248,7 +248,7 @@ struct Line {
     double slope = 0;
 };
 
-/// How far, in parts of themselves, the points are above a line.
+/// Sum of the relative distances of the points above a line.
 double distance(const std::map<u64, double>& points, const Line& line) {
     double sum = 0;
     for (const auto& [bytes, seconds] : points) {
@@ -257,7 +257,7 @@ double distance(const std::map<u64, double>& points, const Line& line) {
     return sum;
 }
 
-/// The corners of the points' convex hull from below.
+/// The corners of the points' lower convex hull.
 std::vector<std::pair<double, double>> lower_hull(const std::map<u64, double>& points) {
     std::vector<std::pair<double, double>> hull;
     for (const auto& [bytes, seconds] : points) {
@@ -300,7 +300,7 @@ void TransferSamples::add(u64 bytes, double seconds) {
 
 LinkParameters fit_link(const TransferSamples& samples) {
     const Line line = line_below(samples.fastest);
-    // Sender and receiver have an overhead each.
+    // Sender and receiver each have an overhead.
     const double overhead = std::min(samples.overhead, line.offset / 2);
     LinkParameters link;
     link.overhead = std::llround(overhead * kPicosecondsPerSecond);

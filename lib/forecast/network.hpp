@@ -19,11 +19,11 @@ inline constexpr double kPicosecondsPerSecond = 1e12;
 /// One class of links in LogGPS (Ino, Fujimoto, Hagihara, PPoPP 2001), with the O of LogGOPS
 /// (Hoefler, Schneider, Lumsdaine, HPDC 2010). Times in picoseconds.
 struct LinkParameters {
-    i64 latency = 0;               ///< L: from the sender to the receiver
-    i64 overhead = 0;              ///< o: of the processor, for each message sent or received
+    i64 latency = 0;               ///< L: from sender to receiver
+    i64 overhead = 0;              ///< o: processor time per message sent or received
     i64 gap = 0;                   ///< g: between messages of an adapter
-    double per_byte = 0;           ///< G: of the adapter, for each byte but the first
-    double overhead_per_byte = 0;  ///< O: of the processor, for each byte but the first
+    double per_byte = 0;           ///< G: adapter time per byte after the first
+    double overhead_per_byte = 0;  ///< O: processor time per byte after the first
 
     bool operator==(const LinkParameters&) const = default;
 };
@@ -35,10 +35,10 @@ struct Network {
     static constexpr u64 kNever = ~u64{0};
 
     std::string name;
-    std::string source;  ///< where the numbers come from
+    std::string source;  ///< origin of the numbers
     std::array<LinkParameters, kLinkClasses> links;
-    bool has_node_links = false;  ///< links within a node are not like those between nodes
-    /// S: larger messages wait for their receive (rendezvous), in bytes.
+    bool has_node_links = false;  ///< links within nodes differ from those between nodes
+    /// S, in bytes: larger messages wait for their receive (rendezvous).
     u64 rendezvous = kNever;
 
     [[nodiscard]] const LinkParameters& link(LinkClass which) const {
@@ -49,51 +49,49 @@ struct Network {
     }
 };
 
-/// Reads the description of a network (docs/reference/prediction.md). `name` is that of the file,
-/// for messages. Throws Error(usage): what is missing, unknown, negative or no number.
+/// Parses a network description (docs/reference/prediction.md). `name`: file name, for messages.
+/// Throws Error(usage) for missing, unknown, negative or non-numeric values.
 Network parse_network(std::string_view json, const std::string& name);
 
-/// The networks that the suite knows, as the text of their files, by name.
+/// Built-in networks: the text of their files, by name.
 struct KnownNetwork {
     std::string_view name;
     std::string_view json;
 };
 std::vector<KnownNetwork> known_networks();
 
-/// On which node of a machine the ranks run.
+/// Placement of ranks on machine nodes.
 struct Placement {
     std::vector<u32> node_of_rank;
     u32 nodes = 0;
-    bool is_recorded = false;  ///< else made up
+    bool is_recorded = false;  ///< else assumed
 
-    /// True if ranks on different nodes exist.
+    /// True if ranks run on different nodes.
     [[nodiscard]] bool has_several_nodes() const { return nodes > 1; }
 };
 
-/// `ranks_per_node` 0: as recorded, but where all ranks ran on one node, or the trace does not
-/// tell, each on a node of its own.
+/// Places ranks on nodes. `ranks_per_node` 0: as recorded; if all ranks ran on one node or nodes
+/// are unknown, one rank per node.
 Placement place_ranks(TraceFile& file, u32 ranks_per_node);
 
-/// The fastest messages of each size, from the beginning of the send to the end of the call that
-/// received it. Only those count whose receiver waited before they were sent; of several in a call,
-/// the one that was sent last.
+/// The fastest messages of each size, from the begin of the send to the end of the receiving call.
+/// Counts only messages whose receiver already waited, and only the last one sent per receiving
+/// call.
 struct TransferSamples {
-    std::map<u64, double> fastest;  ///< seconds, by bytes
+    std::map<u64, double> fastest;  ///< seconds by bytes
     u64 count = 0;
     double overhead = 0;  ///< seconds of the shortest call that sends a small message
 
     void add(u64 bytes, double seconds);
 };
 
-/// The line below all samples that is nearest to them: latency and two overheads at 0 bytes, and
-/// the time per byte as its slope, which is 0 if all messages have one size. Precondition: there
-/// are samples.
+/// Fits the closest line below all samples: latency and two overheads at 0 bytes, time per byte as
+/// slope (0 if all sizes are equal). Precondition: at least one sample.
 LinkParameters fit_link(const TransferSamples& samples);
 
-/// The network that the trace was recorded on, as far as its messages show it; both classes of
-/// links are alike where only one was used. Throws Error: unsupported if the file does not keep the
-/// time of every record, or no message tells; corrupt. Cost: that of check_replay(). Memory: what
-/// is outstanding, and the sizes of messages.
+/// Estimates the recorded network from its messages; both link classes are equal if only one was
+/// used. Throws Error: unsupported if the file does not keep every time, or no message qualifies;
+/// corrupt. Cost: that of check_replay(). Memory: outstanding messages, and message sizes.
 Network measure_network(TraceFile& file, const Placement& placement);
 
 }  // namespace tracefold

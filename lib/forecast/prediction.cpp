@@ -17,7 +17,7 @@ namespace {
 constexpr double kMostLatency = kLargestLatency * kPicosecondsPerSecond;
 constexpr double kMostPerByte = kLargestPerByte * kPicosecondsPerSecond;
 constexpr double kCurve[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
-/// What the curve is about where the network has nothing of a parameter.
+/// Upper end of the curve if the network's parameter is 0.
 constexpr double kSomeLatency = 1e6;
 constexpr double kSomePerByte = 100;
 constexpr std::size_t kMostGains = 8;
@@ -30,7 +30,7 @@ double most_of(Parameter parameter) {
     return parameter == Parameter::latency ? kMostLatency : kMostPerByte;
 }
 
-/// The unit of a curve.
+/// Unit of a curve.
 double unit_of(const LinkParameters& link, Parameter parameter) {
     const bool is_latency = parameter == Parameter::latency;
     const double value = is_latency ? static_cast<double>(link.latency) : link.per_byte;
@@ -38,7 +38,7 @@ double unit_of(const LinkParameters& link, Parameter parameter) {
     return is_latency ? kSomeLatency : kSomePerByte;
 }
 
-/// Walks one network.
+/// Runs the walks of one network.
 class NetworkWalks {
   public:
     NetworkWalks(Communicator& comm, TraceFile& file, const CommunicationSurvey& survey,
@@ -89,7 +89,7 @@ class NetworkWalks {
         return scenario;
     }
 
-    /// No farther than anybody looks, unless the network is there.
+    /// Limited to the searched range, unless the network itself is beyond it.
     [[nodiscard]] double curve_value(Parameter parameter, double factor) const {
         const double unit = unit_of(base_link(), parameter);
         return std::min(factor * unit, std::max(unit, most_of(parameter)));
@@ -104,7 +104,7 @@ class NetworkWalks {
     void walk_curves(Prediction& all) {
         WalkRequest walk = new_walk();
         walk.finds_delays = request_.delays;
-        // They are the same on all networks.
+        // Identical on all networks.
         const bool is_first = all.networks.empty();
         walk.finds_any_source = is_first;
         walk.scenarios.push_back({});
@@ -168,7 +168,7 @@ class NetworkWalks {
         for (const double slowdown : request_.slowdowns) {
             const double target = static_cast<double>(start_.clock.time) * (1 + slowdown);
             for (const Parameter parameter : {Parameter::latency, Parameter::per_byte}) {
-                // Times are rounded once for each message that a way is made of.
+                // Times are rounded once per message on the path.
                 const double precision = 2 + static_cast<double>(start_.clock.overheads);
                 const auto& known = known_[static_cast<std::size_t>(parameter)];
                 goals_.push_back({parameter, {known, target, most_of(parameter), precision}});
@@ -181,8 +181,8 @@ class NetworkWalks {
                static_cast<std::size_t>(comm_.rank());
     }
 
-    /// Each process searches for its share of the goals, for all of them in one walk; the first
-    /// walk also tells what call paths would gain.
+    /// Each process handles its share of the goals, all in one walk; the first walk also yields the
+    /// gains of call paths.
     void walk_on() {
         for (bool first = true;; first = false) {
             WalkRequest walk = new_walk();
@@ -217,7 +217,7 @@ class NetworkWalks {
         }
     }
 
-    /// What the process that searched has found, in seconds.
+    /// Broadcasts the result of the searching process, in seconds.
     std::optional<double> exchange(std::size_t goal) {
         const std::optional<double> found = goals_[goal].search.found();
         const double mine = found ? *found / kPicosecondsPerSecond : -1;
@@ -227,7 +227,7 @@ class NetworkWalks {
         return told < 0 ? std::nullopt : std::optional<double>(told);
     }
 
-    /// Of the call paths with the most computation on the critical path, which bounds the gain.
+    /// Examines the call paths with most computation on the critical path, which bounds the gain.
     void ask_gains(WalkRequest& walk) {
         std::map<u32, i64> on_path;
         for (const PathCost& cost : result_.path) {
@@ -252,7 +252,7 @@ class NetworkWalks {
     TraceFile& file_;
     const CommunicationSurvey& survey_;
     const PredictionRequest& request_;
-    const ProgramSteps* steps_;  ///< null: none are wanted, or known
+    const ProgramSteps* steps_;  ///< null: not requested, or known
     CallTree& tree_;
     Scenario base_;
     WalkResult::End start_;
@@ -271,7 +271,7 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
                     "with --timing exact");
     }
     Prediction result;
-    // Each network takes several walks through the trace.
+    // Each network takes several walks.
     file.keep_decoded_ticks();
     const CommunicationSurvey survey(file, 1, SizeSource::sender);
     std::optional<ProgramSteps> steps;
@@ -289,7 +289,7 @@ namespace {
 
 using Point = ParameterSearch::Point;
 
-/// Where the tangent of a point reaches a target.
+/// Where the tangent at a point reaches the target.
 double reach(const Point& point, double target) {
     return point.value + (target - point.result) / point.slope;
 }
@@ -321,7 +321,7 @@ void ParameterSearch::take(std::span<const Point> points) {
     if (!found_) find_next();
 }
 
-/// True if the tangent at the right goes through the point at the left.
+/// True if the tangent at the right point passes through the left point.
 bool ParameterSearch::is_line() const {
     const double there = right_->result + right_->slope * (left_->value - right_->value);
     return std::abs(there - left_->result) <= precision_;
@@ -331,7 +331,7 @@ void ParameterSearch::find_next() {
     double tangent = most_;
     if (left_ && left_->slope > 0) tangent = std::min(tangent, reach(*left_, target_));
     if (!right_) {
-        // As far as anybody looks it is not reached.
+        // The target is not reached within the limit.
         if (left_ && left_->value >= most_) return;
         wanted_[count_++] = tangent;
         return;

@@ -18,108 +18,105 @@
 
 namespace tracefold {
 
-/// How far tolerances are looked for: in seconds, and seconds per byte (1 MB/s).
+/// Limits of the tolerance search: in seconds, and in seconds per byte (1 MB/s).
 inline constexpr double kLargestLatency = 0.01;
 inline constexpr double kLargestPerByte = 1e-6;
 
-/// What is to be predicted.
+/// Parameters of a prediction.
 struct PredictionRequest {
     std::vector<Network> networks;  ///< at least one
     Placement placement;
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
-    /// By how much the program may take longer, as shares of its run time.
+    /// Accepted slowdowns, as shares of the run time.
     std::vector<double> slowdowns = {0.01, 0.02, 0.05, 0.10};
-    /// How many times as fast a call path's computation is; empty: as recorded.
+    /// Speed-up of a call path's computation; empty: none.
     std::function<double(const std::string&)> faster;
-    bool delays = false;  ///< what causes waits is wanted
-    bool steps = false;   ///< the critical path by step is wanted
+    bool delays = false;  ///< compute causes of waits
+    bool steps = false;   ///< compute the critical path by step
 };
 
-/// The same program on one network. Times in seconds.
+/// The program on one network. Times in seconds.
 struct NetworkPrediction {
-    /// How much of a parameter makes the program so much slower.
+    /// Parameter values that cause a given slowdown.
     struct Tolerance {
         double slowdown = 0;
-        std::optional<double> latency;   ///< L; nothing if none does
+        std::optional<double> latency;   ///< L; none within the limit
         std::optional<double> per_byte;  ///< G
     };
     struct CurvePoint {
         double value = 0;  ///< of the parameter
         double run_time = 0;
-        u64 gradient = 0;  ///< L, or bytes, that the critical path has there
+        u64 gradient = 0;  ///< L, or bytes, on the critical path
     };
-    /// A call path whose computation were twice as fast.
+    /// Gain if a call path's computation were twice as fast.
     struct Gain {
         u32 node = kNone;
         double on_path = 0;  ///< its computation on the critical path
-        double gain = 0;     ///< of the whole run
+        double gain = 0;     ///< of the run time
     };
 
     Network network;
     double run_time = 0;
-    double ideal_run_time = 0;  ///< if messages cost nothing
+    double ideal_run_time = 0;  ///< with zero message costs
     std::optional<double> faster_run_time;
-    u64 latencies = 0;  ///< on the critical path: the derivative of the run time by L
-    u64 overheads = 0;  ///< the same by o
-    u64 bytes = 0;      ///< the same by G
+    u64 latencies = 0;  ///< on the critical path: d(run time)/dL
+    u64 overheads = 0;  ///< on the critical path: d(run time)/do
+    u64 bytes = 0;      ///< on the critical path: d(run time)/dG
     u32 last_rank = 0;
-    LinkClass counted{};         ///< the links whose parameters all this is about
-    std::vector<PathCost> path;  ///< adds up to the run time exactly
-    /// The same by step in place of call path, if it was asked for: `node` is the number of a step,
-    /// or kNone.
+    LinkClass counted{};         ///< link class of these parameters
+    std::vector<PathCost> path;  ///< sums up to the run time exactly
+    /// The critical path by step instead of call path, on request: `node` is a step, or kNone.
     std::vector<PathCost> path_by_step;
-    std::vector<DelayCost> delays;  ///< if they were asked for
-    double waited = 0;              ///< by all ranks together, the same
+    std::vector<DelayCost> delays;  ///< on request
+    double waited = 0;              ///< by all ranks, on request
     std::vector<Tolerance> tolerances;
     std::vector<CurvePoint> over_latency;
     std::vector<CurvePoint> over_bytes;
-    std::vector<Gain> gains;  ///< the largest first
+    std::vector<Gain> gains;  ///< in descending order
 };
 
 struct Prediction {
     double recorded_run_time = 0;
     std::vector<NetworkPrediction> networks;
     UnmodelledByKind unmodelled;
-    /// What comes in the recorded order, though it may come in another one on another network:
-    /// receives of any source, and the calls of several threads, put into one order by time.
+    /// Operations kept in recorded order although another network may reorder them: wildcard
+    /// receives, and calls of several threads, which are ordered by time.
     UnmodelledByKind held_order;
     u64 calls = 0;
     u64 messages = 0;
-    u64 steps = 0;  ///< if they were asked for; 0: the trace shows none
+    u64 steps = 0;  ///< on request; 0: none found
     CallTree tree;
 };
 
-/// How long a program would take on other networks, and what makes it so
-/// (docs/reference/prediction.md). Collective; every process has opened the file, and what a
-/// parameter may be is worked out by all in turn. The result is the same for any number of them,
-/// and complete on all. Throws Error: usage if the file has no times or no MPI ranks; corrupt;
-/// unsupported as walk_timing(). Cost: a walk to match messages, and for each network some five
-/// walks. Memory: what is outstanding.
+/// Predicts the run time on other networks and its causes (docs/reference/prediction.md).
+/// Collective; every process has opened the file, and all share the parameter searches. Complete on
+/// all processes, independent of their number. Throws Error: usage if the file has no times or no
+/// MPI ranks; corrupt; unsupported as walk_timing(). Cost: one walk to match messages, plus about
+/// five walks per network. Memory: outstanding operations.
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request);
 
-/// Looks for the value of a parameter at which a convex, piecewise linear, rising function reaches
-/// a target. The function is above its tangents and below its chords: the nearest tangent reaches
-/// the target on the right of that value (Newton's method), the chord on the left. Both are asked
-/// for at once, and come nearer with each step. Between two points with one tangent the function is
-/// a line, so that the value is known without a look at it.
+/// Finds the parameter value at which a convex, piecewise linear, increasing function reaches a
+/// target. The function is above its tangents and below its chords: the nearest tangent reaches the
+/// target on the right of the solution (Newton's method), the chord on the left. Both are evaluated
+/// together and bracket the solution. Between two points with a common tangent the function is
+/// linear, and the solution needs no evaluation.
 class ParameterSearch {
   public:
-    /// A point of the function, with the derivative there.
+    /// A point of the function, with its derivative.
     struct Point {
         double value = 0;
         double result = 0;
         double slope = 0;
     };
 
-    /// `known`: points of the function, at least one of which is left of the target. Looks no
-    /// farther than `most`.
+    /// `known`: points of the function, at least one left of the target. Searches up to `most`.
     ParameterSearch(std::span<const Point> known, double target, double most, double precision);
 
-    /// Where the function is wanted next; empty once all is known.
+    /// Where to evaluate the function next; empty when finished.
     [[nodiscard]] std::span<const double> wanted() const { return {wanted_.data(), count_}; }
-    /// The function at each of wanted().
+    /// Receives the function at each of wanted().
     void take(std::span<const Point> points);
-    /// Where it reaches the target; nothing if it does not up to the most.
+    /// The solution; none if the target is not reached up to `most`.
     [[nodiscard]] std::optional<double> found() const { return found_; }
 
   private:
@@ -133,10 +130,10 @@ class ParameterSearch {
     double most_;
     double precision_;
     int steps_ = 0;
-    std::optional<Point> left_;   ///< the last one known that does not reach the target
-    std::optional<Point> right_;  ///< the first one known that is beyond
+    std::optional<Point> left_;   ///< last known point below the target
+    std::optional<Point> right_;  ///< first known point above the target
     std::array<double, 2> wanted_{};
-    std::size_t count_ = 0;  ///< of wanted_
+    std::size_t count_ = 0;  ///< used entries of wanted_
     std::optional<double> found_;
 };
 

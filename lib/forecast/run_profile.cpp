@@ -44,12 +44,12 @@ struct TrafficSums {
     std::set<std::pair<u32, u32>> pairs;  ///< location and peer
 };
 
-/// By name of the function, what it receives first.
+/// By function name, receives first.
 std::vector<CallTraffic> traffic_of(TraceFile& file) {
     ExecutionCounts counts(file.index());
     CallNames names(file, counts);
     std::map<std::pair<std::string, bool>, TrafficSums> calls;
-    std::map<u32, std::string> known;  // names, by symbol
+    std::map<u32, std::string> known;  // names by symbol
     visit_transfers(file, counts, std::vector<bool>(file.location_count(), true),
                     [&](const Transfer& transfer) {
                         auto [name, is_new] = known.try_emplace(transfer.symbol);
@@ -135,7 +135,7 @@ void expect_times(const std::vector<RunProfile>& runs) {
     }
 }
 
-/// By rank: how rarely it calls each path, as one number.
+/// By rank: a hash over all paths of its position among each path's distinct visit counts.
 std::vector<u64> keys_of_ranks(const RunProfile& run) {
     std::vector<u64> keys(run.ranks, 0);
     for (const RunProfile::Path& path : run.paths) {
@@ -147,14 +147,14 @@ std::vector<u64> keys_of_ranks(const RunProfile& run) {
             if (path.visits[rank] == 0) continue;
             const auto from_below = std::ranges::lower_bound(different, path.visits[rank]) -
                                     different.begin() - (different.front() == 0 ? 1 : 0);
-            // A sum: runs may come to the paths in another order.
+            // A sum is independent of the order of paths, which differs between runs.
             keys[rank] += mix(mix(name) + static_cast<u64>(from_below));
         }
     }
     return keys;
 }
 
-/// By run and rank: its class, numbered by first appearance; and how many ranks each class has.
+/// By run and rank: its class, numbered by first appearance; `ranks`: number per class.
 std::vector<std::vector<u32>> classes_of(const std::vector<RunProfile>& runs,
                                          std::vector<std::vector<u64>>& ranks) {
     std::map<u64, u32> numbers;
@@ -171,7 +171,7 @@ std::vector<std::vector<u32>> classes_of(const std::vector<RunProfile>& runs,
     return classes;
 }
 
-/// Adds up times by path and class.
+/// Sums times by path and class.
 class Collector {
   public:
     explicit Collector(std::size_t runs) : runs_(runs) {}
@@ -229,10 +229,10 @@ namespace {
 
 constexpr double kRoundingOfMeans = 1e-9;
 
-/// Sums of others say nothing new.
+/// Sums of stored metrics need no models.
 constexpr std::size_t kModelled = kStoredMetrics;
 
-/// As a JSON string.
+/// Formats a path as a JSON string.
 std::string extra_p_path(const std::string& path) {
     std::string text;
     for (const char c : path) text += c == '/' ? std::string("->") : std::string(1, c);
@@ -246,7 +246,7 @@ Unit unit_of(ProfileMetric metric) {
     return metric == ProfileMetric::visits ? Unit::count : Unit::bytes;
 }
 
-/// Leaves out what is zero everywhere.
+/// Skips models that are zero everywhere.
 void add(PathModel model, std::vector<PathModel>& models) {
     const auto is_zero = [](const Measurement& measurement) { return measurement.value == 0; };
     if (std::ranges::all_of(model.measured, is_zero)) return;
@@ -271,7 +271,6 @@ void add_paths(const std::vector<RunProfile>& runs, std::vector<PathModel>& mode
     }
 }
 
-/// A number of what a function sends or receives.
 struct TrafficMetric {
     const char* sent;
     const char* received;

@@ -12,18 +12,17 @@
 
 namespace tracefold {
 
-/// What the calls of one function send or receive in one run: sums over all ranks. A member's part
-/// in a collective operation counts as sent.
+/// Traffic of one function's calls in one run: sums over all ranks. A member's contribution to a
+/// collective counts as sent.
 struct CallTraffic {
     std::string call;  ///< "MPI_Isend"
     bool sends = false;
     u64 transfers = 0;
     u64 bytes = 0;
-    u64 partners = 0;  ///< different peers of each rank; 0: none, as of collectives, or not known
+    u64 partners = 0;  ///< distinct peers, summed over ranks; 0: none (collectives) or unknown
 };
 
-/// What one call path has in one run, in itself and not in what it calls: sums over all ranks,
-/// times in seconds.
+/// Exclusive totals of one call path in one run: sums over all ranks, times in seconds.
 using PathTotals = std::array<double, kProfileMetrics>;
 
 /// The call paths of one run.
@@ -31,89 +30,86 @@ struct RunProfile {
     struct Path {
         std::string name;  ///< "program/main/MPI_Send"
         PathTotals totals{};
-        /// By rank, if asked for; empty: none.
+        /// By rank, on request; empty: none.
         std::vector<u64> visits = {};
         std::vector<double> seconds = {};
     };
 
-    std::string name;  ///< of the file
-    u32 ranks = 0;     ///< or locations, if there are no ranks
-    double size = 0;   ///< what numbers are functions of: the ranks, or another parameter
+    std::string name;  ///< file name
+    u32 ranks = 0;     ///< or locations without ranks
+    double size = 0;   ///< independent variable: ranks, or another parameter
     bool has_times = false;
-    std::vector<Path> paths;           ///< in the order of their first calls
-    std::vector<CallTraffic> traffic;  ///< if asked for
+    std::vector<Path> paths;           ///< in order of first call
+    std::vector<CallTraffic> traffic;  ///< on request
 
-    /// Of one metric over all paths.
+    /// Total of a metric over all paths.
     [[nodiscard]] double total(ProfileMetric metric) const;
 };
 
 struct RunProfileRequest {
-    bool by_rank = false;  ///< also visits and times of each rank
+    bool by_rank = false;  ///< include visits and times of each rank
     bool traffic = false;
-    std::string cubex;   ///< file to write in the format of Cube; empty: none
+    std::string cubex;   ///< Cube file to write; empty: none
     bool force = false;  ///< overwrite it
 };
 
-/// Throws Error: corrupt; io of the file to write. Cost: as trace_profile(); of traffic also as
-/// visit_transfers(), and memory grows with the pairs of ranks that exchange something.
+/// Profiles a run. Throws Error: corrupt; io of the output file. Cost: trace_profile(); for traffic
+/// also visit_transfers(), and memory for communicating pairs of ranks.
 RunProfile profile_run(TraceFile& file, const std::string& name,
                        const RunProfileRequest& request = {});
 
-/// The call paths of several runs side by side.
+/// The call paths of several runs, aligned by name.
 struct AlignedPaths {
-    std::vector<std::string> names;  ///< as they come in the first run that has them
-    /// By run and path; null where a run lacks one. They refer to the profiles.
+    std::vector<std::string> names;  ///< in the order of the first run with the path
+    /// By run and path; null where a run lacks a path. Refers to the profiles.
     std::vector<std::vector<const PathTotals*>> totals;
 };
 
 AlignedPaths align_paths(const std::vector<RunProfile>& runs);
 
-/// The time of one call path in several runs, in itself and not in what it calls: means over the
-/// ranks, in seconds.
+/// Exclusive time of one call path in several runs: means over the ranks, in seconds.
 struct ComparedPath {
     std::string path;
-    u32 rank_class = 0;           ///< of the ranks that it is about, if classes are told apart
+    u32 rank_class = 0;           ///< class of its ranks, with by_class
     std::vector<double> seconds;  ///< by run
-    double change = 0;            ///< from the first run to the last one
+    double change = 0;            ///< from the first run to the last
 };
 
-/// Where the time of runs went. The changes of all paths add up to that of the whole.
+/// Changes of time between runs. The changes of all paths sum up to the total change.
 struct RunComparison {
-    std::vector<ComparedPath> paths;  ///< by falling amount of the change
-    std::vector<double> seconds;      ///< of all paths, by run
+    std::vector<ComparedPath> paths;  ///< by descending amount of change
+    std::vector<double> seconds;      ///< over all paths, by run
     double change = 0;
-    std::vector<std::vector<u64>> class_ranks;  ///< by class and run; empty if all are together
+    std::vector<std::vector<u64>> class_ranks;  ///< by class and run; empty without classes
 };
 
-/// `by_class`: tells apart the ranks that take another part: those that call each path least often
-/// of all ranks of their run, second least often, and so on, are alike, whatever the size of the
-/// run. Times are still means over all ranks, so that those of all classes add up. Profiles must
-/// have been made by rank for it. Throws Error(usage) if a run has no times.
+/// Compares runs. `by_class`: separates ranks by role, independent of the run's size: ranks with
+/// the same position among the visit counts of every path (fewest, second fewest, ...) form a
+/// class. Times remain means over all ranks, so classes sum up. Precondition of `by_class`:
+/// profiles made by rank. Throws Error(usage) if a run has no times.
 RunComparison compare_runs(const std::vector<RunProfile>& runs, bool by_class = false);
 
-/// What a number counts.
 enum class Unit : u8 { count, seconds, bytes };
 
-/// How a number grows: of one call path, the mean over the ranks of one metric; of what the calls
-/// of one function send or receive, the messages and partners of a rank, and the mean size.
+/// Growth of a number: for a call path, a metric's mean over the ranks; for a function's traffic,
+/// messages and partners per rank, and the mean size.
 struct PathModel {
     std::string path;    ///< or function
     std::string metric;  ///< "time", "visits", "partners_sent_to"
     Unit unit{};
-    std::vector<Measurement> measured;  ///< by run that has the path
+    std::vector<Measurement> measured;  ///< by run that contains the path
     Growth growth;
 
-    /// True if the growth gives all measurements, but for rounding.
+    /// True if the growth reproduces all measurements up to rounding.
     [[nodiscard]] bool is_exact() const;
 };
 
-/// Models of all metrics that are not zero everywhere, by path, then by function. Runs of the same
-/// size are repetitions.
+/// Models of all nonzero metrics, by path, then by function. Runs of the same size are repetitions.
 std::vector<PathModel> model_paths(const std::vector<RunProfile>& runs);
 
-/// The file format of Extra-P for measurements, JSON Lines: one line per measurement, of which
-/// several at one point are repetitions. Values are means over the ranks, times in seconds.
-/// `parameter`: what it is called that sizes are of.
+/// Writes measurements in Extra-P's JSON Lines format: one line per measurement; several at one
+/// point are repetitions. Values are means over the ranks, times in seconds. `parameter`: name of
+/// the size.
 std::string to_extra_p(const std::vector<PathModel>& models, const std::string& parameter);
 
 }  // namespace tracefold

@@ -14,10 +14,9 @@ namespace tracefold {
 
 namespace {
 
-/// Events of a run that are read one by one; each takes some 50 bytes until the run is modelled.
+/// Limit of the unfolded events of a run; each takes about 50 bytes until the run is modelled.
 constexpr u64 kMostEvents = u64{1} << 24U;
 
-/// Keeps equal sequences once.
 class SequencePool {
   public:
     std::shared_ptr<const CallSequence> keep(CallSequence sequence, u64 records) {
@@ -33,7 +32,7 @@ class SequencePool {
         return known;
     }
 
-    /// Of all different sequences.
+    /// Records of all distinct sequences.
     [[nodiscard]] u64 records() const { return records_; }
 
   private:
@@ -54,7 +53,7 @@ class SequencePool {
     u64 records_ = 0;
 };
 
-/// Folds sequences that are kept; each once.
+/// Folds shared sequences, each once.
 class Folding {
   public:
     Folding(const CallTypes& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
@@ -86,7 +85,7 @@ void expect_threads_only(const TraceFile& file, const std::string& name, std::si
                 name, others, file.location_count());
 }
 
-/// Before anything is read of a location with so many events.
+/// Checks the limit before a location with `events` events is read.
 void expect_room(const std::string& name, u64 known, u64 events) {
     if (events <= kMostEvents - std::min(known, kMostEvents)) return;
     throw Error(ErrorKind::unsupported,

@@ -11,7 +11,7 @@
 
 namespace tracefold {
 
-/// What a location of a run does and defines. Locations that do the same share it.
+/// The events and definitions of a location. Identical locations share them.
 template <class Sequence>
 struct LocationOf {
     std::shared_ptr<const Sequence> events;
@@ -27,17 +27,17 @@ struct RunOf {
     std::vector<std::vector<LocationOf<Sequence>>> locations;  ///< by rank: its threads
 };
 
-/// One run of a program, read completely, and folded.
+/// One run of a program, read completely and folded.
 using FoldedRun = RunOf<FoldedSequence>;
 struct TrainingRun : RunOf<CallSequence> {
-    std::string name;     ///< of the file
-    std::string program;  ///< as the first rank calls it; empty if it does not tell
+    std::string name;     ///< file name
+    std::string program;  ///< from the first rank; empty if unknown
     TraceFile* file = nullptr;
 };
 
-/// Reads a run. Throws Error: corrupt; unsupported if it is no run of MPI processes, or has other
-/// locations than their threads, or more different events than there is room for. Memory: the
-/// different contents of all locations, unfolded, which are at most 2^24 events.
+/// Reads a run. Throws Error: corrupt; unsupported for runs without MPI processes, with locations
+/// other than their threads, or with too many distinct events. Memory: the distinct contents of all
+/// locations, unfolded, at most 2^24 events.
 TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds);
 
 /// Folds all locations of a run; equal ones once.

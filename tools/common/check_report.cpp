@@ -37,7 +37,7 @@ bool can_be_replayed(const CheckResult& result, CheckChoice choice) {
     });
 }
 
-/// The calls that the parts are of, each once.
+/// The calls that the parts belong to, each once.
 void write_parts(std::string_view key, const std::vector<ReplayPatch::Part>& list,
                  JsonWriter& json) {
     std::vector<u64> calls;
@@ -59,7 +59,7 @@ void write_communicators(const ReplayPatch& patch, JsonWriter& json) {
     write_list("early_communicators", patch.early_communicators, json);
 }
 
-/// Collectives without a record are too many to be listed; findings have their numbers.
+/// Collectives without a record are too many to list; findings have their numbers.
 void write_inference(ReplayPatch patch, JsonWriter& json) {
     patch.collectives.clear();
     if (patch.empty()) return;
@@ -153,8 +153,7 @@ void print_check_json(TraceFile& file, const std::string& path, const CheckResul
     json.end_array().end_object();
 }
 
-/// One of the threads matches messages while the others read the file. Damage is what is told
-/// first.
+/// One thread matches messages while the others read the file. Damage is reported first.
 CheckResult check_all(TraceFile& file, u32 threads) {
     std::exception_ptr failure;
     CheckResult result;

@@ -12,18 +12,18 @@
 
 namespace tracefold {
 
-/// What the replay is to be asked for.
+/// The kind of replay to check for.
 struct CheckChoice {
     bool skip_unsupported = false;  ///< --unsupported skip
-    bool neighbours = false;        ///< --neighbour-bytes: neighbourhood collectives are issued
+    bool neighbours = false;        ///< --neighbour-bytes: replay neighbourhood collectives
 };
 
-/// Reads all that a trace holds, checks it and prints whether it can be replayed in this way, as
-/// text or as JSON: `trace_replay --check` and `trace_inspect check`. exit_mismatch if it cannot.
-/// Throws Error as TraceInput::open(), and corrupt if anything in it is damaged.
+/// Reads and checks a whole trace and prints whether it can be replayed, as text or JSON:
+/// `trace_replay --check` and `trace_inspect check`. Returns exit_mismatch if it cannot. Throws
+/// Error as TraceInput::open(), and corrupt if anything is damaged.
 ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console);
 
-/// One line and the examples; as JSON, an object.
+/// Prints a line with examples; as JSON, an object.
 void print_finding(const Finding& finding, CheckChoice choice, Console& console);
 void write_finding(const Finding& finding, CheckChoice choice, JsonWriter& json);
 

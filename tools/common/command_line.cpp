@@ -34,7 +34,7 @@ std::vector<std::string> verb_names(const CLI::App& app) {
     return names;
 }
 
-/// Names the command that was chosen, whose help tells most.
+/// Refers to the chosen command, whose help is most specific.
 std::string help_advice(const CLI::App& app) {
     std::string words = app.get_name();
     for (const CLI::App* chosen : app.get_subcommands()) words += " " + chosen->get_name();
@@ -54,7 +54,7 @@ std::string list_of_verbs(const std::vector<std::string>& verbs) {
     return "the commands are " + CLI::detail::join(verbs, ", ");
 }
 
-/// `or_file`: a file could have stood there as well.
+/// `or_file`: a file would be valid as well.
 Error unknown_verb(const CLI::App& app, const std::string& word, bool or_file) {
     const auto verbs = verb_names(app);
     const std::string advice = suggestion(word, verbs);
@@ -71,8 +71,7 @@ Error unexpected_argument(const CLI::App& app, const std::string& argument, bool
     return usage_error(app, "unexpected argument '" + argument + "'", "");
 }
 
-// An unknown option is named before anything else that is wrong, because it is often the reason:
-// its value is then taken for a file.
+// Reports an unknown option first: its value may have been taken for a file.
 void reject_leftovers(const CLI::App& app, const std::vector<std::string>& leftovers,
                       bool or_file) {
     const auto option = std::find_if(leftovers.begin(), leftovers.end(), looks_like_option);
@@ -90,7 +89,7 @@ bool takes_value(const CLI::App& app, const std::string& name) {
     return option != nullptr && option->get_items_expected_max() > 0;
 }
 
-/// Where the name of a command belongs: the first word that is neither an option nor its value.
+/// The position of a command name: the first word that is neither an option nor its value.
 std::string first_word(const CLI::App& app, const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (!looks_like_option(arguments[i])) return arguments[i];
@@ -152,14 +151,13 @@ class HelpFormatter : public CLI::Formatter {
   public:
     HelpFormatter() { column_width(kNameColumn); }
 
-    /// What follows the options of APP: for a command those that all commands take, then the
-    /// commands of APP.
+    /// Appends to a command's help the options that all commands share, to APP's help its commands.
     std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
         std::string text;
         const CLI::App* tool = app->get_parent();
         if (tool != nullptr && mode != CLI::AppFormatMode::Sub) {
             for (const std::string& group : tool->get_groups()) {
-                // The tool's own group has nothing but its help and version.
+                // The tool's own group contains only help and version.
                 if (group == "Options" || group.empty()) continue;
                 const auto is_in_group = [&group](const CLI::Option* option) {
                     return option->get_group() == group;
@@ -182,7 +180,7 @@ class HelpFormatter : public CLI::Formatter {
 
     std::string make_option_opts(const CLI::Option* option) const override {
         if (option->get_positional() || option->get_type_size() == 0) return "";
-        // The names of checks follow the type after a colon.
+        // CLI11 appends the names of checks after a colon.
         const std::string type = option->get_type_name();
         return " " + type.substr(0, type.find(':'));
     }

@@ -29,7 +29,7 @@ void add_verbosity_flags(CLI::App& app, CommonOptions& values) {
     quiet->group(kGroup)->excludes(verbose);
 }
 
-/// Leaves the parser as --version does: with a text to print.
+/// Exits the parser as --version does: with a text to print.
 void add_completion(CLI::App& app) {
     const OptionWords<Shell> shells = {
         {"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};

@@ -15,7 +15,7 @@
 
 namespace tracefold {
 
-/// Values of the options that mean the same in every tool.
+/// Values of the options that all tools share.
 struct CommonOptions {
     bool force = false;
     bool quiet = false;
@@ -26,8 +26,7 @@ struct CommonOptions {
     When color = When::automatic;
 };
 
-/// Which of the shared options a tool has; the others (-v, -q, --color, --completion, --version) it
-/// always has.
+/// Selects the shared options of a tool. Always present: -v, -q, --color, --completion, --version.
 struct SharedOptions {
     bool force = true;     ///< -f, --force
     bool json = true;      ///< --json
@@ -38,21 +37,19 @@ struct SharedOptions {
 /// Adds the shared options to APP; parsing fills VALUES, which must outlive APP.
 void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared);
 
-/// --threads N; VALUE stays 0 if it is not given. `does`: what they do, "read and fold".
+/// Adds --threads N; VALUE stays 0 if it is not given. `does`: their work, "read and fold".
 CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& does,
                                 const std::string& preset);
 
-/// --unsupported, of all that replay or say whether that can be done. SKIP must outlive APP.
+/// Adds --unsupported, for commands that replay or check for replay. SKIP must outlive APP.
 void add_unsupported_option(CLI::App& app, bool& skip);
 
-/// Settings of the console that follow from the options.
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank);
 
-/// The words that an option takes, and what they mean.
 template <typename Value>
 using OptionWords = std::vector<std::pair<std::string, Value>>;
 
-/// What a word means. Throws UnknownWord.
+/// The value of a word. Throws UnknownWord.
 template <typename Value>
 Value chosen(const OptionWords<Value>& choices, const std::string& word) {
     std::vector<std::string> words;
@@ -63,15 +60,14 @@ Value chosen(const OptionWords<Value>& choices, const std::string& word) {
     throw UnknownWord(word, words);
 }
 
-/// The word for a value; empty if there is none.
+/// The word of a value; empty if there is none.
 template <typename Value>
 std::string word_of(const OptionWords<Value>& choices, const Value& value) {
     const auto found = std::ranges::find(choices, value, &std::pair<std::string, Value>::second);
     return found == choices.end() ? "" : found->first;
 }
 
-/// An option whose value is one of a few words, as in "--color auto|always|never". The present
-/// VALUE is the default.
+/// Adds an option of a few words, "--color auto|always|never". The current VALUE is the default.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& names, Value& value,
                         const OptionWords<Value>& choices, const std::string& description) {

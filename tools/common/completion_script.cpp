@@ -12,16 +12,16 @@ namespace tracefold {
 
 namespace {
 
-/// An option as a shell completes it.
+/// An option for shell completion.
 struct CompletedOption {
     std::vector<std::string> names;  ///< "-o", "--output"
-    std::string description;         ///< its first line
+    std::string description;         ///< first line
     bool takes_value = false;
-    std::vector<std::string> words;  ///< what the value is one of; empty: a file, or anything
+    std::vector<std::string> words;  ///< accepted words; empty: a file, or any value
     bool takes_file = false;
 };
 
-/// A tool, or a command of it. The options of the tool are those of every command, too.
+/// A tool or one of its commands. Every command also has the options of the tool.
 struct CompletedCommand {
     std::string name;
     std::string description;
@@ -29,7 +29,7 @@ struct CompletedCommand {
     std::vector<CompletedCommand> commands;
 };
 
-/// "LIST:check" without the check, which CLI11 appends.
+/// The type without the check that CLI11 appends, as in "LIST:check".
 std::string type_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     return type.substr(0, type.find(':'));
@@ -39,7 +39,7 @@ bool names_a_file(const std::string& type) {
     return type == "FILE" || type == "PATH" || type == "FOLDER" || type == "DIR";
 }
 
-/// "bytes|calls" as words; nothing if there is only one, which is the name of something.
+/// The words of "bytes|calls"; none for a single word, which names a type.
 std::vector<std::string> words_of(const std::string& type) {
     if (type.find('|') == std::string::npos) return {};
     std::vector<std::string> words;
@@ -62,7 +62,7 @@ CompletedOption completed(const CLI::Option& option) {
     return result;
 }
 
-/// Help is an option of the tool and of every command.
+/// The tool and every command have a help option.
 void leave_out(const std::vector<CompletedOption>& known, std::vector<CompletedOption>& options) {
     std::erase_if(options, [&known](const CompletedOption& option) {
         return std::ranges::any_of(
@@ -70,8 +70,7 @@ void leave_out(const std::vector<CompletedOption>& known, std::vector<CompletedO
     });
 }
 
-/// What the parser of a tool knows about its options, and nothing else. Options in no group are
-/// hidden and left out.
+/// Collects the options from a tool's parser. Omits options without a group, which are hidden.
 CompletedCommand completion_table(const CLI::App& app) {
     CompletedCommand result{app.get_name(), app.get_description(), {}, {}};
     for (const CLI::Option* option : app.get_options()) {
@@ -89,10 +88,9 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return CLI::detail::find_and_replace(std::move(text), what, by);
 }
 
-/// For single quotes of a POSIX shell.
+/// Quotes for single quotes of a POSIX shell.
 std::string shell_text(const std::string& text) { return replaced(text, "'", "'\\''"); }
 
-/// All names of all options.
 std::string names_of(const std::vector<CompletedOption>& options) {
     std::string names;
     for (const CompletedOption& option : options) {
@@ -109,7 +107,7 @@ std::string names_of(const std::vector<CompletedCommand>& commands) {
     return names;
 }
 
-/// Completes in bash: the values of options by "command option", names of options by command.
+/// Completes in bash: option values by "command option", option names by command.
 class BashScript {
   public:
     explicit BashScript(const CompletedCommand& tool) : tool_(tool) {}
@@ -186,7 +184,7 @@ class BashScript {
     const CompletedCommand& tool_;
 };
 
-/// Completes in zsh by _arguments, whose specifications are '(-o --output)'{-o,--output}'[text]:'.
+/// Completes in zsh by _arguments, with specifications '(-o --output)'{-o,--output}'[text]:'.
 class ZshScript {
   public:
     explicit ZshScript(const CompletedCommand& tool) : tool_(tool) {}
@@ -212,7 +210,7 @@ class ZshScript {
     }
 
   private:
-    /// Characters that end the text of a specification.
+    /// Escapes characters that end the text of a specification.
     static std::string spec_text(const std::string& text) {
         std::string out = shell_text(text);
         for (const char* special : {"[", "]", ":"}) {
@@ -255,7 +253,7 @@ class ZshScript {
     const CompletedCommand& tool_;
 };
 
-/// Completes in fish: a line per option, with the command that it belongs to as a condition.
+/// Completes in fish: one line per option, with its command as a condition.
 class FishScript {
   public:
     explicit FishScript(const CompletedCommand& tool) : tool_(tool) {}

@@ -10,8 +10,7 @@ namespace tracefold {
 
 enum class Shell { bash, zsh, fish };
 
-/// A script that makes the shell complete the command line of a tool: commands, options, the words
-/// that an option takes, and files.
+/// A script for shell completion of a tool's command line: commands, options, option values, files.
 std::string completion_script(const CLI::App& app, Shell shell);
 
 }  // namespace tracefold

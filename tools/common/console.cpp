@@ -32,8 +32,7 @@ constexpr std::array kRankVariables = {"PMI_RANK",    "PMIX_RANK",           "OM
 constexpr std::array kSizeVariables = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE",
                                        "SLURM_STEP_NUM_TASKS"};
 
-// The script of a batch job has SLURM_PROCID too, although nobody started it as an MPI process;
-// the number of tasks of a step is set by srun alone.
+// SLURM_PROCID is also set in a batch script, outside of MPI; only srun sets a step's tasks.
 bool launched_by_srun(const Environment& environment) {
     return environment("SLURM_PROCID") && environment("SLURM_STEP_NUM_TASKS");
 }
@@ -137,7 +136,6 @@ namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
-/// What switches a style on, by style.
 constexpr std::array<std::string_view, 6> kEscapeSequences = {"",         "\x1b[1m",  "\x1b[2m",
                                                               "\x1b[32m", "\x1b[33m", "\x1b[1;31m"};
 
@@ -181,7 +179,7 @@ void Console::show_status(std::string_view line) {
         err_ << printable(line) << '\n' << std::flush;
         return;
     }
-    // The last column stays free: terminals wrap when it is written.
+    // Leaves the last column free: terminals wrap after writing it.
     err_ << kEraseLine << fit(printable(line), terminal_.width - 1) << std::flush;
     status_shown_ = true;
 }
@@ -220,7 +218,7 @@ bool Console::may_color(bool is_terminal) const {
 
 void Console::message(Style style, std::string_view label, std::string_view text) {
     clear_status();
-    // In one piece, since other ranks may write at the same time.
+    // One write: other ranks may write at the same time.
     std::string line;
     if (settings_.rank != 0) line = "[rank " + std::to_string(settings_.rank) + "] ";
     line += settings_.tool + ": " + painted(style, label, may_color(terminal_.err_is_terminal));
@@ -247,7 +245,7 @@ std::string chosen_program(const Environment& environment) {
     return "less";
 }
 
-/// less ends at once if all fits on the screen, and keeps colours.
+/// Options of less: exit if the text fits on the screen, keep colours.
 std::vector<std::string> pager_environment(const Environment& environment) {
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -264,7 +262,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return result;
 }
 
-/// 0 if it cannot be started.
+/// Returns 0 if the program cannot be started.
 pid_t start_program(std::vector<std::string> words, std::vector<std::string> variables,
                     const int (&ends)[2]) {
     posix_spawn_file_actions_t actions{};

@@ -15,98 +15,94 @@
 
 namespace tracefold {
 
-/// Looks up an environment variable; empty when it is not set. Everything in the project that
-/// depends on the environment takes one of these, so that tests can bring their own.
+/// Looks up an environment variable; empty if it is not set. All code that depends on the
+/// environment takes this function: tests supply their own.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// The variables of this process.
+/// Variables of this process.
 Environment process_environment();
 
-/// Where temporary files go: TMPDIR, else /tmp.
+/// Directory of temporary files: TMPDIR, else /tmp.
 std::string scratch_directory(const Environment& environment = process_environment());
 
-/// What the variables of MPI launchers (Hydra, PMIx, Open MPI, Slurm, MVAPICH, Cray PALS) tell
-/// about this process.
+/// Properties of this process from variables of Hydra, PMIx, Open MPI, Slurm, MVAPICH, Cray PALS.
 struct Launch {
-    bool by_launcher = false;  ///< One process of a job that a launcher started.
-    u64 size = 0;              ///< Processes that the launcher started; 0 if it does not say.
-    u64 rank = 0;              ///< Which of them this one is; 0 if it does not say.
+    bool by_launcher = false;  ///< Process of a job that a launcher started.
+    u64 size = 0;              ///< Number of processes; 0 if unknown.
+    u64 rank = 0;              ///< Rank of this process; 0 if unknown.
 };
 
 Launch read_launch(const Environment& environment);
 
-/// That of this process as it was when this was called first: Open MPI's MPI_Init sets such
-/// variables.
+/// The launch of this process, as of the first call: Open MPI's MPI_Init sets such variables.
 const Launch& own_launch();
 
-/// Throws Error(usage) if a launcher started several processes of which MPI knows only this one:
-/// each of them would do the whole work, and write the same outputs.
+/// Throws Error(usage) if a launcher started several processes but MPI knows only this one: each
+/// would do all the work and write the same outputs.
 void refuse_foreign_launcher(const Launch& launch, int processes);
 
-/// Whether this process should join an MPI job. A tool that starts without a launcher must not
-/// initialise MPI: login nodes often forbid it.
+/// Whether this process should join an MPI job. Without a launcher, a tool must not initialise MPI:
+/// login nodes often forbid it.
 bool launched_by_mpirun(const Environment& environment);
 inline bool launched_by_mpirun() { return own_launch().by_launcher; }
 
-/// What is known about the terminal when a tool starts.
+/// Properties of the terminal at the start of a tool.
 struct Terminal {
     bool out_is_terminal = false;  ///< False in a job that a launcher started.
     bool err_is_terminal = false;
     bool colors_wanted = true;  ///< False under NO_COLOR or TERM=dumb.
-    bool can_erase = true;      ///< False under TERM=dumb: no line can be rewritten.
+    bool can_erase = true;      ///< False under TERM=dumb: lines cannot be rewritten.
     unsigned width = 80;        ///< Columns.
 };
 
-/// Asks the operating system about standard output and error, and the environment for NO_COLOR,
-/// TERM and COLUMNS.
+/// Determines the terminal from the operating system and NO_COLOR, TERM and COLUMNS.
 Terminal detect_terminal(const Environment& environment);
 
-/// When to do something that suits a terminal but not a file.
+/// When to use terminal features.
 enum class When { automatic, always, never };
 
 enum class Style { plain, bold, dim, good, warning, error };
 
-/// How much a tool says, and how.
+/// Verbosity and format of a tool's output.
 struct ConsoleSettings {
-    std::string tool;   ///< Name in front of warnings and errors.
-    int rank = 0;       ///< Process of an MPI job; only rank 0 prints anything but errors.
-    int verbosity = 0;  ///< -1: errors only; 1: details as well.
-    bool json = false;  ///< Standard output carries one JSON value and nothing else.
+    std::string tool;   ///< Prefix of warnings and errors.
+    int rank = 0;       ///< Process of an MPI job; other ranks than 0 print only errors.
+    int verbosity = 0;  ///< -1: errors only; 1: with details.
+    bool json = false;  ///< Standard output is a single JSON value.
     When color = When::automatic;
     When progress = When::automatic;
 };
 
-/// The only way by which a tool prints. Results go to the first stream (standard output), all that
-/// is said about the work to the second (standard error). Not thread-safe.
+/// All output of a tool. Results go to the first stream (standard output), messages to the second
+/// (standard error). Not thread-safe.
 class Console {
   public:
     /// Keeps references to both streams.
     Console(std::ostream& out, std::ostream& err, const Terminal& terminal,
             ConsoleSettings settings);
 
-    /// The stream of results; on ranks other than 0 it swallows everything.
+    /// The stream of results; discards output on ranks other than 0.
     std::ostream& out() { return *out_; }
 
-    /// The line that ends a run; left out under --quiet and --json.
+    /// Prints the final line; not with --quiet or --json.
     void summary(std::string_view line);
 
-    /// Unless --quiet: "TOOL: warning: TEXT".
+    /// Prints "TOOL: warning: TEXT", unless --quiet.
     void warning(std::string_view text);
 
-    /// Always: "TOOL: error: TEXT"; ranks other than 0 put "[rank N] " in front.
+    /// Prints "TOOL: error: TEXT"; ranks other than 0 prepend "[rank N] ".
     void error(std::string_view text);
 
-    /// With -v, one line.
+    /// Prints a line with -v.
     void detail(std::string_view text);
 
-    /// Replaces the one line of progress by another; see Progress. Nothing without
-    /// progress_wanted().
+    /// Replaces the progress line, see Progress. No effect without progress_wanted().
     void show_status(std::string_view line);
 
-    /// Erases the line of progress. Every other message does so by itself.
+    /// Erases the progress line, as all other messages do.
     void clear_status();
 
-    /// TEXT in colour, if standard output may have colour.
+    /// Colours TEXT if standard output supports it.
     [[nodiscard]] std::string paint(Style style, std::string_view text) const;
 
     [[nodiscard]] bool json() const { return settings_.json; }
@@ -115,7 +111,7 @@ class Console {
     [[nodiscard]] bool out_is_terminal() const { return terminal_.out_is_terminal; }
     [[nodiscard]] unsigned width() const { return terminal_.width; }
 
-    /// Many lines on a terminal, one line elsewhere.
+    /// Several lines on a terminal, one line elsewhere.
     [[nodiscard]] JsonLayout json_layout() const;
 
   private:
@@ -131,24 +127,24 @@ class Console {
     bool status_shown_ = false;
 };
 
-/// Shows what goes to standard output in a pager, as git does: the program that TRACEFOLD_PAGER or
-/// PAGER names, else less. One at a time, in the main thread.
+/// Shows standard output in a pager, as git does: the program in TRACEFOLD_PAGER or PAGER, else
+/// less. One instance at a time, in the main thread.
 class Pager {
   public:
-    /// Starts nothing yet.
+    /// Does not start the pager.
     Pager(Environment environment, const Terminal& terminal);
     Pager(const Pager&) = delete;
     Pager& operator=(const Pager&) = delete;
-    /// Closes standard output and waits until the reader has left the pager.
+    /// Closes standard output and waits for the pager to end.
     ~Pager();
 
-    /// From here on standard output, and standard error if it is a terminal, go to the pager. False
-    /// if there is none: standard output is no terminal, or a dumb one, the variable is empty or
-    /// names "cat", or the program cannot be started.
+    /// Redirects standard output, and standard error if it is a terminal, to the pager. False
+    /// without a pager: standard output is no terminal or a dumb one, the variable is empty or
+    /// "cat", or the program cannot be started.
     bool start();
 
-    /// What the destructor does, for a process that ends by a signal: the pager gets the signal as
-    /// well and need not end by it, and leaving first would leave the terminal to two readers.
+    /// Waits like the destructor, for a process that ends by a signal: the pager may survive the
+    /// signal, and exiting first would leave two readers on the terminal.
     static void wait();
 
   private:

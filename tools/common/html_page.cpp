@@ -6,12 +6,12 @@
 
 namespace tracefold {
 
-/// page.css, embedded when the tools are built.
+/// page.css, embedded at build time.
 extern const std::string_view kPageStyle;
 
 namespace {
 
-/// Without the comment that says whose file it is.
+/// Skips the licence comment.
 std::string_view style_sheet() { return kPageStyle.substr(kPageStyle.find("*/\n") + 2); }
 
 }  // namespace

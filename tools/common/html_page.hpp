@@ -9,21 +9,21 @@
 
 namespace tracefold {
 
-/// A page that needs no other file: style for light and dark screens and for paper.
+/// Begins a self-contained page, with styles for light and dark screens and for print.
 void begin_page(std::ostream& out, std::string_view title);
 void end_page(std::ostream& out);
 
-/// Opens a section that "</section>" closes.
+/// Opens a section; close it with "</section>".
 void begin_section(std::ostream& out, std::string_view title);
 
 /// A row of a table; `tag` is "th" or "td".
 void put_row(std::ostream& out, std::string_view tag, const std::vector<std::string>& cells);
 
 inline constexpr int kChartWidth = 900;
-inline constexpr int kChartLabel = 90;  ///< width of what stands left of a chart
+inline constexpr int kChartLabel = 90;  ///< width of labels left of a chart
 
-/// Opens an inline SVG on a page of begin_page(), as wide as its place there; "</svg>" closes it.
-/// `title`: what a screen reader says. It is `width` x `height` units large.
+/// Opens an inline SVG on a page of begin_page(), scaled to the available width; close it with
+/// "</svg>". `title`: text for screen readers. Size: `width` x `height` units.
 void begin_chart(std::ostream& out, std::string_view title, int height, int width = kChartWidth);
 
 /// `anchor` is "start", "middle" or "end", `style` a class of the style sheet.
@@ -37,7 +37,7 @@ struct ChartBox {
     double height = 0;
 };
 
-/// A rectangle that tells TIP when it is pointed at.
+/// A rectangle with the tooltip TIP.
 void put_chart_box(std::ostream& out, const ChartBox& box, std::string_view style,
                    std::string_view tip, double opacity = 1);
 

@@ -25,13 +25,13 @@ namespace tracefold {
 namespace {
 
 constexpr char kNoSignal = 0;
-constexpr char kForwarded = 0x40;  ///< beside the number of a signal
+constexpr char kForwarded = 0x40;  ///< flag in the byte of a signal number
 
-std::array<int, 2> signal_pipe = {-1, -1};  ///< of the pipe from the handler to the watcher
+std::array<int, 2> signal_pipe = {-1, -1};  ///< pipe from the handler to the watcher
 std::atomic<bool> ending = false;
-std::atomic<bool> was_told = false;           ///< that a signal has come
-std::atomic<bool> was_told_directly = false;  ///< by a signal that no other rank has handed on
-std::atomic<bool> has_reason = false;         ///< of its own to end
+std::atomic<bool> was_told = false;           ///< a signal has arrived
+std::atomic<bool> was_told_directly = false;  ///< a signal has arrived that no other rank forwarded
+std::atomic<bool> has_reason = false;         ///< the process ends for another reason
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals writes it");
 
 void tell(char signal) {
@@ -42,7 +42,7 @@ void tell(char signal) {
 void note(int signal, siginfo_t* origin, void*) {
     const int code = errno;
     const bool forwarded = origin->si_code == SI_QUEUE;
-    // A launcher's signal may reach this rank after another rank has handed it on.
+    // A launcher's signal may reach this rank after another rank has forwarded it.
     if (!forwarded && was_told_directly.exchange(true)) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
@@ -66,7 +66,7 @@ std::string name_of_signal(int signal) {
 
 namespace fs = std::filesystem;
 
-/// 0 if there is no such process any more. The name in parentheses may hold anything.
+/// 0 if the process has ended. The name in parentheses may contain any characters.
 pid_t parent_of(const fs::path& process) {
     std::string text;
     std::getline(std::ifstream(process / "stat"), text);
@@ -93,7 +93,7 @@ Interruption::Interruption(std::function<void(const InterruptedEnd&)> at_end)
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         ::sigaction(kSignals[i], nullptr, &before_[i]);
-        // What is ignored, as under nohup, stays ignored.
+        // Ignored signals, as under nohup, stay ignored.
         if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
     }
 }

@@ -14,27 +14,27 @@ namespace tracefold {
 struct InterruptedEnd {
     int signal = 0;
     bool forwarded = false;  ///< by another rank, see forward_to_siblings()
-    std::string sentence;    ///< empty if another reason was told before
+    std::string sentence;    ///< empty if another reason was reported before
 };
 
-/// While this exists, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files and
-/// folders are removed (base/temporary.hpp) and `at_end` was called; then it
-/// dies of the signal. After outputs were published a signal comes too late and is ignored. A
-/// second signal ends the process at once; signals that other ranks have handed on do not count.
-/// One at a time, made in the main thread.
+/// During its lifetime, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files
+/// and folders are removed (base/temporary.hpp) and `at_end` was called; then the process dies of
+/// the signal. A signal after publication of outputs is ignored. A second signal ends the process
+/// immediately; signals that other ranks forwarded do not count. One instance at a time, created in
+/// the main thread.
 class Interruption {
   public:
     explicit Interruption(std::function<void(const InterruptedEnd&)> at_end);
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
-    /// Does not return if a signal has come.
+    /// Does not return if a signal has arrived.
     ~Interruption();
 
-    /// Waits for the end if a signal has come, so that nobody reports what came of it.
+    /// Blocks if a signal has arrived: suppresses reports of its consequences.
     static void wait_if_ending();
 
-    /// The same, before another reason is told why the process ends. Signals that come later, as
-    /// from a launcher that ends a failed job, have no sentence.
+    /// Blocks if a signal has arrived; call before reporting another reason for the end. Later
+    /// signals, as from a launcher that ends a failed job, are not reported.
     static void begin_reason();
 
   private:
@@ -48,9 +48,8 @@ class Interruption {
     std::thread watcher_;
 };
 
-/// Hands a signal on to all processes that run the same program and have the same parent, which are
-/// the other ranks of a job on this node. They get it by sigqueue(3), which tells them that it was
-/// handed on. Cost: reads all of /proc.
+/// Forwards a signal to all processes of the same program and parent: the other ranks of a job on
+/// this node. sigqueue(3) marks it as forwarded. Cost: reads all of /proc.
 void forward_to_siblings(int signal);
 
 }  // namespace tracefold

@@ -11,18 +11,17 @@
 
 namespace tracefold {
 
-/// Prints what was damaged in an archive that was rescued, under a heading; nothing without damage.
-/// Of many files only some are listed unless `all`.
+/// Prints the damage of a rescued archive, if any, under a heading; all files only if `all`.
 void print_losses(const std::vector<FileLoss>& losses, bool all, Console& console);
 
-/// The member "damaged_files" of the current object: what was damaged in an archive that was
-/// rescued. Without damage there is no such member.
+/// Writes the member "damaged_files" of the current object: the damage of a rescued archive.
+/// Omitted without damage.
 void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json);
 
-/// Prints how many Leaves do not name the region that they end: one line each; nothing if all do.
+/// Prints the numbers of Leaves that do not name the region they end, one line each.
 void print_nesting(const NestingCounts& counts, Console& console);
 
-/// The member "nesting" of the current object. If all Leaves do, there is no such member.
+/// Writes the member "nesting" of the current object; omitted if all Leaves name their region.
 void write_nesting(const NestingCounts& counts, JsonWriter& json);
 
 }  // namespace tracefold

@@ -10,19 +10,18 @@
 
 namespace tracefold {
 
-/// Forms of a result besides text and JSON.
+/// Output formats besides text and JSON.
 struct OutputFormat {
     bool csv = false;
     bool svg = false;
 
-    /// Adds --csv and, where there is a picture, --svg. `this` must outlive APP.
+    /// Adds --csv and, with a picture, --svg. `this` must outlive APP.
     void add_options(CLI::App& app, bool with_svg) {
         CLI::Option* as_csv = app.add_flag("--csv", csv, "Print comma separated values");
         if (with_svg) app.add_flag("--svg", svg, "Print a picture as SVG")->excludes(as_csv);
     }
 
-    /// Shows a view in the form that is wanted: json(view, console), csv(view, stream) or
-    /// text(view, console).
+    /// Shows a view as json(view, console), csv(view, stream) or text(view, console).
     template <class View, class Json, class Csv, class Text>
     void show(const View& view, Console& console, const Json& json, const Csv& as_csv,
               const Text& text) const {
@@ -35,7 +34,7 @@ struct OutputFormat {
         }
     }
 
-    /// The same with a picture: picture(view, stream).
+    /// Shows a view in the requested format, which may be picture(view, stream).
     template <class View, class Json, class Csv, class Picture, class Text>
     void show(const View& view, Console& console, const Json& json, const Csv& as_csv,
               const Picture& picture, const Text& text) const {
@@ -46,7 +45,7 @@ struct OutputFormat {
         }
     }
 
-    /// Throws Error(usage) if --json is wanted, too.
+    /// Throws Error(usage) if combined with --json.
     void check(const Console& console) const {
         if (console.json() && (csv || svg)) {
             throw Error(ErrorKind::usage,
@@ -55,24 +54,23 @@ struct OutputFormat {
     }
 };
 
-/// Opens the outermost object of what a tool prints with --json. It says what it is by its first
-/// member, "schema": {"name": "tracefold.info", "version": 1}; docs/reference/json.md describes
-/// every schema. A version changes when a member goes or means something else, not when one is
-/// added.
+/// Opens the outermost object of --json output. Its first member identifies it: "schema": {"name":
+/// "tracefold.info", "version": 1}; docs/reference/json.md describes all schemas. The version
+/// changes when a member is removed or redefined, not when one is added.
 inline JsonWriter& begin_document(JsonWriter& json, std::string_view schema, int version = 1) {
     json.begin_object().key("schema").begin_object();
     json.member("name", "tracefold." + std::string(schema)).member("version", version);
     return json.end_object();
 }
 
-/// The same on the stream of results.
+/// Opens the outermost object on the stream of results.
 inline JsonWriter begin_document(Console& console, std::string_view schema) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, schema);
     return json;
 }
 
-/// The member KEY of the object at hand: an array of values.
+/// Writes the member KEY of the current object: an array of values.
 template <class Values>
 JsonWriter& write_list(std::string_view key, const Values& values, JsonWriter& json) {
     json.key(key).begin_array();
@@ -80,8 +78,7 @@ JsonWriter& write_list(std::string_view key, const Values& values, JsonWriter& j
     return json.end_array();
 }
 
-/// The member KEY of the object at hand: an array with an object for each item, whose members
-/// WRITE adds.
+/// Writes the member KEY of the current object: an array with an object per item, by WRITE.
 template <class Items, class Write>
 JsonWriter& write_objects(std::string_view key, const Items& items, JsonWriter& json,
                           const Write& write) {

@@ -17,7 +17,7 @@ namespace {
 std::optional<u64> take_number(std::string_view& text) {
     u64 number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    // Ranks are 32-bit numbers in every archive; a bound keeps sums from running over.
+    // Ranks are 32-bit numbers in all archives; the bound prevents overflow of sums.
     if (error != std::errc() || number > 0xFFFFFFFFU) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return number;
@@ -146,7 +146,7 @@ bool NameFilter::matches(std::string_view name) {
 
 namespace {
 
-/// "1.5" are seconds, "20ms" says so itself.
+/// "1.5" is in seconds, "20ms" has a unit.
 double parse_time(const std::string& text) {
     double seconds = 0;
     const char* end = text.data() + text.size();
@@ -179,7 +179,7 @@ TimeWindow TimeWindow::of_run(double length) const {
     TimeWindow window = *this;
     window.from_is_share = window.to_is_share = false;
     if (from_is_share) window.from = from == 0 ? -kAll : from * length;
-    // The last event belongs to the run.
+    // Includes the last event.
     if (to_is_share) window.to = to == 1 ? kAll : to * length;
     refuse_empty(window, fmt::format("{} s:{} s", window.from, window.to));
     return window;

@@ -16,14 +16,14 @@
 
 namespace tracefold {
 
-/// A set of ranks as a user writes it: numbers, ranges and strides separated by commas,
-/// "0-15,64,0-63:4". Memory is that of the text, whatever the ranges span.
+/// A set of ranks as given by users: numbers, ranges and strides separated by commas,
+/// "0-15,64,0-63:4". Memory: linear in the text, independent of the ranges.
 class RankList {
   public:
-    /// The empty list, which stands for all ranks.
+    /// The empty list, which represents all ranks.
     RankList() = default;
 
-    /// Throws Error(usage) that names the item which is wrong.
+    /// Throws Error(usage), which names the invalid item.
     static RankList parse(std::string_view text);
 
     [[nodiscard]] bool selects_all() const { return ranges_.empty(); }
@@ -31,8 +31,8 @@ class RankList {
     /// Cost: linear in the items of the text.
     [[nodiscard]] bool contains(u64 rank) const;
 
-    /// The ranks below COUNT that are selected, ascending, each once. Throws Error(usage) when a
-    /// rank that the user named does not exist.
+    /// The selected ranks below COUNT, ascending, unique. Throws Error(usage) for nonexistent
+    /// ranks.
     [[nodiscard]] std::vector<u64> select(u64 count) const;
 
   private:
@@ -47,27 +47,27 @@ class RankList {
     std::vector<Range> ranges_;
 };
 
-/// Which names a user wants: shell patterns ("MPI_I*", "MPI_?end"), or regular expressions between
-/// slashes ("/send|recv/"), which may match any part. Answers are remembered, since names are few.
+/// A filter of names: shell patterns ("MPI_I*", "MPI_?end"), or regular expressions between slashes
+/// ("/send|recv/"), which match any part. Caches results: names are few.
 class NameFilter {
   public:
-    /// Throws Error(usage) for what is no pattern.
+    /// Throws Error(usage) for an invalid pattern.
     void add(const std::string& pattern);
 
-    /// The same for patterns separated by commas, but within slashes.
+    /// Adds patterns separated by commas, except within slashes.
     void add_list(std::string_view list);
 
-    /// True if there is no pattern.
+    /// True without patterns.
     [[nodiscard]] bool empty() const { return patterns_.empty(); }
 
-    /// The patterns as they were given, separated by commas.
+    /// The patterns as given, separated by commas.
     [[nodiscard]] const std::string& text() const { return text_; }
 
-    /// True if any pattern matches, or if there is none.
+    /// True if any pattern matches, or without patterns.
     bool matches(std::string_view name);
 
   private:
-    /// `standard`: the name as MPI spells it; empty if it is none of MPI.
+    /// `standard`: the MPI spelling of the name; empty for other functions.
     [[nodiscard]] bool matches_pattern(const std::string& name, const std::string& standard) const;
 
     std::string text_;
@@ -84,14 +84,14 @@ struct TimeWindow {
     bool to_is_share = false;
 
     [[nodiscard]] bool has_shares() const { return from_is_share || to_is_share; }
-    /// The same in seconds, of a run of `length` seconds. Throws Error(usage) if it is empty then.
+    /// The window in seconds for a run of `length` seconds. Throws Error(usage) if it is empty.
     [[nodiscard]] TimeWindow of_run(double length) const;
     /// "1.5:2", ":20ms", "2s:", "25%:50%". Throws Error(usage).
     static TimeWindow parse(const std::string& text);
 };
 
-/// Options that name a part of a trace, the same in all tools. What they set must outlive APP;
-/// HELP says what becomes of the part.
+/// Options that select a part of a trace, identical in all tools. Their targets must outlive APP;
+/// HELP describes the use of the part.
 CLI::Option* add_ranks_option(CLI::App& app, RankList& ranks,
                               const std::string& help = "Only these ranks, as in 0-15,64");
 CLI::Option* add_time_option(CLI::App& app, TimeWindow& window, const std::string& help);
@@ -100,8 +100,7 @@ CLI::Option* add_iterations_option(CLI::App& app, RankList& iterations, const st
 CLI::Option* add_names_option(CLI::App& app, const std::string& name, NameFilter& names,
                               const std::string& help);
 
-/// What --ranks means: true for all locations of these ranks. Throws Error(usage) for ranks that do
-/// not exist.
+/// Locations selected by --ranks. Throws Error(usage) for ranks that do not exist.
 inline std::vector<bool> select_locations(const RankList& ranks, const ParticipantNames& names,
                                           u32 location_count) {
     return ranks.selects_all() ? std::vector<bool>(location_count, true)

@@ -11,26 +11,25 @@
 
 namespace tracefold {
 
-/// One line on standard error that tells how far the work is and how fast it goes:
-/// "folding  45 %, 12.4 M of 27.5 M events, 8.1 M events/s". Rewritten at most ten times a second
-/// on a terminal, every five seconds elsewhere; erased at the end. Costs one look at the clock per
-/// call, so call it per batch. Not thread-safe.
+/// A progress line on standard error: "folding  45 %, 12.4 M of 27.5 M events, 8.1 M events/s".
+/// Updated at most ten times a second on a terminal, every five seconds elsewhere; erased at the
+/// end. Cost: one clock read per call, so call it per batch. Not thread-safe.
 class Progress {
   public:
     using TimePoint = std::chrono::steady_clock::time_point;
     using Clock = std::function<TimePoint()>;
 
-    /// TOTAL is 0 when nobody knows it. Keeps a reference to the console.
+    /// TOTAL is 0 if unknown. Keeps a reference to the console.
     Progress(Console& console, std::string label, u64 total, std::string unit = "events",
              Clock clock = std::chrono::steady_clock::now);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// This many more units are done.
+    /// Adds finished units.
     void advance(u64 units) { set(done_ + units); }
 
-    /// So many units are done altogether.
+    /// Sets the number of finished units.
     void set(u64 done);
 
   private:

@@ -46,7 +46,7 @@ void prepare(CLI::App& app, const ToolSpec& spec, CommonOptions& common) {
     add_common_options(app, common, spec.shared);
 }
 
-// A full disk shows only when the last bytes are written.
+// A full disk is detected only on the final flush.
 void check_output(std::ostream& out) {
     if (!out.flush() && out.rdbuf() != nullptr)
         throw Error(ErrorKind::io, "cannot write to standard output");
@@ -59,7 +59,7 @@ std::string sentence_of(const std::filesystem::filesystem_error& error) {
     return "cannot use " + error.path1().string() + ": " + error.code().message();
 }
 
-// Precondition: called from a handler. The one place where an exception becomes a sentence.
+// Converts the current exception to a message. Precondition: called from a handler.
 ExitCode report_current_exception(Console& console) {
     Interruption::begin_reason();
     try {
@@ -82,14 +82,14 @@ ExitCode report_current_exception(Console& console) {
     return exit_failure;
 }
 
-// The other ranks of a job end as well.
+// Ends the other ranks of the job as well.
 ExitCode report_failure(Console& console, const ToolSpec& spec) {
     const ExitCode code = report_current_exception(console);
     if (spec.on_failure) spec.on_failure(code);
     return code;
 }
 
-// Help and version leave the parser as exceptions.
+// The parser reports help and version as exceptions.
 int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& console) {
     try {
         if (dynamic_cast<const CLI::CallForVersion*>(&request) != nullptr)
@@ -122,7 +122,7 @@ int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& 
     }
 }
 
-// A file that is opened must not become standard output. Without one, printing fails.
+// Prevents opened files from becoming standard output. If it was closed, printing fails.
 void occupy_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(stream, F_GETFD) >= 0) continue;
@@ -131,7 +131,7 @@ void occupy_standard_streams() {
     }
 }
 
-// Only what needs no lock of the streams may be called while other threads print.
+// Other threads may be printing: only functions without stream locks are allowed.
 void say_at_end(const ToolSpec& spec, const Terminal& terminal, const InterruptedEnd& interrupted) {
     const bool has_siblings = launched_by_mpirun();
     if (has_siblings && !interrupted.forwarded) forward_to_siblings(interrupted.signal);
@@ -140,11 +140,11 @@ void say_at_end(const ToolSpec& spec, const Terminal& terminal, const Interrupte
     const bool tells = spec.rank == 0 && !interrupted.sentence.empty();
     if (tells) (void)!::write(STDERR_FILENO, line.data(), line.size());
     Pager::wait();
-    // A launcher kills the other processes as soon as one ends, and they have files to remove.
+    // A launcher kills all processes as soon as one ends: leave them time to remove files.
     if (has_siblings) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
-/// To MPI all processes that another library's launcher started are the first one.
+/// To MPI, each process of another library's launcher is the only one.
 bool is_one_of_many_alone(const Launch& launch, const Communicator& comm) {
     return comm.size() == 1 && launch.size > 1 && launch.rank != 0;
 }
@@ -177,7 +177,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
              const ToolStreams& streams) {
     CommonOptions common;
     CLI::App app(spec.description, spec.name);
-    // Every rank sees the same command line: what is wrong with it, rank 0 alone tells.
+    // Every rank parses the same command line: only rank 0 reports errors.
     std::ostream silent(nullptr);
     Console early(streams.out, spec.rank == 0 ? streams.err : silent, streams.terminal,
                   console_settings(common, spec.name, spec.rank));
@@ -189,7 +189,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
     } catch (...) {
         return report_current_exception(early);
     }
-    // A line of progress would be one of many in a pager.
+    // A pager cannot show a progress line.
     if (goes_to_pager(spec, common, streams)) common.progress = When::never;
     Console console(streams.out, streams.err, streams.terminal,
                     console_settings(common, spec.name, spec.rank));
@@ -199,7 +199,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     keep_freed_memory();
     occupy_standard_streams();
-    // A file that becomes too large is an error like a full disk.
+    // Exceeding the file size limit is an error, like a full disk.
     std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const Terminal terminal = detect_terminal(process_environment());

@@ -24,10 +24,9 @@ enum ExitCode : int {
     exit_mismatch = 3,  ///< A check ran and found a difference.
 };
 
-/// The exit code of an error that ends a tool.
 ExitCode exit_code(ErrorKind kind);
 
-/// All that makes one tool differ from another.
+/// The properties of a tool.
 struct ToolSpec {
     struct Example {
         std::string command;
@@ -35,67 +34,63 @@ struct ToolSpec {
     };
 
     std::string name;               ///< "trace_compress"
-    std::string description;        ///< One sentence for --help.
+    std::string description;        ///< Sentence for --help.
     std::vector<Example> examples;  ///< Last part of --help.
-    /// What --version names after tool and library: "file format" and "1.0", "OTF2" and "3.0.2".
+    /// Further versions in --version: "file format" and "1.0", "OTF2" and "3.0.2".
     std::vector<std::pair<std::string, std::string>> versions;
     SharedOptions shared;
 
-    /// Adds the tool's own options. It must not open files: the whole command line is checked
-    /// before anything happens.
+    /// Adds the tool's own options. Must not open files: the whole command line is checked first.
     std::function<void(CLI::App&)> setup;
 
-    /// The command that is meant if a file or folder that exists stands where the name of a command
-    /// should be; empty: none.
+    /// The command to use if an existing file or folder replaces the command name; empty: none.
     std::string default_command;
 
-    /// Does the work and returns exit_ok or exit_mismatch; anything else it tells by throwing.
+    /// Does the work and returns exit_ok or exit_mismatch; throws on failure.
     std::function<ExitCode(Console&, const CommonOptions&)> run;
 
-    /// With shared.pager, after the command line was parsed: whether what run() prints may be long
-    /// enough for a pager.
+    /// With shared.pager, after parsing: whether the output of run() may need a pager.
     std::function<bool()> prints_much;
 
     /// Under MPI: the own rank. Only rank 0 prints help, usage errors and results.
     int rank = 0;
 
-    /// Called after run() threw and its error was printed. Under MPI this is the place to abort the
-    /// job, since the other ranks may be waiting for this one.
+    /// Called after run() threw and its error was printed; under MPI, aborts the job.
     std::function<void(ExitCode)> on_failure;
 };
 
-/// "Examples:" and what they are, as the end of a help; empty if there are none.
+/// "Examples:" with descriptions, as the end of a help text; empty without examples.
 std::string examples_text(const std::vector<ToolSpec::Example>& examples);
 
-/// Where a tool prints; tests bring their own.
+/// Output of a tool; tests supply their own.
 struct ToolStreams {
     std::ostream& out;
     std::ostream& err;
     Terminal terminal;
-    /// Called before something long is printed; true if a pager shows it.
+    /// Called before long output; true if a pager shows it.
     std::function<bool()> start_pager = nullptr;
 };
 
-/// The whole life of a tool: parses the command line, runs, prints the error of whatever was
-/// thrown as one sentence, returns the exit code. Never throws.
+/// Parses the command line, runs, prints errors as one sentence. Returns the exit code. Never
+/// throws.
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec);
 
-/// The same on other streams; ARGUMENTS do not hold the tool's name.
+/// Runs a tool on other streams; ARGUMENTS exclude the tool's name.
 int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
              const ToolStreams& streams);
 
-/// Makes a tool of one process refuse to run as several that a launcher started, which would all
-/// write the same output: one of them says so, and all end with the exit code for wrong usage.
-/// Precondition: the tool's run is set.
+/// Makes a serial tool refuse to run as several launched processes, which would all write the same
+/// output: one prints the error, all end with the exit code for wrong usage. Precondition: spec.run
+/// is set.
 void run_alone(ToolSpec& spec);
 
-/// All processes of this program, if a launcher started it (base/world.hpp), at the beginning of a
-/// main function. Tells why MPI cannot be used, once, and ends the process with exit code 1.
+/// Joins all processes of this program, if a launcher started it (base/world.hpp). Call at the
+/// begin of main. If MPI cannot be used, prints the reason once and exits with code 1.
 std::unique_ptr<Communicator> join_world(const std::string& tool, int& argc, char**& argv);
 
-/// Makes a tool run on all processes of a job. An Error of `work`, which all have agreed upon, ends
-/// all of them and is printed once; anything else aborts the job, since the others may be waiting.
-/// The communicator must outlive the tool.
+/// Makes a tool run on all processes of a job. A collective Error of `work` ends all processes and
+/// is printed once; other exceptions abort the job, since other processes may be waiting. The
+/// communicator must outlive the tool.
 void run_together(Communicator& comm, ToolSpec& spec,
                   std::function<ExitCode(Console&, const CommonOptions&)> work);
 

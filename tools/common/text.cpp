@@ -82,7 +82,7 @@ struct TimeUnit {
 constexpr std::array<TimeUnit, 4> kTimeUnits = {
     {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}}};
 
-// What rounds to 100.0 or 1000 must be treated as if it were: no "100.0", no "1000 kB".
+// Numbers that round to 100.0 or 1000 use the next format: no "100.0", no "1000 kB".
 constexpr double kBeyond64Bits = 18446744073709551616.0;
 constexpr double kRoundsToHundred = 99.95;
 constexpr double kRoundsToThousand = 999.5;

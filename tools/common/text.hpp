@@ -13,28 +13,27 @@
 
 namespace tracefold {
 
-/// Characters of TEXT, which is taken as UTF-8; a stray byte counts as one.
+/// Number of characters of UTF-8 TEXT; an invalid byte counts as one.
 std::size_t display_width(std::string_view text);
 
 /// TEXT cut after WIDTH characters.
 std::string_view fit(std::string_view text, std::size_t width);
 
-/// TEXT with line ends in place of blanks, so that no line is longer than WIDTH characters; longer
-/// words have a line of their own.
+/// TEXT wrapped to lines of at most WIDTH characters; longer words have a line of their own.
 std::string wrap(std::string_view text, std::size_t width);
 
-/// printable() TEXT as it may stand in HTML and SVG, attributes included.
+/// printable() TEXT, escaped for HTML and SVG, including attributes.
 std::string markup_text(std::string_view text);
 
-/// In place of a sum that needs more than 64 bits (kOverflow).
+/// Represents sums beyond 64 bits (kOverflow).
 inline constexpr std::string_view kOverflowText = "overflow";
 
-/// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB"; kOverflowText.
+/// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB"; or kOverflowText.
 std::string format_size(u64 bytes);
-/// The same of a sum or mean, which may have more than 64 bits; kOverflowText if it is not a
-/// number. Precondition: not negative.
+/// format_size() for sums and means that may exceed 64 bits; kOverflowText for NaN. Precondition:
+/// >= 0.
 std::string format_bytes(double bytes);
-/// To the next whole number; at most 2^64 - 1. Precondition: not negative.
+/// Rounds to an integer; at most 2^64 - 1. Precondition: not negative.
 u64 rounded(double number);
 /// "12.5 GB/s". Precondition: not negative.
 std::string format_bandwidth(double bytes_per_second);
@@ -45,13 +44,13 @@ std::string format_count(u64 count);
 /// "0 s", "1.2 us", "20.0 ms", "8.2 s", "5400 s".
 std::string format_time(double seconds);
 
-/// A share of one: "12.3 %".
+/// A fraction as percentage: "12.3 %".
 std::string format_percent(double share, int decimals = 1);
 
-/// A duration with its unit (ns, us, ms, s), as in "1.5s" or "20 ms". Throws Error(usage).
+/// Parses a duration with its unit (ns, us, ms, s), as in "1.5s" or "20 ms". Throws Error(usage).
 double parse_seconds(std::string_view text);
 
-/// Text in aligned columns, two blanks apart, without blanks at the ends of lines.
+/// Text in aligned columns, separated by two blanks, without trailing blanks.
 class Table {
   public:
     enum class Align { left, right };
@@ -61,14 +60,13 @@ class Table {
         Align align = Align::left;
     };
 
-    /// Titles are printed unless all are empty.
+    /// Prints titles unless all are empty.
     explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-    /// Control characters in the cells are replaced. Precondition: one cell per column, or
-    /// Error(internal).
+    /// Replaces control characters. Throws Error(internal) unless there is one cell per column.
     void add_row(std::vector<std::string> cells);
 
-    /// Cost: all rows are held until here, since every cell decides on the widths.
+    /// Memory: all rows, since every cell affects the column widths.
     void print(std::ostream& out, std::size_t indent = 0) const;
 
   private:

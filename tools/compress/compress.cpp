@@ -174,7 +174,7 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
 
 ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
                       const CommonOptions& common, const std::string& producer) {
-    // What is left of an archive may be its definitions only.
+    // A damaged archive may have lost all but its definitions.
     if (!arguments.rescue) agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
     if (arguments.estimate) return run_estimate(comm, arguments, console);
     CompressOptions options;

@@ -13,35 +13,33 @@
 
 namespace tracefold {
 
-/// The command line of trace_compress, without the options that all tools share.
+/// Command line of trace_compress, without shared options.
 struct CompressArguments {
     std::string archive;
-    std::string output;  ///< empty: ARCHIVE's name with .tfold, beside it
+    std::string output;  ///< empty: ARCHIVE's name with suffix .tfold, next to it
     TimingLevel timing = TimingLevel::exact;
-    std::optional<double> time_error;  ///< relative, of quantized times
-    std::optional<bool> verify;        ///< unset: if every time is kept
-    bool exact_bytes = true;           ///< as in CompressOptions
+    std::optional<double> time_error;  ///< relative error of quantised times
+    std::optional<bool> verify;        ///< unset: verify if all times are kept
+    bool exact_bytes = true;           ///< see CompressOptions
     int level = 19;
     bool portable = false;
-    u32 threads = 0;  ///< as in CompressOptions
+    u32 threads = 0;  ///< see CompressOptions
     bool drop_unknown = false;
     bool rescue = false;
     bool with_extra_files = false;
-    bool estimate = false;  ///< only say how large the file would become
+    bool estimate = false;  ///< only estimate the size
 
-    /// In parts per million. Throws Error(usage) if an error is asked for at another level.
+    /// In parts per million. Throws Error(usage) if an error is given at another level.
     [[nodiscard]] u32 time_error_ppm() const;
     [[nodiscard]] bool verifies() const { return verify.value_or(keeps_every_time(timing)); }
 };
 
 void add_options(CLI::App& app, CompressArguments& arguments);
 
-/// Where the result goes if no -o is given: the archive's folder (or anchor) with the suffix
-/// .tfold.
+/// Default output: the archive's folder (or anchor) with suffix .tfold.
 std::string default_output(const std::string& archive);
 
-/// Reports how large the file would become at each timing level. Rank 0 does the work, all
-/// processes end alike.
+/// Reports the estimated file size for each timing level. Rank 0 works; all exit alike.
 ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console);
 
 /// Folds the archive and reports the result on rank 0.

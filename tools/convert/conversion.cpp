@@ -39,7 +39,7 @@ u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
 
 namespace {
 
-/// An option that does nothing is a mistake.
+/// Rejects options without effect.
 void refuse_foreign_settings(const ConvertArguments& arguments) {
     const ConvertTarget& target = *arguments.target;
     for (const CLI::Option* option : arguments.settings) {
@@ -92,7 +92,7 @@ namespace {
 
 using Kind = ConvertTarget::Kind;
 
-/// The options as they were given.
+/// Options as given.
 std::string text_of(const PartArguments& part) {
     std::string text;
     for (const CLI::Option* option : part.options) {
@@ -145,7 +145,7 @@ CutReport write_part(TraceFile& file, const CutRequest& request, CutOutput outpu
     return cut_trace(file, request, output);
 }
 
-/// What the part cannot know any more.
+/// Whether the file stores times other than the recorded ones.
 bool has_other_times(const TraceFile& file) {
     const TimingLevel timing = file.summary().timing;
     return timing != TimingLevel::exact && timing != TimingLevel::none;
@@ -155,7 +155,7 @@ bool has_other_times(const TraceFile& file) {
 
 bool has_part(const ConvertArguments& arguments) {
     for (const CLI::Option* option : arguments.part.options) {
-        // Text of some ranks needs no detour.
+        // Text output of selected ranks needs no cut.
         const bool alone = arguments.target->kind == Kind::text && option->get_name() == "--ranks";
         if (option->count() != 0 && !alone) return true;
     }

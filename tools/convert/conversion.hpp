@@ -13,67 +13,66 @@ namespace tracefold {
 
 ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common);
 
-/// True if lines of text go to standard output, not a file.
+/// True if lines of text go to standard output, not to a file.
 bool prints_lines(const ConvertArguments& arguments);
 
-/// Each writes one format, reports it, and checks what of the command line concerns it before the
-/// input is opened.
+/// Each function writes one format, reports it, and checks its options before the input is opened.
 ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
                          const CommonOptions& common);
 ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
                          const CommonOptions& common);
 
-/// The formats of export_formats().
+/// Writes the formats of export_formats().
 ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common);
 
-/// Whichever of these writes the target.
+/// Dispatches by target format.
 ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common);
 
-/// True if a part of the trace was asked for.
+/// True if a part of the trace was requested.
 bool has_part(const ConvertArguments& arguments);
-/// Cuts the part out of the input first.
+/// Cuts the part out of the input, then converts it.
 ExitCode convert_part(ConvertArguments& arguments, Console& console, const CommonOptions& common);
 
-/// Corrects the clocks of the input first.
+/// Corrects the clocks of the input, then converts it.
 ExitCode convert_synchronised(const ConvertArguments& arguments, Console& console,
                               const CommonOptions& common);
 
-/// Makes the input anonymous first.
+/// Anonymises the input, then converts it.
 ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
                             const CommonOptions& common);
 
-/// What --strict makes of a loss.
+/// Exit code for a loss under --strict.
 ExitCode exit_if_lost(bool strict, bool lost);
 
-/// Prints what was made: with --json an object with what `members` adds, the part and the clocks;
-/// else the summary.
+/// Prints the result: with --json `members`, the part and the clocks; else the summary.
 void report_conversion(const ConvertArguments& arguments, const std::string& output,
                        const std::string& summary, Console& console,
                        const std::function<void(JsonWriter& json)>& members);
 
-/// What a part has of the trace, on some lines after the summary.
+/// Prints the extent of a part, in some lines after the summary.
 void report_part(const CutReport& report, Console& console);
-/// The same as a member of the object at hand; nothing if `report` is null.
+/// Adds the part as a member of the current object; nothing if `report` is null.
 void add_part(JsonWriter& json, const CutReport* report);
-/// What was asked for in vain, and what came with the archive.
+/// Warns about --drop options without effect, a part that is the whole trace, and accompanying
+/// files that are omitted.
 void warn_about_part(const CutReport& report, Console& console);
 
-/// Warns if files that came with the archive are not in the output.
+/// Warns about accompanying files of the archive that the output lacks.
 void warn_about_dropped_files(const std::vector<std::string>& paths, Console& console);
 
 /// Warns if the times of a file are not the recorded ones.
 void warn_about_times(const TraceFile& file, Console& console);
 
-/// Warns if the archive had records that a folded file does not hold; of an archive that was folded
-/// just now, TraceInput::open() has said so.
+/// Warns about archive records that a folded file does not hold; for an archive just folded,
+/// TraceInput::open() has warned already.
 void warn_about_dropped_records(FoldedInput& input, Console& console);
 
-/// Throws Error(usage) if `output` would replace the input, before that is opened.
+/// Throws Error(usage) if `output` would overwrite the input, before the input is opened.
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output);
 
-/// Records in the events of the selected locations.
+/// Number of event records of the selected locations.
 u64 total_events(TraceFile& file, const std::vector<bool>& selected);
 
 }  // namespace tracefold

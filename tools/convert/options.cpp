@@ -76,7 +76,7 @@ void add_target(CLI::App& app, ConvertArguments& arguments) {
     for (const ConvertTarget& target : convert_targets()) words.emplace_back(target.name);
     words.emplace_back("help");
     const auto assign = [&arguments, words](const std::string& text) {
-        // Leaves the parser as --version does: with a text to print instead of work to do.
+        // Exits the parser as --version does: with a text to print.
         if (text == "help") throw CLI::CallForVersion(describe_targets(), 0);
         const std::vector<ConvertTarget>& targets = convert_targets();
         const auto found = std::ranges::find(targets, text, &ConvertTarget::name);
@@ -101,7 +101,7 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
         "format lacks them");
 }
 
-/// Those that only some formats take.
+/// Options of some formats only.
 void add_settings(CLI::App& app, ConvertArguments& arguments) {
     ExportOptions& options = arguments.options;
     arguments.settings = {

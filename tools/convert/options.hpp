@@ -16,29 +16,28 @@
 
 namespace tracefold {
 
-/// A word of --to and what it means.
 struct ConvertTarget {
     enum class Kind : u8 { otf2, text, tfold, exporter };
 
     Kind kind = Kind::otf2;
-    const ExportFormat* format = nullptr;  ///< of Kind::exporter
+    const ExportFormat* format = nullptr;  ///< for Kind::exporter
     std::string_view name;
     std::string_view title;
     std::string_view keeps;
     std::string_view drops;
-    std::string_view suffix;  ///< of its files; empty: it has none of its own
+    std::string_view suffix;  ///< of its files; empty: none
 };
 
-/// All of them, in the order in which people are told.
+/// All targets, in display order.
 const std::vector<ConvertTarget>& convert_targets();
 
-/// The one whose files are named like `output`. Throws Error(usage) if there is none.
+/// The target with the suffix of `output`. Throws Error(usage) if there is none.
 const ConvertTarget& target_of_output(const std::string& output);
 
-/// What `--to help` prints.
+/// Output of `--to help`.
 std::string describe_targets();
 
-/// The options that name a part of the trace.
+/// Options that select a part of the trace.
 struct PartArguments {
     RankList ranks;
     TimeWindow window;
@@ -47,25 +46,25 @@ struct PartArguments {
     NameFilter calls;
     RecordKindSet drop;
     bool closed = false;
-    std::vector<const CLI::Option*> options;  ///< these, in the order of the manual
-    const CutReport* report = nullptr;        ///< once the input is the part alone
+    std::vector<const CLI::Option*> options;  ///< these options, in the order of the manual
+    const CutReport* report = nullptr;        ///< set once the input is cut
 };
 
-/// The command line of trace_convert, without the options that all tools share.
+/// Command line of trace_convert, without shared options.
 struct ConvertArguments {
     TraceInput input;
     std::string output;
     const ConvertTarget* target = nullptr;
     PartArguments part;
     ClockOption clocks;
-    const SyncReport* clock_report = nullptr;  ///< once the clocks of the input are corrected
+    const SyncReport* clock_report = nullptr;  ///< set once the clocks are corrected
     RestoredFiles restored = RestoredFiles::same_bytes;
     bool strict = false;
     bool anonymize = false;
     bool dry_run = false;
-    std::string mapping;  ///< file for original and neutral names; empty: none
+    std::string mapping;  ///< file that maps original to neutral names; empty: none
     ExportOptions options;
-    std::vector<const CLI::Option*> settings;  ///< options that only some formats take
+    std::vector<const CLI::Option*> settings;  ///< options of some formats only
 };
 
 void add_options(CLI::App& app, ConvertArguments& arguments);

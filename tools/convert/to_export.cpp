@@ -34,7 +34,7 @@ void add_outcomes(JsonWriter& json, const ExportReport& report) {
     }
 }
 
-/// "dropped: 12 MPI_Put, 3 Metric records"; empty if there are none.
+/// "dropped: 12 MPI_Put, 3 Metric records"; empty without any.
 std::string counts_line(std::string_view name, const ExportReport::Counts& counts) {
     std::string line;
     for (const auto& [thing, times] : counts) {
@@ -110,7 +110,7 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                       });
     if (!console.json()) print_outcomes(report, console);
     const std::string silent = silent_ranks(recording_gaps(input->file()));
-    // Who asked for some of the ranks knows.
+    // No warning about missing ranks if the user selected some.
     if (!silent.empty() && !has_part(arguments)) console.warning(silent);
     return exit_if_lost(arguments.strict, report.total(ExportOutcome::dropped) != 0);
 }

@@ -95,7 +95,7 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
 
 namespace {
 
-/// Names may hold anything; a line has one of each.
+/// Names may contain line ends; the file has one name per line.
 std::string one_line(const std::string& name) {
     std::string text;
     for (const char c : name) {
@@ -112,7 +112,7 @@ std::string one_line(const std::string& name) {
     return text;
 }
 
-/// A line for each name that was replaced.
+/// One line per replaced name.
 std::string mapping_text(const Anonymity& anonymity) {
     std::string text;
     for (const auto& [neutral, original] : anonymity.replaced) {
@@ -155,8 +155,7 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
         return exit_ok;
     }
     refuse_input_as_output(arguments, arguments.output);
-    // Opened before all others, so that none is written in vain. Nobody else may read it, at no
-    // time.
+    // Opened first, before any work. Never readable by others.
     std::optional<AtomicFile> mapping;
     if (!arguments.mapping.empty()) {
         mapping.emplace(arguments.mapping, common.force, Access::owner_only);
@@ -186,7 +185,7 @@ namespace {
 
 using Kind = ConvertTarget::Kind;
 
-/// Where standard output has the result, it has no room for a summary.
+/// If the result goes to standard output, a summary would corrupt it.
 void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
     for (const std::string& sentence : sync_sentences(report)) {
         if (to_stdout) {
@@ -197,7 +196,7 @@ void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
     }
 }
 
-/// Converts what was corrected, with all other options.
+/// Converts the corrected trace with all other options.
 ExitCode convert_corrected(const ConvertArguments& arguments, const std::string& path,
                            const SyncReport& report, Console& console,
                            const CommonOptions& common) {

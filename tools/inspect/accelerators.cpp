@@ -223,7 +223,7 @@ class AcceleratorsPrinter {
         table.print(console_.out(), 2);
     }
 
-    /// Nothing if there are none.
+    /// Nothing without calls.
     void print_calls(const std::string& title, bool on_stream, Use use) {
         const bool with_bytes = on_stream && use == Use::copy;
         Table table = head_of_calls(title, on_stream, with_bytes);

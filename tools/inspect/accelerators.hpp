@@ -12,32 +12,32 @@
 
 namespace tracefold {
 
-/// What accelerators do, as a command or a page shows it.
+/// Accelerator activity for display.
 struct AcceleratorsView {
     std::string file;
     AcceleratorActivity data;
-    std::vector<std::string> streams;  ///< their names
-    std::vector<std::string> threads;  ///< the same
+    std::vector<std::string> streams;  ///< names by stream
+    std::vector<std::string> threads;  ///< names by thread
     TickRate rate;
 
     [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
-    /// Of all the time of the trace.
+    /// Share of the trace's time.
     [[nodiscard]] double share(u64 ticks) const {
         const u64 length = data.length;
         return length == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(length);
     }
 };
 
-/// Throws Error: usage if the file does not keep the times of every record, corrupt.
+/// Throws Error: usage if the file does not keep every time, corrupt.
 AcceleratorsView accelerators_view(TraceFile& file, const std::string& name);
 
 void print_accelerators(const AcceleratorsView& view, Console& console);
-/// The part of it that is about the streams, without a title; nothing if there are none.
+/// Prints the streams without a title; nothing without streams.
 void print_streams(const AcceleratorsView& view, Console& console);
-/// A line per stream, thread, kernel, copy and function.
+/// Writes a line per stream, thread, kernel, copy and function.
 void write_accelerators_csv(const AcceleratorsView& view, std::ostream& out);
 void write_accelerators_json(const AcceleratorsView& view, Console& console);
-/// The member "streams" of it.
+/// Writes the member "streams".
 void write_streams(const AcceleratorsView& view, JsonWriter& json);
 
 }  // namespace tracefold

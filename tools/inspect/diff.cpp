@@ -22,7 +22,7 @@ struct DiffArguments {
     std::vector<std::string> ignored;
 };
 
-/// Prints differences under the places where they are.
+/// Prints differences, grouped by place.
 class DiffPrinter {
   public:
     DiffPrinter(ComparedTrace& a, ComparedTrace& b, Console& console)

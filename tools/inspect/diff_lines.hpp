@@ -10,10 +10,10 @@
 
 namespace tracefold {
 
-/// One of two files that are compared, with all that is asked about it.
+/// One of two compared files, with its settings.
 class ComparedTrace {
   public:
-    /// Times are read if they are compared. Throws Error(usage) if there are none then.
+    /// Reads times if they are compared. Throws Error(usage) if the file has none.
     ComparedTrace(TraceFile& file, const std::string& path, bool with_times);
 
     [[nodiscard]] const ParticipantNames& names() const { return names_; }
@@ -29,7 +29,7 @@ class ComparedTrace {
 /// "only_in_a", "count".
 std::string_view difference_kind(Difference::Kind kind);
 
-/// A difference in words.
+/// A difference as text.
 struct DiffLine {
     std::string what;  ///< the call, or "loop"
     std::string field;

@@ -22,32 +22,31 @@
 
 namespace tracefold {
 
-/// The metrics of a trace as a command shows them.
+/// The metrics of a trace for display.
 struct MetricsView {
     struct Row {
         MetricRow values;
-        std::string place;  ///< a location or call path; empty: all together, or in no region
+        std::string place;  ///< a location or call path; empty: total, or outside of regions
     };
 
     std::string file;
-    std::string by;  ///< "location", "path", or empty: all together
+    std::string by;  ///< "location", "path", or empty: total
     std::vector<MetricMember> members;
     std::vector<Row> rows;  ///< by member, then by place
 };
 
-/// Those of `entries` whose metric is wanted; `place` names what an entry belongs to by a number,
-/// and `name` this number.
+/// Rows of the selected metrics. `place` groups entries by number, `name` names the number.
 std::vector<MetricsView::Row> rows_of_metrics(const std::vector<MetricEntry>& entries,
                                               const std::function<u32(const MetricEntry&)>& place,
                                               const std::function<std::string(u32)>& name);
 
-/// Numbers in the units of the metrics.
+/// Prints numbers in the units of the metrics.
 void print_metrics(const MetricsView& view, Console& console);
-/// Numbers as recorded, with all digits.
+/// Writes numbers as recorded, with all digits.
 void write_metrics_csv(const MetricsView& view, std::ostream& out);
 void write_metrics_json(const MetricsView& view, Console& console);
 
-/// "1.25 M", "0.0031": a number in the unit of a metric.
+/// "1.25 M", "0.0031": a number in a metric's unit.
 std::string metric_text(double number);
 
 namespace {
@@ -65,7 +64,6 @@ struct MetricsArguments {
     OutputFormat format;
 };
 
-/// Those of metrics that are wanted.
 std::vector<MetricEntry> wanted_entries(MetricsArguments& arguments, const TraceProfile& profile) {
     std::vector<MetricEntry> entries;
     for (const MetricEntry& entry : profile.metric_entries) {
@@ -148,7 +146,7 @@ InspectCommand add_metrics_command(CLI::App& app) {
 
 namespace {
 
-/// The sum of states at moments means nothing.
+/// A sum of states is meaningless.
 bool has_sum(const MetricMember& member) { return member.mode != MetricMode::absolute; }
 
 class MetricsPrinter {

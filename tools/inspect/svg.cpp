@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-/// Two decimals at most.
+/// At most two decimals.
 std::string length(double pixels) {
     std::array<char, 32> buffer{};
     const auto result =

@@ -8,19 +8,19 @@
 
 namespace tracefold {
 
-/// Where text stands in relation to its point.
+/// Position of text relative to its point.
 enum class Anchor { start, middle, end };
 
-/// Writes a small picture as SVG, element by element; lengths are pixels.
+/// Writes a small picture as SVG, element by element; lengths in pixels.
 class SvgWriter {
   public:
-    /// Opens a picture with a white ground.
+    /// Opens a picture with a white background.
     SvgWriter(std::ostream& out, double width, double height);
     ~SvgWriter();
     SvgWriter(const SvgWriter&) = delete;
     SvgWriter& operator=(const SvgWriter&) = delete;
 
-    /// `tip` is shown by browsers under the mouse; none if empty.
+    /// `tip`: tooltip in browsers; empty: none.
     void rectangle(double x, double y, double width, double height, std::string_view fill,
                    std::string_view tip = {});
     void text(double x, double y, std::string_view content, double size = 11,

@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The command line as it could be typed again.
+/// The command line, with quotes where needed.
 std::string command_of(int argc, char** argv) {
     std::string command = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
     for (int i = 1; i < argc; ++i) {
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     spec.shared = {.force = true, .json = true, .progress = false};
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.run = [&](Console& console, const CommonOptions& common) {
-        // Under a launcher one process does what needs no other.
+        // Under a launcher, work that needs no other process runs on one process.
         const bool compare = !arguments.compared.empty();
         const bool alone = arguments.check || arguments.dry_run || compare;
         if (alone && start.launch.rank != 0) return exit_ok;

@@ -24,7 +24,6 @@ double parse_percentage(const std::string& text) {
     return value / 100;
 }
 
-/// Returns the option that asks for reports.
 CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
     CLI::Option* report = app.add_option(
         "--report", arguments.reports,
@@ -71,7 +70,7 @@ WindowBound parse_bound(const std::string& word) {
     return {unit == "call" ? WindowBound::Unit::call : WindowBound::Unit::iteration, number};
 }
 
-/// Goes with reports of its own alone. Precondition: all other options are there.
+/// Compatible only with report options. Precondition: all other options have been added.
 void add_compare_option(CLI::App& app, ReplayArguments& arguments, CLI::Option* report) {
     constexpr int kMostReports = 1000;
     CLI::Option* file = app.get_option("FILE")->required(false);

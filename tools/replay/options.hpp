@@ -14,15 +14,15 @@
 
 namespace tracefold {
 
-/// The command line of trace_replay, without the options that all tools share.
+/// Command line of trace_replay, without shared options.
 struct ReplayArguments {
     TraceInput input;
     ReplayOptions options;
-    std::vector<std::string> reports;   ///< files, each in the form that its extension names
-    std::optional<double> tolerance;    ///< of computation times, as a part of what was asked for
-    std::vector<std::string> compared;  ///< reports, which are compared instead of replaying
-    bool check = false;                 ///< instead of replaying
-    bool dry_run = false;               ///< instead of replaying
+    std::vector<std::string> reports;   ///< files, in the formats of their suffixes
+    std::optional<double> tolerance;    ///< of computation times, relative to the request
+    std::vector<std::string> compared;  ///< reports to compare instead of a replay
+    bool check = false;                 ///< instead of a replay
+    bool dry_run = false;               ///< instead of a replay
 };
 
 /// "none", "mean", as on the command line.

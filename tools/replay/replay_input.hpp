@@ -10,23 +10,23 @@
 
 namespace tracefold {
 
-/// The trace to be replayed. It decides on the level of thread support, so each process looks at it
-/// before MPI is initialised: a folded file is opened, of an archive the definitions are read.
+/// The trace to replay. It determines the MPI thread level, so each process examines it before MPI
+/// is initialised: opens a folded file, reads the definitions of an archive.
 class ReplayInput {
   public:
-    /// Errors wait for check(), since the other processes may not have them. `input` must outlive
-    /// this object.
+    /// Defers errors to check(): other processes may not have them. `input` must outlive this
+    /// object.
     ReplayInput(const TraceInput& input, Console& console);
 
-    /// Throws what went wrong: Error as TraceInput::open(), unsupported if there is no MPI program.
+    /// Throws a deferred error: Error as TraceInput::open(), unsupported without an MPI program.
     void check() const;
 
-    /// Precondition of these: check() passed.
+    /// Precondition of these functions: check() passed.
     [[nodiscard]] u32 ranks() const { return ranks_; }
-    /// The trace; all processes fold an archive together. Collective.
+    /// Opens the trace; all processes fold an archive together. Collective.
     TraceFile& open(Communicator& comm, Console& console);
 
-    /// True if MPI may be called from several threads.
+    /// True if several threads may call MPI.
     [[nodiscard]] bool may_have_threads() const { return threads_; }
 
   private:

@@ -125,7 +125,7 @@ void report(const ReplayArguments& arguments, const ReplayResult& result, Consol
 
 namespace {
 
-/// Lines of one section, of all ranks or of one.
+/// Lines of one section, over all ranks or of one.
 CsvLines section_lines(std::ostream& out, const std::string& name,
                        std::optional<u64> rank = std::nullopt) {
     return {out, name + "," + (rank ? std::to_string(*rank) : "") + ","};
@@ -397,7 +397,7 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
     json.end_array().end_object();
 }
 
-/// What else decides on what is issued and when.
+/// Further options that affect issued calls and their times.
 void put_options(JsonWriter& json, const ReplayArguments& arguments) {
     const WindowRequest& window = arguments.options.window;
     json.key("options")
@@ -428,7 +428,7 @@ void put_sized_calls(JsonWriter& json, const ReplayResult& result) {
     json.end_array();
 }
 
-/// Left out if every thread can have a processor of its own.
+/// Omitted if every thread can have its own processor.
 void put_oversubscription(JsonWriter& json, const Measurements& measurements) {
     const std::optional<Oversubscription> crowded = measurements.occupancy.oversubscription();
     if (!crowded) return;

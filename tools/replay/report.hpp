@@ -19,23 +19,23 @@
 
 namespace tracefold {
 
-/// Prints what came out: a table and a summary line, or JSON.
+/// Prints the result: a table and a summary line, or JSON.
 void report(const ReplayArguments& arguments, const ReplayResult& result, Console& console);
 
-/// The result as one object; docs/reference/replay.md describes it.
+/// Writes the result as one object, see docs/reference/replay.md.
 void write_json(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result);
 
-/// The result as one table with a line for every number: section, rank (empty: all), name,
+/// Writes the result as one table with a line per number: section, rank (empty: all), name,
 /// quantity, value. RFC 4180.
 void write_csv(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result);
 
-/// The result as a page for people, that needs no other file and no network.
+/// Writes the result as a self-contained HTML page.
 void write_html(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result);
 
-/// Lines of a table with one number each, which begin alike.
+/// Writes CSV lines of one number each, with a common prefix.
 class CsvLines {
   public:
-    /// `start`: fields with a comma behind each.
+    /// `start`: the common fields, each followed by a comma.
     CsvLines(std::ostream& out, std::string start) : out_(out), start_(std::move(start)) {}
 
     void text(std::string_view name, std::string_view quantity, std::string_view value) const {
@@ -59,20 +59,21 @@ class CsvLines {
     std::string start_;
 };
 
-/// The files of a report, each in the form that its name ends in: .json, .csv, or else .html. They
-/// are opened before the work that they report, so that it is not done in vain.
+/// The report files, in the formats of their suffixes: .json, .csv, else HTML. They are opened
+/// before the replay: errors show early.
 class ReportFiles {
   public:
-    /// Throws Error(io) if one exists and `force` is not set, or cannot be written.
+    /// Throws Error(io) if a file exists and `force` is not set, or cannot be written.
     ReportFiles(const std::vector<std::string>& names, bool force);
 
-    /// Writes all. Throws Error(io).
+    /// Writes all reports. Throws Error(io).
     void write(const std::function<void(JsonWriter&)>& json,
                const std::function<void(std::ostream&)>& csv,
                const std::function<void(std::ostream&)>& html);
 
   private:
-    std::vector<std::string> names_;  ///< a symbolic link may lead to a file of another name
+    std::vector<std::string>
+        names_;  ///< as given: a symbolic link may have another suffix than its target
     std::deque<AtomicFile> files_;
 };
 

@@ -25,12 +25,12 @@ void draw_ranks(std::ostream& out, const std::vector<RankDetail>& ranks, bool re
 /// Counts by size.
 void draw_sizes(std::ostream& out, std::string_view title, const MeasuredSizes& histogram);
 
-/// Bytes from every one of `ranks` (down) to every of `columns` ranks (across), darker for more.
+/// Bytes from each of `ranks` (down) to each of `columns` ranks (across), darker for more.
 void draw_matrix(std::ostream& out, const std::vector<RankDetail>& ranks, u64 columns);
 
 namespace {
 
-/// Communication and computation of one rank, one after the other.
+/// Communication and computation of one rank, as a stacked bar.
 void put_times(std::ostream& out, const RankTimes& times, const ChartBox& whole, double longest,
                const std::string& tip, std::string_view style) {
     const double per_second = longest > 0 ? whole.width / longest : 0;
@@ -139,7 +139,7 @@ void draw_matrix(std::ostream& out, const std::vector<RankDetail>& ranks, u64 co
 
 namespace {
 
-/// Ranks of which a matrix is still to be read.
+/// Maximum ranks of a legible matrix.
 constexpr u64 kLargestMatrix = 256;
 
 void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {

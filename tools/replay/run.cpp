@@ -27,7 +27,7 @@ Error wrong_process_count(const std::string& input, u32 ranks, u64 processes,
                                   count + " " + command + "'"};
 }
 
-/// What can be said without the other processes.
+/// Checks that need no other process.
 void check_launch(const ReplayInput& input, const std::string& path, const ReplayStart& start) {
     if (start.launch.by_launcher) return;
     input.check();
@@ -66,9 +66,9 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
                      [&](std::ostream& out) { write_html(out, arguments, result); });
         return shortfalls(arguments, result).empty() ? exit_ok : exit_mismatch;
     } catch (const Error& error) {
-        // All processes throw an error that they agreed on; once is enough. It is told while the
-        // others wait for this process to finalize MPI: as soon as one has ended with such an exit
-        // code, Open MPI's launcher kills the rest.
+        // All processes throw a collective error; one reports it. It does so while the others wait
+        // for it in MPI_Finalize: once a process ends with such an exit code, Open MPI's launcher
+        // kills the rest.
         const bool tells = !agreed || (start.launch.rank == 0 && comm.rank() == 0);
         if (tells) {
             Interruption::begin_reason();

@@ -13,16 +13,14 @@ struct ReplayStart {
     Launch launch;
     int* argc = nullptr;
     char*** argv = nullptr;
-    std::string command;  ///< the command line, to be repeated in messages
+    std::string command;  ///< command line, for messages
 };
 
-/// Walks the programs of a trace without MPI and prints how often each function is called, with how
-/// many bytes, as text or as JSON.
+/// Walks a trace's programs without MPI and prints calls and bytes by function, as text or JSON.
 ExitCode run_dry(const TraceInput& input, Console& console);
 
-/// Replays the trace; one rank per process. `force`: reports replace what is there. Returns the
-/// exit code of this process: errors that all processes know are thrown on rank 0 only. Other
-/// errors end all processes.
+/// Replays the trace; one rank per process. `force`: overwrites reports. Returns the exit code of
+/// this process. Collective errors are thrown on rank 0 only; other errors end all processes.
 ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, bool force,
                     Console& console);
 

@@ -60,7 +60,7 @@ std::string fingerprint_text(u64 fingerprint) { return fmt::format("{:016x}", fi
 
 namespace {
 
-/// Precise enough for what exceeds a small tolerance.
+/// Two decimals: excesses over a small tolerance must be visible.
 std::string percentage(double share) { return format_percent(share, 2); }
 
 std::string of(u64 issued, u64 wanted) { return fmt::format("{} of {}", issued, wanted); }
@@ -97,7 +97,7 @@ std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fideli
            percentage(fidelity.worst_difference) + " off on one";
 }
 
-/// Empty if every thread can have a processor of its own.
+/// Empty if every thread can have its own processor.
 std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult& result) {
     const std::optional<Oversubscription> crowded =
         result.measurements.occupancy.oversubscription();

@@ -10,13 +10,13 @@
 
 namespace tracefold {
 
-/// One command of trace_scale: its part of the command line, and what it does once that is valid.
+/// One command of trace_scale: its command line and its action.
 struct ScaleCommand {
     CLI::App* app = nullptr;
     std::function<ExitCode(Console&, const CommonOptions&)> run;
 };
 
-/// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
+/// Each function adds its command to APP; the result refers to APP and owns the arguments.
 ScaleCommand add_models_command(CLI::App& app);
 ScaleCommand add_compare_command(CLI::App& app);
 ScaleCommand add_extrapolate_command(CLI::App& app);

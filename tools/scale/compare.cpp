@@ -89,7 +89,7 @@ void print_csv(const std::vector<RunProfile>& runs, const RunComparison& compari
     }
 }
 
-/// How many ranks of each run are of each class.
+/// Number of ranks by class and run.
 void write_classes(const RunComparison& comparison, JsonWriter& json) {
     if (comparison.class_ranks.empty()) return;
     write_objects("classes", comparison.class_ranks, json,

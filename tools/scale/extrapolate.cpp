@@ -21,7 +21,7 @@ namespace {
 struct ExtrapolateArguments {
     RunArguments runs;
     u32 ranks = 0;
-    std::vector<u32> grid;  ///< as given: the fastest dimension first
+    std::vector<u32> grid;  ///< as given: fastest dimension first
     std::string output;
     bool may_approximate = false;
 };
@@ -70,7 +70,7 @@ std::size_t script_count(const ProgramModel& model) {
     return count;
 }
 
-/// Places that say the same, such as the iterations of a loop, in one line.
+/// Places with the same approximation, such as iterations of a loop, share a line.
 void warn_of_approximations(const ProgramModel& model, Console& console) {
     std::map<std::string, int> places;
     for (const Approximation& some : model.approximations()) {
@@ -118,7 +118,7 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     json.end_object();
 }
 
-/// What cannot be told, with its values in the runs.
+/// The number that cannot be predicted, with its values in the runs.
 void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                    const Refusal& refusal, Console& console) {
     JsonWriter json = begin_document(console, "extrapolate_refusal");

@@ -25,7 +25,7 @@ namespace {
 struct ModelsArguments {
     RunArguments runs;
     RunParameter parameter;
-    double at = 0;  ///< 0: nowhere
+    double at = 0;  ///< 0: none
     OutputFormat format;
     std::string extra_p;
     std::string cubex;   ///< folder
@@ -38,8 +38,8 @@ void write_file(const std::string& path, const std::string& text, bool force) {
     file.commit();
 }
 
-/// A folder of Cube files with the names that Extra-P expects of a series: run.p8.r1/profile.cubex,
-/// where r counts the runs of one size. It appears as a whole.
+/// A folder of Cube files, named as Extra-P expects a series: run.p8.r1/profile.cubex, where r
+/// counts the runs of one size. Published atomically.
 class CubexSeries {
   public:
     CubexSeries(const ModelsArguments& arguments, bool force)
@@ -48,13 +48,13 @@ class CubexSeries {
           values_(arguments.parameter.values),
           name_(arguments.parameter.name) {}
 
-    /// The file of the next run; empty if there is to be none.
+    /// The file of the next run; empty without output.
     std::string next(std::size_t run, u32 ranks) {
         if (target_.empty()) return {};
         const double size = run < values_.size() ? values_[run] : ranks;
         const std::string folder = fmt::format("run.{}{}.r{}", name_, size, ++repetitions_[size]);
         const std::string file = folder + "/profile.cubex";
-        // The first file is what tells an earlier series.
+        // The first file identifies an earlier series.
         if (!folder_) folder_.emplace(target_, force_, EarlierOutput{file, is_profile});
         std::filesystem::create_directory(folder_->path() + "/" + folder);
         return folder_->path() + "/" + file;

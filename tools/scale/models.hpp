@@ -11,12 +11,11 @@
 
 namespace tracefold {
 
-/// Models of runs, to be told.
 struct ModelsView {
-    const std::vector<RunProfile>& runs;  ///< by rising size
+    const std::vector<RunProfile>& runs;  ///< by ascending size
     std::vector<PathModel> models;
-    std::string parameter = "p";  ///< what sizes are of; p: ranks
-    double at = 0;                ///< a size that is asked for; 0: none
+    std::string parameter = "p";  ///< name of the size; p: ranks
+    double at = 0;                ///< requested size; 0: none
 
     [[nodiscard]] bool is_of_ranks() const { return parameter == "p"; }
 };
@@ -25,26 +24,24 @@ void print_models(const ModelsView& view, Console& console);
 void write_models_csv(const ModelsView& view, std::ostream& out);
 void write_models_json(const ModelsView& view, Console& console);
 
-/// What a table says of a model: its value in each run, at the size that is asked for, the error,
-/// and the function.
+/// Table cells of a model: values in each run and at the requested size, error, function.
 std::vector<std::string> measured_cells(const PathModel& model, const ModelsView& view);
 
-/// The function of a model; "-" if two sizes do not tell it.
+/// The function of a model; "-" with fewer than three sizes, unless exact.
 std::string formula_text(const PathModel& model, const std::string& parameter);
 /// "exact", "12.3 %", "-"
 std::string error_text(const PathModel& model);
 
-/// Draws measurements as points and the growth as a curve through them, dashed beyond what was
-/// measured, on a page of begin_page(). Sizes are on a logarithmic scale; so are values if they
-/// differ by more than twenty times, else their scale begins at zero.
+/// Draws measurements as points and the growth as a curve, dashed beyond the measurements, on a
+/// page of begin_page(). The size axis is logarithmic, as is the value axis if values differ by
+/// more than a factor of twenty; else it begins at zero.
 void draw_growth(std::ostream& out, const PathModel& model, const ModelsView& view);
 
-/// Draws a bar for each run: the mean time of a rank, and which call paths it is spent in. Nothing
-/// without times.
+/// Draws a bar per run: the mean time of a rank by call path. Nothing without times.
 void draw_times(std::ostream& out, const ModelsView& view);
 
-/// An HTML page that needs no other file: the runs, where their time goes, how each number grows as
-/// a picture, and all models as a table.
+/// Writes a self-contained HTML page: the runs, their time by call path, the growth of each number
+/// as a chart, and a table of all models.
 void write_models_page(const ModelsView& view, std::ostream& out);
 
 }  // namespace tracefold

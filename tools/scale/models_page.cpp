@@ -17,7 +17,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kMostPictures = 60;  ///< of a section
+constexpr std::size_t kMostPictures = 60;  ///< per section
 
 bool is_time(const PathModel& model) { return model.unit == Unit::seconds; }
 
@@ -61,7 +61,7 @@ void put_picture(const PathModel& model, const ModelsView& view, std::ostream& o
     out << "</figure>\n";
 }
 
-/// The models that belong to a section, those with the largest numbers first.
+/// Charts of a section's models, by descending numbers.
 void put_pictures(const ModelsView& view, std::string_view title, std::string_view text,
                   const std::function<bool(const PathModel&)>& belongs, std::ostream& out) {
     std::vector<const PathModel*> chosen;
@@ -131,10 +131,10 @@ constexpr double kRightEdge = kWidth - 14;
 constexpr double kTop = 14;
 constexpr double kBottom = kHeight - 26;
 constexpr int kSteps = 48;           ///< of a curve
-constexpr double kLogarithmic = 20;  ///< ratio of values from which on their scale is logarithmic
+constexpr double kLogarithmic = 20;  ///< range of values above which their scale is logarithmic
 constexpr double kLabelRoom = 34;    ///< between labels of sizes
 
-/// From numbers to places on the drawing.
+/// Maps numbers to positions on the drawing.
 class Axis {
   public:
     Axis(double low, double high, double from, double to, bool logarithmic)
@@ -216,7 +216,7 @@ class GrowthChart {
         if (view_.at > measured_to_) put(view_.at);
     }
 
-    /// As far as was measured, and beyond.
+    /// Solid within the measurements, dashed beyond.
     void draw_curve(const Axis& x, const Axis& y) {
         std::string within;
         std::string beyond;
@@ -255,9 +255,9 @@ class GrowthChart {
 constexpr int kTimesWidth = 900;
 constexpr double kBarHeight = 18;
 constexpr double kTimesLeft = 70;
-constexpr std::size_t kMostParts = 7;  ///< call paths of a bar; all others together are one more
+constexpr std::size_t kMostParts = 7;  ///< call paths per bar; the rest is combined
 
-/// The call paths that take most time in any run, by falling time.
+/// Call paths with most time in any run, by descending time.
 std::vector<std::string> longest_paths(const ModelsView& view) {
     std::vector<std::pair<double, std::string>> times;
     for (const PathModel& model : view.models) {

@@ -21,7 +21,7 @@
 
 namespace tracefold {
 
-/// The runs of a program as they stand on the command line.
+/// The runs of a program on the command line.
 struct RunArguments {
     std::vector<std::string> paths;
     bool drop_unknown = false;
@@ -30,7 +30,7 @@ struct RunArguments {
     void add_options(CLI::App& app);
 };
 
-/// Numbers of at least 1 with commas between them; nothing if the text is something else.
+/// Parses comma-separated numbers of at least 1; none if the text is invalid.
 template <class Number>
 std::optional<std::vector<Number>> parse_numbers(std::string_view text) {
     std::vector<Number> numbers;
@@ -46,22 +46,22 @@ std::optional<std::vector<Number>> parse_numbers(std::string_view text) {
     }
 }
 
-/// Opens the runs. Throws Error: usage if there is one only; io, corrupt, unsupported.
+/// Opens the runs. Throws Error: usage for a single run; io, corrupt, unsupported.
 std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& arguments,
                                                     Console& console);
 
-/// The runs, opened and read, by rising number of ranks.
+/// The runs, opened and read, by ascending number of ranks.
 struct OpenedRuns {
     std::vector<std::unique_ptr<FoldedInput>> inputs;
     CallTypes kinds;
     std::vector<TrainingRun> runs;
 
-    /// Throws Error: usage if there is one only, two of one size, or runs of different programs;
-    /// io, corrupt, unsupported.
+    /// Throws Error: usage for a single run, equal numbers of ranks, or different programs; io,
+    /// corrupt, unsupported.
     OpenedRuns(const RunArguments& arguments, Console& console);
 };
 
-/// The member "runs": file and number of ranks of each.
+/// Writes the member "runs": file and number of ranks of each.
 template <class Run>
 void write_runs(const std::vector<Run>& runs, JsonWriter& json) {
     write_objects("runs", runs, json, [&](const Run& run) {
@@ -69,26 +69,26 @@ void write_runs(const std::vector<Run>& runs, JsonWriter& json) {
     });
 }
 
-/// What the sizes of runs are, if not their numbers of ranks.
+/// The independent variable of runs, if not the number of ranks.
 struct RunParameter {
     std::string name = "p";
-    std::vector<double> values;  ///< by run as on the command line; empty: the ranks
+    std::vector<double> values;  ///< by run in command line order; empty: ranks
 
     /// Adds the option --param; `this` must outlive APP.
     void add_options(CLI::App& app);
 };
 
-/// The call-path profiles of runs. Throws Error: usage if there is one run only, or if runs differ
-/// in a parameter and in the number of ranks as well; io, corrupt.
+/// Call-path profiles of runs. Throws Error: usage for a single run, or if both a parameter and the
+/// number of ranks vary; io, corrupt.
 struct RunProfiles {
     std::vector<std::unique_ptr<FoldedInput>> inputs;
-    std::vector<RunProfile> runs;  ///< in the order of the command line
+    std::vector<RunProfile> runs;  ///< in command line order
 
-    /// `request_of`: what is asked for of a run, by its place on the command line and its ranks.
+    /// `request_of`: the request for a run, by command line position and ranks.
     RunProfiles(const RunArguments& arguments, Console& console,
                 const std::function<RunProfileRequest(std::size_t run, u32 ranks)>& request_of);
 
-    /// By rising size; sizes are those of the parameter.
+    /// Sorts by ascending size, which is the parameter's value.
     void sort_by(const RunParameter& parameter);
 };
 

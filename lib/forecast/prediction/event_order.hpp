@@ -17,11 +17,10 @@
 
 namespace tracefold {
 
-/// Which rank has something to do first: a tournament. Cost of a change: the logarithm of the
-/// ranks.
+/// A tournament tree that finds the rank with the earliest event. Cost of a change: O(log(ranks)).
 class RankOrder {
   public:
-    /// None has anything to do.
+    /// Initially no rank has an event.
     explicit RankOrder(u32 ranks)
         : leaves_(std::bit_ceil(ranks)), keys_(leaves_, kNever), winners_(2 * leaves_) {
         for (u32 rank = 0; rank < leaves_; ++rank) winners_[leaves_ + rank] = rank;
@@ -51,16 +50,16 @@ class RankOrder {
   private:
     u32 leaves_;
     std::vector<EventKey> keys_;  ///< by rank
-    std::vector<u32> winners_;    ///< by node: 1 is the last match, and leaves_ on the ranks
+    std::vector<u32> winners_;    ///< by tree node: 1 is the root, leaves_ and up are ranks
 };
 
-/// Events come in the order of the first scenario, by LogGOPSim's rules: what a rank does next and
-/// what comes to it happen when its processor is free, the earliest first. A rank goes on past
-/// what happens on others as long as none of their messages can come before.
+/// Orders events by the first scenario and LogGOPSim's rules: a rank's operations and arriving
+/// messages execute when its processor is free, earliest first. A rank runs ahead of others as long
+/// as none of their messages can arrive earlier.
 class EventOrder {
   public:
-    /// `flight`: no message is under way for less time. `wakes_others`: what happens on a rank may
-    /// let another one go on at the same moment. The clocks must outlive this object.
+    /// `flight`: minimum message latency. `wakes_others`: an event on a rank may resume another
+    /// rank at the same time. The clocks must outlive this object.
     EventOrder(const ScenarioClocks& clocks, u32 ranks, i64 flight, bool wakes_others)
         : clocks_(clocks),
           flight_(flight),
@@ -70,16 +69,16 @@ class EventOrder {
           reached_(ranks),
           caused_(ranks) {}
 
-    /// Of what a rank does now, which may be a little ahead of others.
+    /// Turn of a rank's current action, which may be slightly ahead of other ranks.
     EventTurn next_turn(u32 rank) {
         return {std::max(now_, clocks_.now(rank)), turn_number(rank, caused_[rank]++)};
     }
 
-    /// The time of the key counts for messages only: when it comes.
+    /// The key's time is used only for messages: their arrival.
     void add(u32 rank, const WalkEvent& event) {
         agendas_[rank].add(event);
         if (rank == active_) return;
-        // Of another rank that goes on, what it does next comes after this moment.
+        // Another rank that resumes continues after this moment.
         if (event.kind != WalkEvent::Kind::message) reached_[rank] = std::max(reached_[rank], now_);
         const EventKey key = actual(rank, event);
         if (!(order_.key(rank) > key)) return;
@@ -87,7 +86,7 @@ class EventOrder {
         if (others_ > key) others_ = key;
     }
 
-    /// The next one; false if nothing is left.
+    /// The next event; false if none is left.
     bool take(WalkEvent& event) {
         while (true) {
             if (active_ != kNone) {
@@ -101,8 +100,7 @@ class EventOrder {
         }
     }
 
-    /// True if nothing happens on the rank at hand before an operation of this turn, for which its
-    /// processor is free now.
+    /// Whether the active rank's next event is an operation of this turn, with its processor free.
     [[nodiscard]] bool is_next(EventTurn turn) {
         const EventKey key{clocks_.now(active_), turn};
         RankAgenda& agenda = agendas_[active_];
@@ -112,7 +110,7 @@ class EventOrder {
     [[nodiscard]] u32 active() const { return active_; }
 
   private:
-    /// False if the rank at hand has nothing to do, or not yet.
+    /// False if the active rank has no event that may execute yet.
     bool take_active(WalkEvent& event) {
         RankAgenda& agenda = agendas_[active_];
         if (agenda.empty()) {
@@ -129,7 +127,7 @@ class EventOrder {
         return true;
     }
 
-    /// What others do comes later, or any message of theirs does.
+    /// Whether the key precedes the events of other ranks and the arrival of any of their messages.
     [[nodiscard]] bool comes_first(const EventKey& key) const {
         if (!wakes_others_ && others_.time > key.time - flight_) return true;
         return !(key > others_);
@@ -153,16 +151,16 @@ class EventOrder {
     i64 flight_;
     bool wakes_others_;
     std::vector<RankAgenda> agendas_;  ///< by rank
-    RankOrder order_;                  ///< of all but the rank at hand
-    std::vector<i64> reached_;         ///< by rank: its events are up to here
+    RankOrder order_;                  ///< of all ranks except the active one
+    std::vector<i64> reached_;         ///< by rank: time that its events have reached
     std::vector<u64> caused_;          ///< turns by rank
-    u32 active_ = kNone;               ///< the rank at hand
-    EventKey others_ = kNever;         ///< what happens first elsewhere
-    i64 now_ = 0;                      ///< of the rank at hand
+    u32 active_ = kNone;               ///< active rank
+    EventKey others_ = kNever;         ///< first event elsewhere
+    i64 now_ = 0;                      ///< of the active rank
 };
 
-/// Messages without a receive and receives without a message. The n-th message of a channel from
-/// one rank to another is for the n-th receive. Memory: what waits, and the channels.
+/// Unmatched messages and receives. The n-th message of a channel matches its n-th receive. Memory:
+/// unmatched ends, and the channels.
 class Mailbox {
   public:
     struct Channel {
@@ -174,17 +172,17 @@ class Mailbox {
     };
     /// One end of a message.
     struct End {
-        u32 timeline = kNone;  ///< of a receive, or of a send that waits for it; kNone: none waits
+        u32 timeline = kNone;  ///< of a receive, or of a send that waits for it; kNone: no waiting
         u32 slot = 0;
-        u32 node = kNone;    ///< the call
-        u32 moment = kNone;  ///< of a message: when it has been taken from the network
+        u32 node = kNone;    ///< MPI call
+        u32 moment = kNone;  ///< of a message: when the receiver has processed it
     };
 
-    /// A message has come. The receive that waits for it, if one does; else the message waits.
+    /// Adds a message: returns the waiting receive, or queues the message.
     std::optional<End> arrive(const Channel& channel, const End& sender) {
         return put(channel, sender, true);
     }
-    /// A receive is posted. The message that waits for it, if one does.
+    /// Posts a receive: returns the waiting message, or queues the receive.
     std::optional<End> post(const Channel& channel, const End& receiver) {
         return put(channel, receiver, false);
     }
@@ -197,9 +195,9 @@ class Mailbox {
     };
     struct Queue {
         bool are_messages = false;
-        std::size_t count = 0;   ///< that wait
-        End next;                ///< the first of these
-        std::size_t second = 0;  ///< where the others begin
+        std::size_t count = 0;   ///< queue length
+        End next;                ///< first queued end
+        std::size_t second = 0;  ///< index of the remaining ends
         std::vector<End> others;
     };
     std::optional<End> put(const Channel& channel, const End& end, bool is_message) {
@@ -216,7 +214,7 @@ class Mailbox {
         }
         const End other = queue.next;
         if (--queue.count != 0) move_up(queue);
-        // Channels of one operation only are not kept.
+        // Discards channels of a single operation.
         if (queue.count == 0 && channel.number >> 32U != 0) {
             free_.push_back(number);
             numbers_.erase(channel);
@@ -244,31 +242,31 @@ class Mailbox {
         return *number;
     }
 
-    FlatMap<Channel, u32, Hash> numbers_;  ///< of queues
+    FlatMap<Channel, u32, Hash> numbers_;  ///< numbers of queues
     std::vector<Queue> queues_;
-    std::vector<u32> free_;  ///< of these
+    std::vector<u32> free_;  ///< free numbers
 };
 
-/// A request that was posted.
+/// A posted request.
 struct StrandSlot {
     bool is_open = false;
     bool is_awaited = false;
-    u32 moment = kNone;  ///< from which on its completion is known; kNone: it is at once
+    u32 moment = kNone;  ///< moment of its completion; kNone: immediate
 };
 
-/// A sequence of operations: a rank, or a non-blocking collective operation of one.
+/// A sequence of operations: of a rank, or of one of its nonblocking collectives.
 struct Timeline {
     u32 number = 0;
     u32 rank = 0;
-    EventTurn turn;  ///< of its next operation among those of the same time
+    EventTurn turn;  ///< order of its next operation among those of the same time
     NetworkOperations operations;
     std::size_t at = 0;
     std::vector<StrandSlot> slots;
-    u32 missing = 0;        ///< slots that it waits for
-    u32 ready = kNone;      ///< of a branch: the moment up to which it is
-    bool has_calls = true;  ///< of a rank: some are left to be read
+    u32 missing = 0;        ///< incomplete slots that it waits for
+    u32 ready = kNone;      ///< of a branch: moment that it has reached
+    bool has_calls = true;  ///< of a rank: whether calls are left to read
     bool over = false;
-    bool is_blocked = false;                  ///< in the operation that it is at
+    bool is_blocked = false;                  ///< in its current operation
     std::unique_ptr<RankOperations> program;  ///< of a rank
     u32 parent = kNone;                       ///< of a branch
     u32 parent_slot = 0;
@@ -283,9 +281,9 @@ struct Timeline {
 struct FlyingMessage {
     NetworkMessage transfer;
     u64 channel = 0;
-    u32 timeline = kNone;  ///< its sender
+    u32 timeline = kNone;  ///< sender
     u32 slot = 0;
-    u32 moment = kNone;  ///< when it comes; kNone: it has not been sent
+    u32 moment = kNone;  ///< arrival; kNone: not sent yet
     bool has_rendezvous = false;
 
     [[nodiscard]] Mailbox::Channel mailbox() const { return {transfer.from, transfer.to, channel}; }

@@ -21,7 +21,7 @@ void PathHistory::sum_up(std::vector<Cost>& costs) {
     if (!costs.empty()) costs.resize(last + 1);
 }
 
-/// What comes before a step has a smaller number.
+/// Predecessors have smaller numbers.
 void PathHistory::note_uses(std::span<Ref* const> moments) {
     uses_.assign(steps_.size(), Use::none);
     for (const Ref* const moment : moments) {
@@ -67,7 +67,7 @@ void PathHistory::since_common(Ref a, Ref b, std::vector<Cost>& of_a,
         costs.push_back(steps_[at].cost);
         at = steps_[at].before;
     };
-    // What is before a step has a smaller number, and the beginning none.
+    // Predecessors have smaller numbers; the beginning has none.
     while (a != b) {
         if (b == kNone || (a != kNone && a > b)) {
             step_back(a, of_a);

@@ -14,41 +14,39 @@
 
 namespace tracefold {
 
-/// What the time on the way to many moments went to. A moment is reached from an earlier one, at a
-/// cost; many moments have most of their way in common, which is kept once. Steps are written one
-/// after the other, and now and then tidy() throws away those that lead to no moment any more, and
-/// adds up those between two branches, so that memory follows the moments and the kinds of costs,
-/// not the length of the ways. Cost of a step: constant, and its share of tidying.
+/// Costs on the paths to many moments. A moment is reached from an earlier one at a cost; common
+/// parts of paths are stored once. Steps are appended; tidy() discards unreachable ones and sums
+/// those between branches: memory is linear in the moments and the kinds of costs, not in the path
+/// lengths. Cost of a step: amortised O(1).
 class PathHistory {
   public:
-    /// A moment; kNone is the beginning.
+    /// A moment; kNone: the beginning.
     using Ref = u32;
 
     struct Cost {
-        u64 key = 0;  ///< what it is for
+        u64 key = 0;  ///< of what is paid for
         i64 time = 0;
     };
 
-    /// The moment that is a cost after `before`.
+    /// Adds the moment at `cost` after `before`.
     Ref add(Ref before, const Cost& cost) {
         if (cost.time == 0) return before;
         steps_.push_back({cost, before});
         return static_cast<Ref>(steps_.size() - 1);
     }
 
-    /// True if there is much to tidy up.
+    /// Whether tidy() pays off.
     [[nodiscard]] bool is_untidy() const { return steps_.size() >= tidy_at_; }
-    /// Keeps these moments only, and gives them other numbers. Cost: the steps.
+    /// Keeps only these moments and renumbers them. Cost: linear in the steps.
     void tidy(std::span<Ref* const> moments);
 
-    /// Appends the costs of both ways since the last moment that they have in common. Cost: the
-    /// steps since then.
+    /// Appends the costs of both paths since their last common moment. Cost: the steps since then.
     void since_common(Ref a, Ref b, std::vector<Cost>& of_a, std::vector<Cost>& of_b) const;
 
-    /// All costs up to a moment, by rising key.
+    /// All costs up to a moment, by ascending key.
     [[nodiscard]] std::vector<Cost> costs(Ref moment) const;
 
-    /// Steps that are kept.
+    /// Number of stored steps.
     [[nodiscard]] std::size_t size() const { return steps_.size(); }
 
   private:
@@ -56,12 +54,12 @@ class PathHistory {
 
     struct Step {
         Cost cost;
-        Ref before = kNone;  ///< an earlier one
+        Ref before = kNone;  ///< an earlier moment
     };
     enum class Use : u8 {
         none,
-        passed,  ///< one way leads on, and no moment is here
-        kept,    ///< as a moment, or as a branch
+        passed,  ///< one successor, no moment
+        kept,    ///< a moment or a branch
     };
 
     static void sum_up(std::vector<Cost>& costs);
@@ -69,21 +67,21 @@ class PathHistory {
 
     std::vector<Step> steps_;
     std::size_t tidy_at_ = kFewSteps;
-    // While tidying up.
+    // Used by tidy().
     std::vector<Step> tidied_;
     std::vector<Use> uses_;     ///< by step
-    std::vector<Ref> renamed_;  ///< by step that is kept
-    std::vector<Cost> costs_;   ///< between two of these
+    std::vector<Ref> renamed_;  ///< by stored step
+    std::vector<Cost> costs_;   ///< between two stored steps
 };
 
-/// What time goes to.
+/// Kinds of time.
 enum class CostKind : u8 {
-    computation,  ///< as recorded, or faster
-    recorded,     ///< calls that the model does not know, as recorded
+    computation,  ///< as recorded, or sped up
+    recorded,     ///< calls outside of the model, as recorded
     latency,      ///< L
-    overhead,     ///< o, and O for each byte
+    overhead,     ///< o, and O per byte
     gap,          ///< g
-    bytes,        ///< G for each byte
+    bytes,        ///< G per byte
 };
 inline constexpr std::size_t kCostKinds = 6;
 
@@ -95,7 +93,7 @@ struct PathCost {
     i64 time = 0;  ///< picoseconds
 };
 
-/// The same as a number, for ways.
+/// The kind of cost as a number, for path steps.
 constexpr u64 key_of(u32 rank, u32 node, CostKind kind) {
     return (u64{rank} << 36U) | (u64{node} << 4U) | static_cast<u64>(kind);
 }
@@ -105,25 +103,25 @@ constexpr PathCost cost_of(const PathHistory::Cost& cost) {
             static_cast<CostKind>(cost.key & 15U), cost.time};
 }
 
-/// Simulators count the bytes after the first one.
+/// Simulators charge bytes after the first one.
 constexpr u64 charged_bytes(u64 bytes) { return bytes == 0 ? 0 : bytes - 1; }
 
-/// What a message costs in one scenario, in picoseconds.
+/// Costs of a message in one scenario, in picoseconds.
 struct MessageCosts {
     i64 latency = 0;
     i64 overhead = 0;
     i64 gap = 0;
-    i64 wire = 0;              ///< G for all bytes
-    i64 copy = 0;              ///< O for all bytes
-    bool wire_counts = false;  ///< the receiver waits for the adapter and not for the processor
+    i64 wire = 0;              ///< G x bytes
+    i64 copy = 0;              ///< O x bytes
+    bool wire_counts = false;  ///< the adapter, not the processor, determines the receive time
 
-    /// Of the receiver.
+    /// Processing time of the receiver.
     [[nodiscard]] i64 processing() const { return overhead + std::max(wire, copy); }
 };
 
 MessageCosts costs_of(const LinkParameters& link, u64 bytes);
 
-/// The costs of a message in all scenarios; those of sizes that come again are not worked out anew.
+/// Caches message costs in all scenarios by size.
 class CostTable {
   public:
     /// By scenario.
@@ -159,31 +157,31 @@ class CostTable {
     std::vector<MessageCosts> costs_;  ///< by entry and scenario
 };
 
-/// Waiting time that one way of spending time of a rank caused on others (docs/howto/predict.md).
+/// Waiting time that a rank's time of one kind caused on others (docs/howto/predict.md).
 struct DelayCost {
     u32 rank = 0;
     u32 node = kNone;
     CostKind kind{};
-    double direct = 0;      ///< picoseconds that the receivers of its own messages waited
-    double propagated = 0;  ///< that others waited whom the delay reached through these
+    double direct = 0;      ///< picoseconds that receivers of its own messages waited
+    double propagated = 0;  ///< picoseconds that others waited indirectly
 };
 
-/// Delay costs (Boehme, Geimer, Wolf, Arnold: ICPP 2010): a rank waits since another one's way from
-/// the moment that both have in common took longer than its own. What that way has more of, call
-/// path by call path, is the delay, which shares out the waiting time. Memory: one entry for each
-/// cause. Cost of a wait: the parts of both ways since that moment.
+/// Delay costs (Boehme, Geimer, Wolf, Arnold: ICPP 2010): a rank waits because another rank's path
+/// from their last common moment took longer. The excess of that path, by call path, is the delay;
+/// the waiting time is distributed over it. Memory: one entry per cause. Cost of a wait: the parts
+/// of both paths since that moment.
 class DelayCosts {
   public:
     struct Wait {
-        u32 sender = kNone;  ///< of the message that was waited for; kNone: not known
+        u32 sender = kNone;  ///< of the awaited message; kNone: unknown
         i64 time = 0;        ///< picoseconds, above 0
     };
 
-    /// `late` and `waiting` are the parts of both ways.
+    /// `late` and `waiting`: costs of both paths.
     void add(const Wait& wait, std::span<const PathHistory::Cost> late,
              std::span<const PathHistory::Cost> waiting);
 
-    /// Picoseconds of all waits.
+    /// Picoseconds over all waits.
     [[nodiscard]] i64 waited() const { return waited_; }
     /// By rank, call path and kind.
     [[nodiscard]] std::vector<DelayCost> costs() const;
@@ -203,8 +201,8 @@ class DelayCosts {
     };
 
     i64 waited_ = 0;
-    std::map<u64, Shares> shares_;       ///< by the key of a cost
-    std::map<u64, Excess> differences_;  ///< of the wait at hand, by call path and kind
+    std::map<u64, Shares> shares_;       ///< by cost key
+    std::map<u64, Excess> differences_;  ///< of the current wait, by call path and kind
 };
 
 }  // namespace tracefold

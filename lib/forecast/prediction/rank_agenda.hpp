@@ -13,9 +13,8 @@
 
 namespace tracefold {
 
-/// What is to happen, the first first. An event that takes the place of one that was taken out, as
-/// most do, is sifted once: the place stays open until the next event is known.
-/// `Event` has operator>, which is a strict order.
+/// A priority queue, earliest event first. Replacing a taken event needs one sift: the root stays
+/// vacant until the next event is known. `Event` has operator>, a strict order.
 template <class Event>
 class EventQueue {
   public:
@@ -48,7 +47,7 @@ class EventQueue {
     }
 
   private:
-    /// Nothing came into the place of the event that was taken.
+    /// Fills the vacant root from the heap.
     void close() {
         if (!is_open_) return;
         is_open_ = false;
@@ -57,12 +56,11 @@ class EventQueue {
         if (!heap_.empty()) sift_down(last);
     }
 
-    /// From the top.
     void sift_down(const Event& event) {
         std::size_t place = 0;
         for (std::size_t child = 1; child < heap_.size(); child = 2 * place + 1) {
             if (child + 1 < heap_.size()) child += heap_[child] > heap_[child + 1] ? 1 : 0;
-            // Of equals the one that was there first is first.
+            // Of equal events, the earlier one in the heap goes first.
             if (heap_[child] > event) break;
             heap_[place] = heap_[child];
             place = child;
@@ -71,27 +69,27 @@ class EventQueue {
     }
 
     std::vector<Event> heap_;
-    bool is_open_ = false;  ///< the first place
+    bool is_open_ = false;  ///< whether the root is vacant
 };
 
-/// Of what could happen at the same moment, what was possible first is first; of that, what the
-/// lower rank caused (a message its sender); and of that, what this rank caused first. So the order
-/// of events follows from the program and the network alone.
+/// Order of simultaneous events: by the time they became possible, then by the rank that caused
+/// them (a message's sender), then by the order of causes on that rank. The event order thus
+/// follows from program and network alone.
 struct EventTurn {
-    i64 since = 0;   ///< when it was possible, in the first scenario
+    i64 since = 0;   ///< when it became possible, in the first scenario
     u64 number = 0;  ///< of turn_number()
 
     auto operator<=>(const EventTurn&) const = default;
 };
-/// What a rank causes, numbered from 0: fewer than 2^40.
+/// Number of an action of a rank; `count` from 0, below 2^40.
 constexpr u64 turn_number(u32 rank, u64 count) { return u64{rank} << 40U | count; }
 
-/// When something happens in the first scenario, among all else.
+/// Position of an event in the first scenario's order.
 struct EventKey {
     i64 time = 0;
     EventTurn turn;
 
-    /// Without branches, none of which a processor could foresee.
+    /// Branch-free: branches would be unpredictable.
     bool operator>(const EventKey& other) const {
         const bool same = (place() == other.place()) & (turn.number > other.turn.number);
         return (place() > other.place()) | same;
@@ -105,10 +103,10 @@ struct EventKey {
         return Wide{static_cast<u64>(time)} << 64U | static_cast<u64>(turn.since);
     }
 };
-/// Of nothing.
+/// Key of no event.
 inline constexpr EventKey kNever{std::numeric_limits<i64>::max(), {}};
 
-/// Something that happens on a rank when its time has come and the processor is free.
+/// An event on a rank that executes at its time when the processor is free.
 struct WalkEvent {
     enum class Kind : u32 { timeline, send, message };
 
@@ -119,30 +117,30 @@ struct WalkEvent {
     bool operator>(const WalkEvent& other) const { return key > other.key; }
 };
 
-/// From when on a rank can do something, in the first scenario.
+/// When a rank is free, in the first scenario.
 struct RankFree {
     i64 processor = 0;
-    i64 to_send = 0;     ///< its adapter as well
-    i64 to_process = 0;  ///< the same, for messages that come
+    i64 to_send = 0;     ///< processor and send adapter
+    i64 to_process = 0;  ///< processor and receive adapter
 };
 
-/// What is to happen on one rank. All that has come waits until the rank is free, so that only
-/// messages that are still under way have times of their own.
+/// Pending events of one rank. Arrived events wait until the rank is free: only messages in flight
+/// need times of their own.
 class RankAgenda {
   public:
     [[nodiscard]] bool empty() const { return size_ == 0; }
 
-    /// The time of the key counts for messages only: when it comes.
+    /// The key's time is used only for messages: their arrival.
     void add(WalkEvent event) {
         ++size_;
         if (event.kind == WalkEvent::Kind::message) return coming_.push(event);
         event.key.time = 0;
         (event.kind == WalkEvent::Kind::timeline ? timelines_ : sends_).push(event);
     }
-    /// When the first one happens. Precondition: not empty().
+    /// Key of the first event. Precondition: not empty().
     EventKey first(const RankFree& free) {
         const i64 can_process = std::max(free.processor, free.to_process);
-        // One that is alone need not be put into any order.
+        // A single message needs no ordering.
         if (coming_.size() > 1 || !come_.empty()) take_in(can_process);
         EventKey key = kNever;
         consider(timelines_, free.processor, key);
@@ -153,7 +151,7 @@ class RankAgenda {
         }
         return key;
     }
-    /// Takes out what first() said last.
+    /// Takes the event that first() returned.
     WalkEvent take_first() {
         --size_;
         return first_->take();
@@ -177,11 +175,11 @@ class RankAgenda {
         first_ = &queue;
     }
 
-    Queue timelines_;  ///< these three by turn
+    Queue timelines_;  ///< by turn
     Queue sends_;
-    Queue come_;              ///< messages
-    Queue coming_;            ///< and those under way, by time
-    Queue* first_ = nullptr;  ///< which one has the first
+    Queue come_;              ///< arrived messages, by turn
+    Queue coming_;            ///< messages in flight, by time
+    Queue* first_ = nullptr;  ///< queue with the first event
     std::size_t size_ = 0;
 };
 

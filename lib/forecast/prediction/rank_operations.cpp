@@ -11,7 +11,6 @@ namespace tracefold {
 
 namespace {
 
-/// Moves what an operation waits for.
 void move_slots(NetworkOperation& operation, const std::vector<u32>& from, std::vector<u32>& to) {
     if (operation.kind != NetworkOperation::Kind::wait) return;
     const auto first = from.begin() + operation.first;
@@ -53,9 +52,9 @@ void RepeatedOperations::end(const RepeatedCall& call, bool is_plain, bool at_re
 
 namespace {
 
-constexpr i64 kPicoseconds = 1000;  ///< of a nanosecond
+constexpr i64 kPicoseconds = 1000;  ///< per nanosecond
 
-/// What a call does that the model does not know; empty if it knows it.
+/// The kind of operation outside of the model; empty if the call is modelled.
 std::string_view unmodelled_kind(const MpiCall& call, bool met) {
     switch (call.family) {
         case CallFamily::file:
@@ -71,7 +70,7 @@ std::string_view unmodelled_kind(const MpiCall& call, bool met) {
     }
 }
 
-/// True if an action does nothing but to send or receive messages and to complete requests.
+/// True if an action only sends or receives messages and completes requests.
 bool is_of_messages(const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
@@ -86,12 +85,12 @@ bool is_of_messages(const Action& action) {
     }
 }
 
-/// True if a call comes to the same wherever its actions are the same.
+/// True if equal actions of the call always yield equal operations.
 bool is_plain(const MpiCall& call) {
     switch (call.family) {
         case CallFamily::send:
         case CallFamily::post_send:
-            // A buffered one takes a slot for good.
+            // A buffered send occupies a slot for good.
             if (call.function == MpiFunction::Bsend) return false;
             break;
         case CallFamily::receive:
@@ -135,7 +134,7 @@ bool RankOperations::next(NetworkOperations& out) {
     return true;
 }
 
-/// An iteration that is known.
+/// Appends a known iteration.
 void RankOperations::repeat() {
     const RepeatedCalls::Iteration iteration = stream_.leave_out();
     MpiCall call;
@@ -147,7 +146,6 @@ void RankOperations::repeat() {
     }
 }
 
-/// Notices what the call comes to.
 void RankOperations::tell_alone() {
     const RepeatedCall place = stream_.repeated();
     repeated_.begin(place, stream_.is_at_rest());
@@ -159,7 +157,7 @@ i64 RankOperations::picoseconds(u64 ticks) const {
     return static_cast<i64>(rate_.picoseconds(ticks));
 }
 
-/// Of several threads; what one alone computes, its call paths say.
+/// Computation of several threads; for a single one, its call paths supply it.
 void RankOperations::compute(u64 between_calls, u64 in_calls) {
     if (is_alone()) return;
     add_compute(kNone, static_cast<i64>(between_calls + in_calls) * kPicoseconds);
@@ -183,7 +181,7 @@ void RankOperations::begin_alone(const MpiCall& call) {
     } else {
         call_ = paths_.next(call);
     }
-    // What was before MPI_Init is no part of it.
+    // Excludes time before MPI_Init.
     if (!has_begun_ || call.family == CallFamily::init) paths_.clear();
     note_times(call, call_.begin, call_.end);
     if (call.family == CallFamily::local) paths_.add(call_.node, call_.end - call_.begin);
@@ -230,8 +228,8 @@ void RankOperations::end_call(u32 location, const MpiCall& call) {
     take_as_recorded(call);
 }
 
-/// Several threads compute while none of them is in a call: of calls that the model does not know,
-/// nothing is left but their number and time.
+/// Several threads count as computing while none is in a call: of calls outside of the model, only
+/// number and time remain.
 void RankOperations::note_threads(const MpiCall& call, u32 location) {
     ++of_threads_.calls;
     const u64 end = shared_.clock.since_start(location, call.end);
@@ -314,7 +312,7 @@ ExportOutcome RankOperations::collective(const RankCollective& collective, Reque
         expand(collective, context, *out_);
         return ExportOutcome::expanded;
     }
-    // Others may go on at the same time.
+    // The branch runs concurrently with other operations.
     auto branch = std::make_unique<NetworkOperations>();
     expand(collective, instance << 32U | context, *branch);
     NetworkOperation operation{NetworkOperation::Kind::branch, false, call_.node};

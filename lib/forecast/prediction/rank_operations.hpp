@@ -23,17 +23,16 @@
 
 namespace tracefold {
 
-/// Finds the receives of a rank that may take messages of any source, which is inferred
-/// (Wildcards): they come in the recorded order, which may be another one on another network.
-/// Memory: that of Wildcards.
+/// Finds wildcard receives of a rank by inference (Wildcards): they keep the recorded order, which
+/// may differ on another network. Memory: that of Wildcards.
 class AnySource {
   public:
     struct Receives {
         u64 count = 0;
-        double seconds = 0;  ///< in the calls that completed them, as recorded
+        double seconds = 0;  ///< in the completing calls, as recorded
     };
 
-    /// Every call of the rank in order, and how long it took.
+    /// Adds every call of the rank in order, with its duration.
     void add(const MpiCall& call, double seconds) {
         wildcards_.add(call);
         for (const Action& action : call.actions) {
@@ -46,7 +45,7 @@ class AnySource {
             of_class.seconds += std::exchange(seconds, 0);
         }
     }
-    /// After the last call.
+    /// Call after the last call was added.
     [[nodiscard]] Receives of_any_source() {
         wildcards_.decide(WildcardChoice::detected, false);
         Receives all;
@@ -63,15 +62,15 @@ class AnySource {
     std::map<std::pair<u64, u32>, Receives> receives_;  ///< by communicator and tag
 };
 
-/// Which step of the program each MPI call of a location is in. Cost: reads the calls once more,
-/// without their times. Throws Error(corrupt).
+/// Maps each MPI call of a location to its program step. Cost: reads the calls again without times.
+/// Throws Error(corrupt).
 class CallSteps {
   public:
-    /// `steps` of the location; null: it takes part in none. Both must outlive this object.
+    /// `steps`: of the location; null: none. The arguments must outlive this object.
     CallSteps(TraceFile& file, u32 location, const LocationSteps* steps)
         : calls_(file, location, Times::skip), steps_(steps) {}
 
-    /// The step of the next call; kNone: it is in none.
+    /// The step of the next call; kNone: none.
     u32 next() {
         if (steps_ == nullptr || !calls_.next(call_)) return kNone;
         const u64 position = calls_.position();
@@ -92,30 +91,29 @@ struct PathTime {
     i64 time = 0;
 };
 
-/// What a rank does, as a network sees it.
+/// An operation of a rank in the network model.
 struct NetworkOperation {
     enum class Kind : u8 {
-        compute,   ///< `count` of NetworkOperations::times, from `first` on
-        recorded,  ///< the same, for calls that the model does not know
-        send,      ///< the request goes to `slot`
-        receive,   ///< the same
-        wait,      ///< for `count` of NetworkOperations::slots, from `first` on
-        branch,    ///< NetworkOperations::branches[first], whose end completes `slot`
+        compute,   ///< `count` entries of NetworkOperations::times from `first`
+        recorded,  ///< calls outside of the model: `count` entries from `first`
+        send,      ///< stores the request in `slot`
+        receive,   ///< stores the request in `slot`
+        wait,      ///< for `count` entries of NetworkOperations::slots from `first`
+        branch,    ///< NetworkOperations::branches[first]; its end completes `slot`
     };
 
     Kind kind = Kind::compute;
-    bool blocks = false;  ///< of a send or receive: the next operation comes when it is complete
-    u32 node = kNone;     ///< the MPI call
+    bool blocks = false;  ///< of a send or receive: waits for its completion
+    u32 node = kNone;     ///< MPI call
     u32 peer = 0;         ///< world rank
     u32 slot = 0;
-    u64 channel = 0;  ///< messages of a channel from one rank to another come in order
+    u64 channel = 0;  ///< ordered stream of messages from one rank to another
     u64 bytes = 0;
     u32 first = 0;
     u32 count = 0;
 };
 
-/// NetworkOperations in their order. A branch, of a non-blocking collective operation, goes on by
-/// itself.
+/// A sequence of operations. A branch (of a nonblocking collective) runs independently.
 struct NetworkOperations {
     std::vector<NetworkOperation> list;
     std::vector<PathTime> times;
@@ -130,24 +128,23 @@ struct NetworkOperations {
     }
 };
 
-/// What the calls of an iteration come to that is given out again and again: messages and waits,
-/// worked out once. An iteration is known if each of its calls comes to the same every time, and no
-/// request is outstanding where it begins and ends, so that their slots are the same as well.
-/// Memory: an iteration.
+/// Cached operations of a repeated iteration: messages and waits. An iteration is cached if each of
+/// its calls yields the same operations every time, and no request is outstanding at its begin and
+/// end (so slots repeat too). Memory: one iteration.
 class RepeatedOperations {
   public:
-    /// True if the operations of the iteration are known that begins with this call.
+    /// True if the iteration that begins with this call is cached.
     [[nodiscard]] bool knows(const RepeatedCall& first) const {
         return is_known_ && first.iteration == iteration_;
     }
-    /// Appends those of a call. `node`: the MPI call. Precondition: the iteration is known.
+    /// Appends the operations of a call. `node`: the MPI call. Precondition: iteration is cached.
     void append(std::size_t place, u32 node, NetworkOperations& out) const;
 
-    /// Before a call is worked out. `at_rest`: no request is outstanding.
+    /// Call before a call is processed. `at_rest`: no request is outstanding.
     void begin(const RepeatedCall& call, bool at_rest);
-    /// What has been appended so far is not what the call comes to every time.
+    /// Excludes the operations appended so far: they do not repeat.
     void mark(const NetworkOperations& out) { first_ = out.list.size(); }
-    /// When it is worked out. `is_plain`: it comes to the same every time.
+    /// Call after a call is processed. `is_plain`: its operations repeat.
     void end(const RepeatedCall& call, bool is_plain, bool at_rest, const NetworkOperations& out);
 
   private:
@@ -156,26 +153,25 @@ class RepeatedOperations {
         is_known_ = false;
     }
 
-    u64 iteration_ = 0;  ///< that is known, or being learned; 0: none
+    u64 iteration_ = 0;  ///< cached or being learned; 0: none
     bool is_known_ = false;
-    std::vector<std::size_t> ends_;             ///< by call, in operations_
-    std::vector<NetworkOperation> operations_;  ///< slots they wait for are in slots_
+    std::vector<std::size_t> ends_;             ///< by call: end in operations_
+    std::vector<NetworkOperation> operations_;  ///< their slots are in slots_
     std::vector<u32> slots_;
-    std::size_t first_ = 0;  ///< of the call at hand
+    std::size_t first_ = 0;  ///< of the current call
 };
 
-/// Calls that a model does not know and takes as long as they were recorded.
+/// Calls outside of the model, which take their recorded time.
 struct UnmodelledCalls {
     u64 calls = 0;
     double seconds = 0;
 };
-/// By what they do: names that live as long as the program.
+/// By kind of operation; keys are string literals.
 using UnmodelledByKind = std::map<std::string_view, UnmodelledCalls>;
 
-/// The operations of one rank, call by call: computation with its call paths, messages, and
-/// collective operations as the messages of an algorithm. Where several threads call MPI, all that
-/// they compute belongs to no call path. Memory: two readers of each thread, and the operations of
-/// a call.
+/// The operations of one rank, call by call: computation with call paths, messages, and collectives
+/// as messages of an algorithm. If several threads call MPI, computation has no call path. Memory:
+/// two readers per thread, and the operations of a call.
 class RankOperations final : private RankSink {
   public:
     struct Shared {
@@ -186,26 +182,26 @@ class RankOperations final : private RankSink {
         const CommonClock& clock;
         CollectiveAlgorithm collectives;
         bool looks_for_any_source = false;
-        const ProgramSteps* steps = nullptr;  ///< by which costs are told, in place of call paths
+        const ProgramSteps* steps = nullptr;  ///< attributes costs to steps instead of call paths
     };
 
-    /// What `shared` names must outlive this object. Throws as RankStream does.
+    /// References in `shared` must outlive this object. Throws as RankStream does.
     RankOperations(const Shared& shared, u32 rank);
 
-    /// Appends the operations of the next call, or of all calls of an iteration that came before;
-    /// false at the end. Throws Error(corrupt).
+    /// Appends the operations of the next call, or of all calls of a cached iteration; false at the
+    /// end. Throws Error(corrupt).
     bool next(NetworkOperations& out);
 
     [[nodiscard]] u64 calls() const { return stream_.calls(); }
-    /// Several threads of the rank call MPI.
+    /// Whether several threads of the rank call MPI.
     [[nodiscard]] bool has_threads() const { return stream_.thread_count() > 1; }
-    /// When the rank left MPI_Init, or made its first call, and when it came to MPI_Finalize, or
-    /// its last call ended: ticks of the common clock.
+    /// From the end of MPI_Init, or the first call, to the begin of MPI_Finalize, or the end of the
+    /// last call: ticks of the common clock.
     [[nodiscard]] u64 recorded_begin() const { return since_start(begin_); }
     [[nodiscard]] u64 recorded_end() const { return std::max(recorded_begin(), since_start(end_)); }
-    /// By what they do.
+    /// By kind of operation.
     [[nodiscard]] const UnmodelledByKind& unmodelled() const { return unmodelled_; }
-    /// What is held in the recorded order, though it may come in another one. After the last call.
+    /// Operations kept in recorded order that may be reordered. Call after the last call.
     [[nodiscard]] UnmodelledByKind held_order();
 
   private:
@@ -232,7 +228,7 @@ class RankOperations final : private RankSink {
     void transfer(NetworkOperation::Kind kind, const RankMessage& message, RequestSlot slot);
     void expand(const RankCollective& collective, u64 channel, NetworkOperations& out);
     void wait_for_own(NetworkOperations& out, u32 slots) const;
-    /// For the slots from `first` on.
+    /// Waits for the slots from `first` on.
     void add_wait(NetworkOperations& out, u32 first) const;
     void take_as_recorded(const MpiCall& call);
     void count_unmodelled(std::string_view kind, double seconds);
@@ -245,25 +241,25 @@ class RankOperations final : private RankSink {
     ComputationPaths paths_;
     TickRate rate_;
     NetworkOperations* out_ = nullptr;
-    bool remembers_;  ///< what calls of loops come to
+    bool remembers_;  ///< whether operations of loops are cached
     RepeatedOperations repeated_;
-    ComputationPaths::Call call_;  ///< the one at hand; with steps its node is a step
+    ComputationPaths::Call call_;  ///< current call; with steps, its node is a step
     std::optional<CallSteps> steps_;
-    bool met_ = false;  ///< the call at hand is a collective operation
+    bool met_ = false;  ///< whether the current call is a collective
     bool has_begun_ = false;
     bool over_ = false;
     u64 begin_ = 0;  ///< raw ticks
     u64 end_ = 0;
     std::vector<ScheduledMessage> schedule_;
-    std::unordered_map<u32, u64> instances_;  ///< met so far, by context
+    std::unordered_map<u32, u64> instances_;  ///< so far, by context
     UnmodelledByKind unmodelled_;
     std::optional<AnySource> any_source_;
-    UnmodelledCalls of_threads_;  ///< calls of several threads, and while any is in one
+    UnmodelledCalls of_threads_;  ///< calls of several threads, and time with any of them in a call
     u32 threads_in_calls_ = 0;
-    u64 busy_since_ = 0;  ///< ticks of the common clock: since when one is
+    u64 busy_since_ = 0;  ///< ticks of the common clock: begin of that time
 };
 
-/// Slots of requests that a stream names, and of those that an operation has by itself.
+/// Even slots: requests of the stream; odd slots: internal requests of an operation.
 constexpr u32 stream_slot(RequestSlot slot) { return 2 * slot; }
 constexpr u32 own_slot(u32 number) { return 2 * number + 1; }
 

@@ -17,7 +17,7 @@ std::vector<std::array<LinkParameters, kLinkClasses>> links_of(const WalkRequest
     return links;
 }
 
-/// Moves clocks to others where these are later.
+/// Advances clocks to others where these are later.
 void delay_clocks(Clock* clocks, const Clock* others, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) clocks[i] = later(clocks[i], others[i]);
 }
@@ -46,7 +46,7 @@ Clock ScenarioClocks::counts_of(LinkClass link, u64 bytes) const {
 }
 
 void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
-    // A program need not send anything.
+    // A program without sends must tidy up here.
     if (history_.is_untidy()) tidy_up();
     Clock* const clocks = this->clocks(rank, Part::processor);
     for (const PathTime& part : parts) {
@@ -139,7 +139,7 @@ ScenarioClocks::Sent ScenarioClocks::send(const NetworkMessage& transfer, Id rea
     return {arrival, done};
 }
 
-/// That of whoever is free last.
+/// Path of the resource that becomes free last.
 PathHistory::Ref ScenarioClocks::way_of_start(const NetworkMessage& transfer, Id ready) {
     if (history_.is_untidy()) tidy_up();
     PathHistory::Ref latest = way(transfer.from, Part::processor);
@@ -159,8 +159,7 @@ void ScenarioClocks::tidy_up() {
     history_.tidy(kept_);
 }
 
-/// The moment at which a send is done that waited before it began. Precondition: the way of the
-/// arrival is that to the beginning.
+/// The completion of a send that waited. Precondition: the path of `arrival` ends at its begin.
 ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id arrival,
                                             const Clock& counted,
                                             std::span<const MessageCosts> costs) {
@@ -179,7 +178,7 @@ ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id a
     return id;
 }
 
-/// Message and adapter go on from the beginning.
+/// The paths of message and adapter continue from the begin.
 void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
                                      const MessageCosts& costs) {
     const auto add = [&](PathHistory::Ref& way, CostKind kind, i64 time) {
@@ -202,7 +201,7 @@ void ScenarioClocks::begin_processing(const NetworkMessage& transfer, Id arrival
     const i64 free = now(transfer.to);
     const i64 next = time_of(transfer.to, Part::receive_adapter);
     if (request_.keeps_path && std::max(free, next) >= come) {
-        // Of what is over at the same time: the rank, the message, the adapter.
+        // Path of the latest of rank, message, adapter; in case of a tie in this order.
         const bool is_rank = free >= std::max(come, next);
         if (is_rank || next > come) {
             moments_.way(arrival) =
@@ -256,7 +255,7 @@ void ScenarioClocks::leave_receive_ways(const NetworkMessage& transfer, Id begun
     }
     adapter = taken;
     if (request_.finds_delays) {
-        // By itself: who waits for the one has not waited for the other.
+        // Separate path: waiting for the adapter is not waiting for the processor.
         adapter = before;
         for (const Cost& cost : paid) adapter = history_.add(adapter, cost);
     }

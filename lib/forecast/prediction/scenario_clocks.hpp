@@ -13,7 +13,7 @@
 
 namespace tracefold {
 
-/// A time, and how often the parameters of the network are part of it: its derivatives.
+/// A time with its derivatives: the number of times each network parameter contributes.
 struct Clock {
     i64 time = 0;       ///< picoseconds
     u64 bytes = 0;      ///< G
@@ -21,23 +21,23 @@ struct Clock {
     u32 overheads = 0;  ///< o
 };
 
-/// The later of two. Of those at the same time each derivative is the greater one: what one more of
-/// a parameter costs, where one fewer saves less.
+/// The later of two clocks. For equal times takes the maximum of each derivative: the cost of one
+/// more unit of a parameter (one unit less may save less).
 inline Clock later(const Clock& a, const Clock& b) {
     if (a.time != b.time) return a.time > b.time ? a : b;
     return {a.time, std::max(a.bytes, b.bytes), std::max(a.latencies, b.latencies),
             std::max(a.overheads, b.overheads)};
 }
 
-/// Moments on some rank, each in all scenarios, which are used again: by number the clocks of a
-/// moment, its way in the first scenario, and who sent the message that comes then.
+/// A pool of moments on ranks, each in all scenarios: its clocks, its path in the first scenario,
+/// and the sender of a message that arrives then. Numbers are reused.
 class MomentPool {
   public:
     using Id = u32;
 
     explicit MomentPool(std::size_t scenarios) : scenarios_(scenarios) {}
 
-    /// One whose clocks are to be set.
+    /// A moment with unset clocks.
     Id take() {
         if (free_.empty()) {
             free_.push_back(static_cast<Id>(ways_.size()));
@@ -59,9 +59,9 @@ class MomentPool {
     [[nodiscard]] i64 time(Id id) const { return clocks_[id * scenarios_].time; }
     /// Valid until take().
     [[nodiscard]] PathHistory::Ref& way(Id id) { return ways_[id]; }
-    /// Of all moments, and kNone where there is none.
+    /// Of all moments; kNone: unused.
     [[nodiscard]] std::span<PathHistory::Ref> ways() { return ways_; }
-    /// kNone: no message comes.
+    /// kNone: no arriving message.
     [[nodiscard]] u32& sender(Id id) { return senders_[id]; }
 
   private:
@@ -77,13 +77,12 @@ struct NetworkMessage {
     u32 from = 0;
     u32 to = 0;
     u64 bytes = 0;
-    u32 node = kNone;  ///< of the call that sends it
+    u32 node = kNone;  ///< sending call
 };
 
-/// The clocks of all ranks and their adapters in all scenarios: LogGPS as
-/// docs/reference/prediction.md has it. Whoever uses them says what happens in which order. A rank
-/// pays for a message when that is processed, but waits for it only where it adopts the moment at
-/// which it was.
+/// The clocks of all ranks and adapters in all scenarios, by the LogGPS model of
+/// docs/reference/prediction.md. The caller determines the order of events. A rank is charged for a
+/// message when it is processed, but waits for it only in adopt().
 class ScenarioClocks {
   public:
     using Id = MomentPool::Id;
@@ -100,26 +99,26 @@ class ScenarioClocks {
     }
     [[nodiscard]] i64 time_of(Id moment) const { return moments_.time(moment); }
 
-    /// The rank computes.
+    /// Advances a rank by computation.
     void compute(u32 rank, std::span<const PathTime> parts, CostKind kind);
 
     struct Sent {
         Id arrival = kNone;
-        Id done = kNone;  ///< when the sender knows that it is sent; kNone: when it has paid
+        Id done = kNone;  ///< completion known to the sender; kNone: when its overhead ends
     };
-    /// A message leaves as soon as the rank, its adapter and, if there is one, `ready` allow. The
-    /// rank, which need not wait for the others, pays for it in its own time.
+    /// Sends a message as soon as the rank, its adapter and, if given, `ready` allow. The rank is
+    /// charged in its own time and need not wait for the others.
     Sent send(const NetworkMessage& transfer, Id ready);
-    /// The message has come: moves `arrival` to the moment at which the receiver begins with it.
+    /// A message has arrived: advances `arrival` to the begin of its processing.
     void begin_processing(const NetworkMessage& transfer, Id arrival);
-    /// Moves it on to the moment at which it is processed. `node`: the receiver's call.
+    /// Advances `arrival` to the end of its processing. `node`: receiving call.
     void process(const NetworkMessage& transfer, Id arrival, u32 node);
 
-    /// The rank is no earlier than at a moment.
+    /// Advances a rank to a moment, if it is later.
     void adopt(u32 rank, Id moment);
-    /// A moment is no earlier than another one.
+    /// Advances a moment to another one, if it is later.
     void delay(Id moment, Id until);
-    /// The present moment of a rank.
+    /// The current moment of a rank.
     Id present(u32 rank);
     Id copy_of(Id moment);
     void give_back(Id moment) { moments_.give_back(moment); }
@@ -128,15 +127,15 @@ class ScenarioClocks {
     [[nodiscard]] std::span<const Clock> clocks(u32 rank) const {
         return {clocks(rank, Part::processor), counts_};
     }
-    /// What the first scenario's way to the rank's present moment went to; adds up to its time.
+    /// Costs on the first scenario's path to the rank's current moment; their sum is its time.
     std::vector<PathCost> path(u32 rank);
-    /// Of all waits so far, if the request asks for them.
+    /// Of all waits so far, if requested.
     [[nodiscard]] const DelayCosts& delays() const { return delays_; }
 
   private:
     using Cost = PathHistory::Cost;
 
-    /// Of a rank: what is busy until a moment of its own.
+    /// Resources of a rank, each busy until a time of its own.
     enum class Part : u8 { processor, send_adapter, receive_adapter };
     static constexpr std::size_t kParts = 3;
 
@@ -153,9 +152,9 @@ class ScenarioClocks {
     [[nodiscard]] i64 time_of(u32 rank, Part part) const { return clocks(rank, part)->time; }
     [[nodiscard]] PathHistory::Ref& way(u32 rank, Part part) { return ways_[place_of(rank, part)]; }
     [[nodiscard]] LinkClass link_of(const NetworkMessage& transfer) const;
-    /// What a message adds to the derivatives.
+    /// Contribution of a message to the derivatives.
     [[nodiscard]] Clock counts_of(LinkClass link, u64 bytes) const;
-    /// What a part of computation takes in a scenario.
+    /// Time of a part of computation in a scenario.
     [[nodiscard]] i64 time_of(const PathTime& part, std::size_t scenario);
     void charge(u32 rank, const Cost& cost);
     void note_wait(u32 rank, Id moment);
@@ -168,18 +167,18 @@ class ScenarioClocks {
                             const MessageCosts& costs);
 
     const WalkRequest& request_;
-    std::size_t counts_;  ///< scenarios
+    std::size_t counts_;  ///< number of scenarios
     PathHistory history_;
     MomentPool moments_;
     CostTable costs_;
     std::vector<PathSpeeds> speeds_;
-    // By rank and part: from when on it is free, on the processor when its operations are done.
+    // By rank and part: when it is free; for the processor, when its operations are done.
     std::vector<Clock> clocks_;  ///< and by scenario
     std::vector<PathHistory::Ref> ways_;
     DelayCosts delays_;
-    std::vector<PathHistory::Ref*> kept_;  ///< all ways, while these are tidied up
-    std::vector<Cost> late_;     ///< of a wait: what the way that was waited for is made of
-    std::vector<Cost> waiting_;  ///< and that of who waits
+    std::vector<PathHistory::Ref*> kept_;  ///< all paths, during tidy_up()
+    std::vector<Cost> late_;               ///< costs of the awaited path
+    std::vector<Cost> waiting_;            ///< costs of the waiting path
 };
 
 }  // namespace tracefold

@@ -36,7 +36,7 @@ void add_programs(std::span<RankOperations* const> programs, TickRate rate, Walk
     result.recorded_seconds = rate.seconds(elapsed(begin, end));
 }
 
-/// Of those that end at the same time, the lowest rank is named.
+/// In case of a tie, reports the lowest rank.
 void find_ends(const ScenarioClocks& clocks, u32 ranks, std::vector<WalkResult::End>& ends) {
     ends.resize(clocks.clocks(0).size());
     for (u32 rank = 0; rank < ranks; ++rank) {
@@ -87,17 +87,17 @@ void refuse_stuck_ranks(std::span<const StuckRank> stuck, u64 rendezvous) {
 
 namespace {
 
-/// Calls of a rank that are read at once.
+/// Number of a rank's calls read at once.
 constexpr u64 kCallsAhead = 128;
 
-/// From the beginning of a send to the arrival of the message, on any link.
+/// From the begin of a send to the arrival of the message, on any link.
 i64 shortest_flight(const WalkRequest& request) {
     const auto flight = [](const LinkParameters& link) { return link.overhead + link.latency; };
     const auto& links = request.scenarios.front().links;
     return std::min(flight(links[0]), flight(links[1]));
 }
 
-/// What happens is put into order by the first scenario; the same order holds in all of them.
+/// Simulates all ranks. The first scenario determines the order of events for all scenarios.
 class TimingWalk {
   public:
     TimingWalk(TraceFile& file, const CommunicationSurvey& survey, const WalkRequest& request,
@@ -170,7 +170,7 @@ class TimingWalk {
                 take_message(event.number);
                 break;
         }
-        // Those that go on may wake others.
+        // Resumed timelines may wake others.
         while (woken_ != nullptr) {
             Timeline& timeline = *std::exchange(woken_, nullptr);
             if (timeline.rank == order_.active() && is_next(timeline)) {
@@ -181,7 +181,7 @@ class TimingWalk {
         }
     }
 
-    /// True if nothing else happens on the rank before the timeline's next operation.
+    /// True if no other event of the rank precedes the timeline's next operation.
     [[nodiscard]] bool is_next(const Timeline& timeline) {
         if (woken_ != nullptr) schedule(*std::exchange(woken_, nullptr));
         return order_.is_next(timeline.turn);
@@ -214,7 +214,7 @@ class TimingWalk {
         return !timeline.over;
     }
 
-    /// False if it has to wait, and comes again then.
+    /// False if it must wait and be executed again.
     bool execute(Timeline& timeline, const NetworkOperation& operation) {
         switch (operation.kind) {
             case NetworkOperation::Kind::compute:
@@ -269,7 +269,7 @@ class TimingWalk {
         timeline.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
             push(timeline.rank, WalkEvent::Kind::send, number, {0, timeline.turn});
-            // Those that wait go in their order.
+            // Waiting operations proceed in order.
             timeline.turn = next_turn(timeline.rank);
         } else {
             begin_message(number);
@@ -277,7 +277,7 @@ class TimingWalk {
         return !operation.blocks || wait_for(timeline, operation.slot);
     }
 
-    /// A blocking send that waits for nobody.
+    /// A blocking send that need not wait.
     bool send_at_once(Timeline& timeline, const NetworkMessage& transfer, u64 channel) {
         const EventTurn turn = next_turn(timeline.rank);
         const ScenarioClocks::Sent sent = clocks_.send(transfer, timeline.ready);
@@ -314,7 +314,7 @@ class TimingWalk {
 
     // Receives.
 
-    /// A message has come, and processor and adapter are free.
+    /// A message has arrived; processor and adapter are free.
     void take_message(u32 number) {
         const FlyingMessage message = flying_[number];
         free_messages_.push_back(number);
@@ -330,7 +330,7 @@ class TimingWalk {
         if (receiver) hand_over(*receiver, message.moment);
     }
 
-    /// The call that the rank is in.
+    /// The current call of the rank.
     [[nodiscard]] u32 node_at(u32 rank) const {
         const Timeline& timeline = *timelines_[own_[rank]];
         return timeline.at < timeline.operations.list.size()
@@ -364,7 +364,7 @@ class TimingWalk {
         complete(timeline, receiver.slot);
     }
 
-    /// A large message has met its receive: its sender knows from that moment on.
+    /// A large message has met its receive: completes the send at that moment.
     void release_sender(const Mailbox::End& sender, u32 moment) {
         Timeline& timeline = *timelines_[sender.timeline];
         StrandSlot& slot = timeline.slot(sender.slot);
@@ -389,7 +389,7 @@ class TimingWalk {
         woken_ = &timeline;
     }
 
-    /// Of one slot: false if it is not complete. Then the same operation comes again when it is.
+    /// Waits for one slot; false if incomplete: the operation is executed again on completion.
     bool wait_for(Timeline& timeline, u32 number) {
         StrandSlot& slot = timeline.slot(number);
         if (!slot.is_open) return go_on(timeline, number);
@@ -414,7 +414,7 @@ class TimingWalk {
         return true;
     }
 
-    /// All that it waited for is complete.
+    /// Resumes a timeline whose slots are complete.
     bool go_on(Timeline& timeline, u32 number) {
         timeline.is_blocked = false;
         adopt_end(timeline, number);
@@ -422,7 +422,7 @@ class TimingWalk {
         return true;
     }
 
-    /// The moment at which a request was complete.
+    /// Advances to the completion of a request.
     void adopt_end(Timeline& timeline, u32 number) {
         const u32 moment = std::exchange(timeline.slot(number).moment, kNone);
         if (moment != kNone) adopt(timeline, moment);
@@ -479,12 +479,12 @@ class TimingWalk {
     CommonClock common_;
     ScenarioClocks clocks_;
     EventOrder order_;
-    std::vector<std::unique_ptr<Timeline>> timelines_;  ///< stay where they are
+    std::vector<std::unique_ptr<Timeline>> timelines_;  ///< addresses must be stable
     std::vector<u32> free_timelines_;
-    std::vector<u32> own_;  ///< the timeline of a rank
+    std::vector<u32> own_;  ///< timeline of each rank
     std::vector<FlyingMessage> flying_;
     std::vector<u32> free_messages_;
-    Timeline* woken_ = nullptr;  ///< all that it waited for is complete
+    Timeline* woken_ = nullptr;  ///< timelines whose slots are complete
     Mailbox mailbox_;
     u64 messages_ = 0;
 };

@@ -42,7 +42,7 @@ CallType kind_of(const TraceFile& file, const Symbol& symbol) {
     return kind;
 }
 
-/// Deals the columns of a location out to its calls.
+/// Distributes the columns of a location to its calls.
 class Dealer {
   public:
     explicit Dealer(CallSequence& sequence) : sequence_(sequence) {}
@@ -126,8 +126,7 @@ CallType definition_kind(u8 type, std::string text, std::size_t numbers) {
 
 bool is_string(u8 type) { return type == static_cast<u8>(DefinitionType::String); }
 
-/// What names of one kind have in common: the text around their numbers, and zeros in front of
-/// them, which the example tells how to write.
+/// The pattern of a numbered name: the surrounding text, and leading zeros as in the example.
 std::string shape_of(std::string_view text, const NumberedName& name) {
     std::string shape = name.shape;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -137,19 +136,18 @@ std::string shape_of(std::string_view text, const NumberedName& name) {
     return shape;
 }
 
-/// True for a group whose members follow each other: the row of a matrix of processes, not a
-/// column.
+/// True for a group of consecutive members: a row of a process matrix, not a column.
 bool in_a_row(std::span<const u64> group) {
     constexpr std::size_t kMembers = 6;
     const std::span<const u64> members = group.subspan(std::min(kMembers, group.size()));
     return members.size() < 2 || members[1] == members[0] + 1;
 }
 
-/// So many topologies have coordinates of a kind of their own each.
+/// Number of topologies whose coordinates have kinds of their own.
 constexpr u64 kTopologiesApart = 4;
 
-/// Definitions of one type that are of another sort (groups of locations, of ranks; places on the
-/// first topologies) are of kinds of their own, so that they fold apart.
+/// Key of a definition. Groups of locations and of ranks, and coordinates on the first topologies,
+/// have different keys and fold separately.
 std::string definition_key(u8 type, std::span<const u64> values) {
     std::string key = "definition " + std::to_string(type);
     const RecordInfo& info = definition_info(type);

@@ -13,7 +13,7 @@ namespace {
 using Function = Monomial::Function;
 using Extent = CellPlace::Extent;
 
-constexpr std::size_t kFewest = 3;  ///< different numbers
+constexpr std::size_t kFewest = 3;  ///< distinct numbers
 constexpr int kMostThings = 4096;
 constexpr int kMostOffset = 2;
 constexpr Extent kExtents[] = {Extent::whole, Extent::inner, Extent::one_more, Extent::two_more};
@@ -22,7 +22,7 @@ bool is_square(const RankGrid& grid) {
     return grid.dimensions() == 2 && grid.sizes()[0] == grid.sizes()[1];
 }
 
-/// Combinations with a coefficient of the iteration only where there is one.
+/// All combinations; a coefficient of the iteration only in loops.
 std::vector<CellPlace> all_places(bool in_loop) {
     std::vector<CellPlace> all;
     for (const int index : {0, -1, 1}) {
@@ -48,7 +48,7 @@ std::vector<FaceSum> all_faces() {
     return all;
 }
 
-/// What shares may be in runs where cells have so many things or one more; 1: there is one share.
+/// Likely products of shares in runs whose smallest cell extent is `least`; 1: a single share.
 std::vector<i64> likely_products(i64 least) {
     std::vector<i64> shares = {1};
     for (i64 share = least - 1; share <= least + 3; ++share) shares.push_back(share);
@@ -88,11 +88,11 @@ class CellSearch {
     }
 
   private:
-    /// A place or share, and what it is at all points.
+    /// A place or share, with its values at all points.
     struct Candidate {
         CellPlace place;
         std::vector<i64> values;
-        bool is_one = false;  ///< no share but the number 1
+        bool is_one = false;  ///< no share but the constant 1
     };
 
     [[nodiscard]] bool may_be_cells() const {
@@ -107,7 +107,7 @@ class CellSearch {
                            [](const Point& point) { return is_square(*point.grid); });
     }
 
-    /// Some observations from all over, and the targets in several iterations.
+    /// Chooses evenly spread observations, and the targets in several iterations.
     void choose_points(std::span<const Point> targets) {
         for (const std::size_t at : choose_samples(observations_.size())) {
             points_.push_back(observations_[at].point);
@@ -124,7 +124,7 @@ class CellSearch {
 
     [[nodiscard]] i64 side(std::size_t point) const { return points_[point].grid->sizes()[0]; }
 
-    /// The candidates that differ from each other somewhere.
+    /// Candidates with distinct values.
     template <class Value>
     std::vector<Candidate> candidates(std::vector<CellPlace> places, const Value& value) const {
         std::vector<Candidate> all;
@@ -137,7 +137,7 @@ class CellSearch {
         return all;
     }
 
-    /// c + A + X B; or c + m A.
+    /// Tries c + A + X B and c + m A.
     void search_places() {
         const auto all = candidates(all_places(in_loop_), place_of);
         for (const Candidate& a : all) try_multiple(a);
@@ -172,7 +172,7 @@ class CellSearch {
         offer({constant, {}}, {{1, {{factor_of(a.place)}}}, {1, {{size, factor_of(b.place)}}}});
     }
 
-    /// Tries numbers of things one by one; all that explain the numbers are noted.
+    /// Tries problem sizes one by one; records all that explain the numbers.
     void search_sizes(void (CellSearch::*attempt)(int)) {
         i64 widest = 2;
         for (std::size_t i = 0; i < samples_.size(); ++i) widest = std::max(widest, side(i));
@@ -256,7 +256,7 @@ class CellSearch {
         offer({}, {{multiple, std::move(product)}});
     }
 
-    /// Takes a formula that gives all samples, if it gives all observations.
+    /// Accepts a formula for all samples if it reproduces all observations.
     void offer(Formula::Term constant, std::vector<Formula::Term> terms) {
         Formula formula;
         if (!constant.coefficient.is_zero()) formula.terms.push_back(std::move(constant));
@@ -285,11 +285,11 @@ class CellSearch {
     std::span<const FitSample> observations_;
     std::optional<int> problem_size_;
     bool in_loop_ = false;
-    std::vector<Point> points_;  ///< of the samples, then targets
+    std::vector<Point> points_;  ///< of the samples, then of the targets
     std::vector<i64> samples_;
-    std::vector<std::optional<u64>> said_;  ///< by the formula, of the targets
-    u64 found_ = 0;                         ///< formulas
-    std::set<int> explaining_;              ///< things
+    std::vector<std::optional<u64>> said_;  ///< formula values at the targets
+    u64 found_ = 0;                         ///< number of formulas
+    std::set<int> explaining_;              ///< problem sizes
     Fit fit_;
 };
 

@@ -16,26 +16,26 @@
 
 namespace tracefold {
 
-/// The run has a rank at a place where no recorded run has one.
+/// A target rank belongs to a class without an example.
 Refusal no_example(u32 rank);
 
-/// Two ranks of a run that should do the same call something else; names the first such call.
+/// Two ranks of a run that should be alike differ; reports the first differing call.
 Refusal differ(const Example& a, const Example& b, const CallTypes& kinds);
 
-/// A rank does not do what the model of its class says; `what`: "MPI_Isend, receiver".
+/// A rank deviates from the model of its class; `what`: "MPI_Isend, receiver".
 Refusal differ_from_model(const std::string& what, u32 rank, u32 ranks);
 
-/// So many runs have a rank that does the same, which is too few. `other`: one of a smaller run
-/// that does something else, if there is one, to name the first call that differs.
+/// Too few runs (`runs`) contain a rank with this behaviour. `other`: a rank of a smaller run that
+/// behaves differently, to report the first differing call; may be null.
 Refusal too_few_runs(const Example& example, std::size_t runs, const Example* other,
                      const CallTypes& kinds);
 
 namespace {
 
-constexpr std::size_t kMostExamples = 8;  ///< ranks of a run that all do the same
+constexpr std::size_t kMostExamples = 8;  ///< per run, of identical ranks
 constexpr std::size_t kMostTargets = 8;
 
-/// The first argument of one call that differs; of equal counts all values are there.
+/// The first differing argument of a call; with equal counts, both have all values.
 const CallType::Argument* different_argument(const CallType& kind, const u64* made,
                                              const u64* recorded, const FitOptions& options,
                                              bool any_order) {
@@ -51,9 +51,9 @@ const CallType::Argument* different_argument(const CallType& kind, const u64* ma
     return nullptr;
 }
 
-/// Where two sequences are not the same calls with the same arguments, but for those that are free
-/// (FitOptions::is_free) and, with `any_order`, for what only completions know: "MPI_Isend,
-/// receiver". Nothing if they are the same. Cost: their values.
+/// The first difference of two sequences, as "MPI_Isend, receiver"; none if calls and arguments are
+/// equal. Ignores free arguments (FitOptions::is_free) and, with `any_order`, those known only at
+/// completion. Cost: linear in the values.
 std::optional<std::string> first_difference(const CallSequence& made, const CallSequence& recorded,
                                             const CallTypes& kinds, const FitOptions& options,
                                             bool any_order) {
@@ -75,7 +75,7 @@ bool have_times(const std::vector<FoldedRun>& runs) {
     return std::ranges::all_of(runs, &FoldedRun::has_times);
 }
 
-/// At most `most` of the ranks, evenly spread from the first to the last.
+/// At most `most` of the ranks, evenly spread, including first and last.
 std::vector<u32> spread(const std::vector<u32>& ranks, std::size_t most) {
     if (ranks.size() <= most) return ranks;
     std::vector<u32> some;
@@ -84,16 +84,15 @@ std::vector<u32> spread(const std::vector<u32>& ranks, std::size_t most) {
     return some;
 }
 
-/// The examples of one class of ranks.
 struct ClassMember {
     std::size_t run = 0;
     u32 rank = 0;
 };
 
-/// Tries one arrangement and one way to tell ranks apart.
+/// Tries one arrangement with one classification of ranks.
 class Attempt {
   public:
-    /// `all`: whose global definitions are looked at, besides those of `runs`.
+    /// `all`: runs whose global definitions are used, in addition to `runs`.
     Attempt(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
             const CallTypes& kinds, GridRule rule, GridClasses classes, RankGrid target,
             FitOptions options)
@@ -173,7 +172,7 @@ class Attempt {
         return std::nullopt;
     }
 
-    /// Each script of a run counts once, whatever the number of its examples.
+    /// Each distinct script of a run counts once.
     static std::vector<TimedScript> timed(const std::vector<Example>& examples) {
         std::vector<TimedScript> scripts;
         std::set<const FoldedSequence*> seen;
@@ -212,7 +211,7 @@ class Attempt {
         }
     }
 
-    /// Few of the ranks of a run that do the same are enough.
+    /// A few of the identical ranks of a run suffice.
     template <class Select>
     std::vector<Example> examples_of(const std::vector<ClassMember>& members, std::size_t thread,
                                      const Select& select) const {
@@ -233,7 +232,7 @@ class Attempt {
         return examples;
     }
 
-    /// Models what a thread of the members does, and compares it with all that they did.
+    /// Models a thread of the members and compares the model with all of their records.
     template <class Select>
     std::optional<Refusal> model_script(const std::vector<ClassMember>& members, std::size_t thread,
                                         const Select& select, const std::vector<u32>& targets,
@@ -258,7 +257,7 @@ class Attempt {
         return std::nullopt;
     }
 
-    /// Where a model does not say of a rank what it did.
+    /// Where a model deviates from a rank's records.
     std::optional<std::string> difference(ScriptGenerator& generator, const ScriptModel& script,
                                           const ClassMember& member, const CallSequence& recorded) {
         try {
@@ -266,12 +265,11 @@ class Attempt {
             return first_difference(made, recorded, kinds_, checked_of(script),
                                     script.reordered != 0);
         } catch (const Error& error) {
-            return error.what();  // formulas give what no rank can do
+            return error.what();  // formulas yield impossible values
         }
     }
 
-    /// Which arguments are compared with what was recorded: those that are neither free nor
-    /// approximated.
+    /// Options for comparing arguments: excludes free and approximated ones.
     [[nodiscard]] FitOptions checked_of(const ScriptModel& script) const {
         FitOptions options = options_;
         if (script.approximations.empty()) return options;
@@ -286,8 +284,7 @@ class Attempt {
         return options;
     }
 
-    /// Takes the largest runs that agree on what is done in which order; `first` is the grid of the
-    /// smallest of them.
+    /// Fits the largest runs that share one call tree; `first`: grid of the smallest of them.
     std::optional<Refusal> fit(std::vector<Example> examples, const std::vector<u32>& targets,
                                ScriptModel& out, const RankGrid*& first) {
         const ScriptTree& tree = examples.back().script->tree;
@@ -305,7 +302,7 @@ class Attempt {
         std::set<const RankGrid*> grids;
         for (const Example& example : examples) grids.insert(example.grid);
         const std::size_t runs = grids.size();
-        // Two runs that are alike among others that are not may be so by chance.
+        // Two matching runs among different ones may match by chance.
         if (runs < (drops ? 3 : 2)) {
             return too_few_runs(examples.back(), runs, drops ? &other : nullptr, kinds_);
         }
@@ -346,7 +343,7 @@ std::string rank_text(const Example& example) {
     return fmt::format("rank {} of {}", example.rank, example.grid->participants());
 }
 
-/// The first place of each tree where they are not alike; kNone: there is none.
+/// The first differing place of each tree; kNone: none.
 struct PlacePair {
     u32 a = kNone;
     u32 b = kNone;

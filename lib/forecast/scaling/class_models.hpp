@@ -6,10 +6,9 @@
 
 namespace tracefold {
 
-/// Models all classes of ranks under one arrangement and one way to tell ranks apart, or tells the
-/// first number that has no formula. `all`: whose global definitions are looked at, besides those
-/// of `runs`. `target`: the grid that is asked for. Cost: up to the first failure, the calls of all
-/// runs.
+/// Models all classes of ranks for one arrangement and classification, or reports the first number
+/// without a formula. `all`: runs whose global definitions are used, in addition to `runs`.
+/// `target`: requested grid. Cost: up to the first failure, the calls of all runs.
 std::variant<ProgramModel, Refusal> model_classes(const std::vector<FoldedRun>& runs,
                                                   const std::vector<FoldedRun>& all,
                                                   const CallTypes& kinds, const GridRule& rule,

@@ -52,7 +52,7 @@ void Elimination::find_row() {
 }
 
 bool Elimination::may_be_completed_by(std::span<const Residue> column) const {
-    if (is_torn_ || !row_) return true;  // these rows are too few to tell
+    if (is_torn_ || !row_) return true;  // too few rows to decide
     const Pivots pivots = pivots_of(column);
     const Residue at_row = reduced(column, *row_, pivots, stages_.size());
     if (at_row.is_zero()) return false;

@@ -12,8 +12,7 @@
 
 namespace tracefold {
 
-/// An exact fraction of 64-bit numbers. A result that does not fit is not a number, and so is what
-/// is made of it: a formula that needs it is no answer.
+/// An exact fraction of 64-bit integers. Overflow yields NaN, which propagates.
 class Rational {
   public:
     constexpr Rational() = default;
@@ -40,11 +39,11 @@ class Rational {
     constexpr Rational operator*(const Rational& b) const {
         return reduced(wide(numerator_) * b.numerator_, wide(denominator_) * b.denominator_);
     }
-    /// Not a number if `b` is zero.
+    /// NaN if `b` is zero.
     constexpr Rational operator/(const Rational& b) const {
         return reduced(wide(numerator_) * b.denominator_, wide(denominator_) * b.numerator_);
     }
-    /// Nothing equals what is not a number.
+    /// NaN equals nothing.
     constexpr bool operator==(const Rational& b) const {
         return is_number() && numerator_ == b.numerator_ && denominator_ == b.denominator_;
     }
@@ -79,11 +78,10 @@ class Rational {
     }
 
     i64 numerator_ = 0;
-    i64 denominator_ = 1;  ///< positive; 0: not a number
+    i64 denominator_ = 1;  ///< positive; 0: NaN
 };
 
-/// Fractions modulo the prime 2^61 - 1: what is not equal there is not equal, at the cost of a few
-/// instructions.
+/// Fractions modulo the prime 2^61 - 1, a fast filter: inequality there proves inequality.
 class Residue {
   public:
     static constexpr u64 kPrime = (u64{1} << 61U) - 1;
@@ -106,7 +104,7 @@ class Residue {
   private:
     explicit constexpr Residue(u64 value) : value_(value) {}
 
-    /// Modulo 2^61 - 1 the upper 61 bits of a product count as much as the lower ones.
+    /// Modulo 2^61 - 1, the upper 61 bits of a product are added to the lower ones.
     static constexpr u64 multiply(u64 a, u64 b) {
         const u128 product = u128{a} * b;
         const u64 sum = static_cast<u64>(product >> 61U) + (static_cast<u64>(product) & kPrime);
@@ -130,20 +128,20 @@ class Residue {
     u64 value_ = 0;
 };
 
-/// Tells of many columns which of them may complete a few others to a sum that gives certain
-/// numbers, without solving for the multiples each time: Gaussian elimination of the few columns
-/// without fractions, modulo a prime. All columns have as many rows as there are numbers.
+/// Decides which of many columns can complete a few given columns to a linear combination that
+/// equals certain numbers, without solving for coefficients: fraction-free Gaussian elimination of
+/// the few columns modulo a prime. All columns have one row per number.
 class Elimination {
   public:
     explicit Elimination(std::vector<Residue> numbers) : rest_(std::move(numbers)) { find_row(); }
 
     static constexpr std::size_t kMostColumns = 4;
 
-    /// Eliminates a column, at most kMostColumns of them. Cost: rows times columns.
+    /// Eliminates a column; at most kMostColumns. Cost: rows x columns.
     void add(std::span<const Residue> column);
 
-    /// False if no multiples of the columns and of this one add up to the numbers, this one being
-    /// needed. True means that they may. Cost: columns for each row up to the first that says no.
+    /// False if the numbers are no linear combination of the columns and this one, with this one
+    /// needed. True is inconclusive. Cost: columns per row, up to the first contradiction.
     [[nodiscard]] bool may_be_completed_by(std::span<const Residue> column) const;
 
   private:
@@ -151,19 +149,19 @@ class Elimination {
 
     struct Stage {
         std::size_t pivot = 0;
-        std::vector<Residue> column;  ///< what earlier stages left of it
+        std::vector<Residue> column;  ///< remainder after the earlier stages
     };
 
-    /// What the first stages leave of a row of a column, given what is left of their pivot rows.
+    /// The remainder of a column's row after the first stages, given those of the pivot rows.
     [[nodiscard]] Residue reduced(std::span<const Residue> column, std::size_t row,
                                   const Pivots& pivots, std::size_t stages) const;
     [[nodiscard]] Pivots pivots_of(std::span<const Residue> column) const;
     void find_row();
 
-    std::vector<Residue> rest_;  ///< of the numbers
+    std::vector<Residue> rest_;  ///< remainder of the numbers
     std::vector<Stage> stages_;
-    std::optional<std::size_t> row_;  ///< where the rest is not zero
-    bool is_torn_ = false;            ///< a column depends on others in these rows
+    std::optional<std::size_t> row_;  ///< with a nonzero remainder
+    bool is_torn_ = false;            ///< the columns are linearly dependent in these rows
 };
 
 }  // namespace tracefold

@@ -20,7 +20,7 @@ constexpr std::size_t kMostTerms = 3;
 constexpr i64 kSmall = 2;
 constexpr u32 kLight = 2;
 constexpr u32 kFractionWeight = 2;
-constexpr int kMostShared = 4096;  ///< things that are dealt out, looked for one number by one
+constexpr int kMostShared = 4096;  ///< problem sizes that are tried one by one
 
 std::size_t runs_of(std::span<const FitSample> observations) {
     std::unordered_set<const RankGrid*> runs;
@@ -38,16 +38,16 @@ std::size_t loops_of(std::span<const FitSample> observations) {
     return loops;
 }
 
-/// A monomial and what it is at the observations: at some of them, and at all once it is asked for.
+/// A monomial with its values at the sampled observations; at all observations on demand.
 struct Candidate {
     Monomial monomial;
     u32 weight = 0;
     std::vector<Rational> some;
-    std::vector<Residue> samples;  ///< the same
+    std::vector<Residue> samples;  ///< the same values as residues
     std::vector<Rational> all = {};
 };
 
-/// Searches for sums of monomials that give the observed numbers.
+/// Searches sums of monomials that reproduce the observed numbers.
 class SumSearch {
   public:
     SumSearch(std::span<const FitSample> observations, std::span<const Point> targets,
@@ -88,7 +88,7 @@ class SumSearch {
   private:
     using Columns = std::vector<Candidate*>;
 
-    /// Nothing if it is not defined everywhere, as far as the samples tell.
+    /// None if the monomial is undefined at a sample.
     [[nodiscard]] std::optional<Candidate> candidate(const Monomial& monomial) const {
         Candidate made{monomial, tracefold::weight(monomial), {}, {}, {}};
         for (const std::size_t at : sampled_) {
@@ -116,7 +116,7 @@ class SumSearch {
         }
     }
 
-    /// True if a lighter one is the same at all points that count.
+    /// True if a lighter candidate has the same values at all relevant points.
     [[nodiscard]] bool is_known(Candidate& made) {
         return std::ranges::any_of(candidates_, [&](Candidate& other) {
             return other.some == made.some && values_of(other) == values_of(made) &&
@@ -126,7 +126,7 @@ class SumSearch {
         });
     }
 
-    /// Three of any would be many: the constant and two others, else three light ones.
+    /// All triples would be too many: tries the constant with two others, then three light ones.
     void choose_three() {
         choose({0}, 1, kMostTerms, 0);
         if (fit_.formula) return;
@@ -166,7 +166,7 @@ class SumSearch {
         take(columns, weight);
     }
 
-    /// The formula of these columns, if it explains everything.
+    /// Accepts the formula of these columns if it reproduces everything.
     void take(const Columns& columns, u32 weight) {
         if (!are_defined(columns)) return;
         const std::optional<std::vector<Rational>> solved = solve(columns);
@@ -176,7 +176,7 @@ class SumSearch {
         Formula formula;
         formula.kind = kind_;
         for (std::size_t k = 0; k < columns.size(); ++k) {
-            if ((*solved)[k].is_zero() && columns.size() > 1) return;  // a simpler one would do
+            if ((*solved)[k].is_zero() && columns.size() > 1) return;  // a simpler one suffices
             if (is_share(columns[k]->monomial) && (*solved)[k].numerator() < 0) return;
             formula.terms.push_back({(*solved)[k], columns[k]->monomial});
             if (!(*solved)[k].whole()) weight += kFractionWeight;
@@ -184,8 +184,7 @@ class SumSearch {
         add(std::move(formula), weight);
     }
 
-    /// Of which there are no negative multiples: what grows with a dimension is no part of
-    /// things that are dealt out to it.
+    /// Excludes negative multiples: a term that grows with a dimension is no share of a problem.
     static bool is_share(const Monomial& monomial) {
         return monomial.factors.size() == 1 &&
                monomial.factors[0].function == Monomial::Function::share;
@@ -213,7 +212,7 @@ class SumSearch {
         });
     }
 
-    /// Gaussian elimination over as many observations as it takes.
+    /// Gaussian elimination over as many observations as needed.
     [[nodiscard]] std::optional<std::vector<Rational>> solve(const Columns& columns) const {
         const std::size_t n = columns.size();
         std::vector<std::array<Rational, kMostTerms + 1>> rows;
@@ -259,7 +258,7 @@ class SumSearch {
         return true;
     }
 
-    /// Constants and logarithms, of which a few runs show few different ones.
+    /// Constants and logarithms: few runs yield few distinct values.
     static bool grows_slowly(const Monomial& monomial) {
         return std::ranges::all_of(monomial.factors, [](const Monomial::Factor& factor) {
             return factor.function == Monomial::Function::log2 ||
@@ -267,8 +266,8 @@ class SumSearch {
         });
     }
 
-    /// More different observations than unknowns; as many are enough for multiples of
-    /// logarithms by small whole numbers, found in three runs. A constant needs two runs only.
+    /// Requires more distinct observations than unknowns; an equal number suffices for multiples of
+    /// logarithms by small integers from three runs. A constant needs two runs.
     [[nodiscard]] bool is_determined(const Columns& columns,
                                      const std::vector<Rational>& coefficients) const {
         if (columns.size() == 1 && columns[0]->monomial.factors.empty()) return true;
@@ -300,7 +299,7 @@ class SumSearch {
         });
     }
 
-    /// What fits a few sizes may be a share that happens to be on a line or a hyperbola there.
+    /// A fit to few sizes may be a share that happens to lie on a line or a hyperbola.
     void weigh_shares(std::size_t dimensions) {
         const Fit sum = std::exchange(fit_, {});
         search_shares(dimensions);
@@ -313,7 +312,7 @@ class SumSearch {
         }
     }
 
-    /// Multiples of the share of a dimension, and something besides.
+    /// Tries multiples of the share of a dimension plus a rest.
     void search_shares(std::size_t dimensions) {
         best_weight_ = ~u32{0};
         const int first = problem_size_.value_or(2);
@@ -326,7 +325,7 @@ class SumSearch {
         shared_ = std::move(found);
     }
 
-    /// True if the samples lie on a line over these shares.
+    /// True if the samples are linear in these shares.
     [[nodiscard]] bool is_line(Variable size, int problem_size) const {
         const Monomial::Factor share{Monomial::Function::share, size, problem_size};
         const auto x = [&](std::size_t i) {
@@ -339,7 +338,7 @@ class SumSearch {
         u128 dx = 0;
         u128 dy = 0;
         for (std::size_t i = 1; i < sampled_.size(); ++i) {
-            // Modulo 2^128: what is equal is equal there.
+            // Modulo 2^128: equal numbers remain equal.
             const auto xi = static_cast<u128>(x(i) - x0);
             const auto yi = static_cast<u128>(y(i)) - static_cast<u128>(y(0));
             if (dx * yi != dy * xi) return false;
@@ -349,7 +348,7 @@ class SumSearch {
         return true;
     }
 
-    /// True if the numbers are shares of so many things.
+    /// True if the numbers are shares of this problem size.
     bool try_share(std::size_t dimensions, int problem_size) {
         const u64 before = found_;
         for (std::size_t k = 0; k < dimensions; ++k) {
@@ -357,7 +356,7 @@ class SumSearch {
             if (!is_line(size, problem_size)) continue;
             auto share = candidate({{{Monomial::Function::share, size, problem_size}}});
             if (!share) continue;
-            // Shares without the rest of the borders, or with it: nobody knows which.
+            // Shares with or without a boundary term: both are possible.
             take({&*share}, 1);
             take({&candidates_.front(), &*share}, 1);
         }
@@ -369,25 +368,25 @@ class SumSearch {
     Formula::Kind kind_;
     bool may_share_;
     std::optional<int> problem_size_;
-    std::vector<std::size_t> sampled_;  ///< observations
+    std::vector<std::size_t> sampled_;  ///< indices of observations
     std::vector<Rational> values_;
     std::vector<Residue> samples_;
     std::vector<Candidate> candidates_;
     u32 best_weight_ = ~u32{0};
-    std::size_t end_ = ~std::size_t{0};  ///< of the candidates that are tried
-    u64 found_ = 0;                      ///< formulas
-    std::set<int> shared_;               ///< things of which the numbers are shares
+    std::size_t end_ = ~std::size_t{0};  ///< of the tried candidates
+    u64 found_ = 0;                      ///< number of formulas
+    std::set<int> shared_;               ///< problem sizes that explain the shares
     Fit fit_;
 };
 
-/// A coordinate of the peers as a combination of the own ones.
+/// Searches a coordinate of the peers as a combination of the own coordinates.
 class CoordinateSearch {
   public:
     CoordinateSearch(std::span<const FitSample> observations, std::span<const Point> targets,
                      std::size_t dimension)
         : observations_(observations), targets_(targets), dimension_(dimension) {}
 
-    /// True if two offsets explain the observations and do not agree on what is asked for.
+    /// True if two offsets explain the observations but differ at the targets.
     [[nodiscard]] bool is_torn() const { return torn_; }
 
     std::optional<Formula::Coordinate> run() {
@@ -402,7 +401,7 @@ class CoordinateSearch {
     }
 
   private:
-    /// The own coordinate, none, another one, two of them.
+    /// Combinations: the own coordinate, none, another one, two.
     [[nodiscard]] std::vector<std::vector<int>> combinations(std::size_t n) const {
         std::vector<std::vector<int>> all;
         const auto unit = [n](std::size_t d, int coefficient) {
@@ -426,9 +425,8 @@ class CoordinateSearch {
         return all;
     }
 
-    /// The offset of the smallest amount, of a coordinate without one. In a dimension of two places
-    /// one step back is one step forth: where this matters for what is asked for, nothing is
-    /// certain.
+    /// Adds the offset of the smallest amount. In a dimension of size two, one step back equals one
+    /// step forward: if this matters at the targets, the result is ambiguous.
     [[nodiscard]] std::optional<Formula::Coordinate> with_offset(Formula::Coordinate coordinate) {
         const auto size_at = [&](const FitSample& observation) {
             return observation.point.grid->sizes()[dimension_];
@@ -497,7 +495,7 @@ Fit fit_place(std::span<const FitSample> observations, std::span<const Point> ta
 }  // namespace
 
 std::vector<std::size_t> choose_samples(std::size_t observations) {
-    constexpr std::size_t kSamples = 24;  // prime to 7
+    constexpr std::size_t kSamples = 24;  // coprime to 7
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < std::min(observations, kSamples); ++i) {
         const bool all = observations <= kSamples;

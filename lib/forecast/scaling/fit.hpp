@@ -13,56 +13,53 @@
 
 namespace tracefold {
 
-/// A number of a trace and where it stands.
+/// A number of a trace at a point.
 struct FitSample {
     Point point;
     u64 value = 0;
 };
 
-/// The formula that explains all observations, if there is one.
+/// The formula that reproduces all observations, if any.
 struct Fit {
     std::optional<Formula> formula;
-    /// Another one that is as simple and explains them all, but says otherwise of those to come.
+    /// An equally simple formula that reproduces them but differs at the targets.
     std::optional<Formula> rival;
-    /// Where rivals are shares: all numbers of things that explain the observations.
+    /// If rivals are shares: all problem sizes that explain the observations.
     std::set<int> problem_sizes = {};
 
     [[nodiscard]] bool is_certain() const { return formula && !rival; }
 };
 
-/// Numbers of a few of so many observations from all over; neighbours are often alike.
+/// Indices of a few spread observations; adjacent ones are often equal.
 std::vector<std::size_t> choose_samples(std::size_t observations);
 
-/// Looks for the simplest formula that gives every observed number exactly: of the fewest terms,
-/// and of the least weight among these. It counts only if there are observations of two runs, and
-/// more different ones than unknowns (as many do for small multiples of
-/// logarithms in three runs). `targets`: points whose numbers will be asked for, at which
-/// formulas that are as simple must agree. Numbers are signed, modulo 2^64. Cost: candidates to the
-/// third power in the worst case, most of which the first observations rule out.
+/// Searches the simplest formula (fewest terms, then least weight) that reproduces every observed
+/// number exactly. Requires observations of two runs, and more distinct ones than unknowns (an
+/// equal number for small multiples of logarithms in three runs). `targets`: points to predict;
+/// equally simple formulas must agree there. Numbers are signed, modulo 2^64. Cost: candidates^3 in
+/// the worst case; the first observations rule out most.
 ///
-/// `things`: if given, the one number of things that numbers of the program are shares of.
+/// `problem_size`: if given, the only problem size whose shares are tried.
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
                std::optional<int> problem_size = std::nullopt);
 
-/// The same for relative peers: places of the grid first, then exclusive or, ranks as numbers, and
-/// distances.
+/// Searches a formula for relative peers: grid positions first, then exclusive or, absolute ranks,
+/// distances. Requirements as for fit_number().
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets);
 
-/// Looks for a formula of what ranks of a multi-partition do: sums of places of cells (as in tags),
-/// multiples of the product of two shares (the face of a cell), or of all faces of a rank. All such
-/// formulas that give every number are compared at the targets; if they do not agree there, one is
-/// the rival of another. Nothing unless the grids are squares and there are several different
-/// numbers. `things`: how many things a dimension has, if that is known. Cost: numbers of things
-/// times the observations; for those that may be right, pairs of places of cells.
+/// Searches a formula for multi-partitions: sums of cell positions (as in tags), multiples of the
+/// product of two shares (a cell face), or of all faces of a rank. All formulas that reproduce the
+/// numbers are compared at the targets; if two differ, they are rivals. None unless the grids are
+/// square and there are several distinct numbers. `problem_size`: elements per dimension, if known.
+/// Cost: problem sizes x observations; for plausible sizes, pairs of cell places.
 Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> targets,
               std::optional<int> problem_size);
 
-/// Fits by the observations that they explain, or cannot explain. An extrapolation tries many
-/// arrangements and ways to tell ranks apart, and most numbers of a trace are the same in many of
-/// them. Memory: the different ones.
+/// Caches fits by their observations. An extrapolation tries many arrangements and classifications,
+/// and most numbers recur in many of them. Memory: the distinct fits.
 class FitMemo {
   public:
-    /// The fit of these observations at these targets; `make` looks for it the first time.
+    /// The fit of these observations at these targets; calls `make` the first time.
     template <class Make>
     const Fit& fit(const ContentHash& observations, const Make& make) {
         const auto found = fits_.find(observations);

@@ -120,7 +120,7 @@ std::size_t dimension_of(V size) {
     return static_cast<std::size_t>(size) - static_cast<std::size_t>(V::size_x);
 }
 
-/// The variable of dimension `k`, by that of the first one.
+/// The variable of dimension `k`, given that of the first one.
 V of_dimension(V first, std::size_t k) {
     return static_cast<V>(static_cast<std::size_t>(first) + k);
 }
@@ -192,7 +192,7 @@ std::string to_text(const Factor& factor) {
     return name;
 }
 
-/// All products of a monomial of one list with one of another.
+/// All products of a monomial of each list.
 std::vector<Monomial> products(const std::vector<Monomial>& a, const std::vector<Monomial>& b) {
     std::vector<Monomial> all;
     for (const Monomial& first : a) {
@@ -212,7 +212,6 @@ void append(std::vector<Monomial>& to, const std::vector<Monomial>& more) {
 
 Monomial of(V variable, int exponent = 1) { return {{{Function::power, variable, exponent}}}; }
 
-/// Numbers of the run alone.
 std::vector<Monomial> of_runs(std::size_t dimensions) {
     std::vector<Monomial> all = {of(V::ranks),
                                  of(V::ranks, 2),
@@ -239,7 +238,7 @@ std::vector<Monomial> of_runs(std::size_t dimensions) {
     return all;
 }
 
-/// Numbers of a place in the grid.
+/// Monomials of a grid position.
 std::vector<Monomial> of_places(std::size_t dimensions) {
     if (dimensions < 2) return {of(V::rank)};
     std::vector<Monomial> all = {of(V::rank)};
@@ -254,7 +253,6 @@ std::vector<Monomial> of_places(std::size_t dimensions) {
     return all;
 }
 
-/// Numbers of an iteration.
 std::vector<Monomial> of_loop(V index, V trips, std::size_t dimensions) {
     std::vector<Monomial> all = {of(index), of(trips), {{{Function::exp2, index, 1}}}};
     all.push_back({{{Function::exp2, trips, 1}, {Function::exp2, index, -1}}});

@@ -13,44 +13,42 @@
 
 namespace tracefold {
 
-/// Where a number of a trace stands: in which run, on which rank, in which iteration of the loops
-/// around whose numbers of iterations are not the same everywhere.
+/// Position of a number in a trace: run, rank, and iterations of enclosing loops of varying length.
 struct Point {
     static constexpr std::size_t kLoops = 2;
 
     struct Loop {
         u32 index = 0;  ///< iteration, from 0
-        u32 trips = 0;  ///< iterations; 0: there is no such loop
+        u32 trips = 0;  ///< iterations; 0: no such loop
 
         bool operator==(const Loop&) const = default;
-        /// Both in one number.
+        /// Index and trips in one number.
         [[nodiscard]] u64 packed() const { return u64{index} << 32U | trips; }
     };
 
     const RankGrid* grid = nullptr;  ///< of the run
     u32 rank = 0;
-    std::array<Loop, kLoops> loops{};  ///< the innermost first
+    std::array<Loop, kLoops> loops{};  ///< innermost first
 };
 
-/// The coordinate that a number stands for in a dimension that wraps around.
+/// Wraps a coordinate around a periodic dimension.
 constexpr i64 modulo(i64 value, i64 size) {
     const i64 rest = value % size;
     return rest < 0 ? rest + size : rest;
 }
 
 /// Multi-partitions (Bruno and Cappello, 1988; NPB BT and SP): a box is cut into X x X x X cells,
-/// and each of X x X ranks has X of them, one in every plane of every dimension, so that all ranks
-/// are busy in a sweep of any direction.
+/// and each of X x X ranks owns X of them, one in every plane of every dimension. All ranks are
+/// busy in a sweep along any direction.
 
-/// A cell in one dimension: x, y and the iteration of the innermost loop, each times -1, 0 or 1,
-/// and an offset; modulo X.
+/// A cell coordinate modulo X: x, y, innermost iteration, each times -1, 0 or 1, plus an offset.
 struct CellPlace {
-    /// What a share is besides the things of the cell.
+    /// Extension of a share beyond the cell's elements.
     enum class Extent : u8 {
         whole,
-        inner,     ///< without the first thing of the first cell, and the last one of the last
-        one_more,  ///< with a halo at one side
-        two_more,  ///< at both sides
+        inner,     ///< without the domain's first and last element
+        one_more,  ///< with a halo on one side
+        two_more,  ///< with halos on both sides
     };
 
     int x = 0;
@@ -62,26 +60,26 @@ struct CellPlace {
     bool operator==(const CellPlace&) const = default;
 };
 
-/// The faces of all cells of a rank towards the next ones in a dimension, each as many things large
-/// as the product of the other two shares. From plane to plane of z, the cells of a rank go forth
-/// or back in x and y.
+/// The faces of all cells of a rank towards their neighbours in a dimension; a face is the product
+/// of the other two shares. From one z plane to the next, a rank's cells move forward or backward
+/// in x and y.
 struct FaceSum {
     int step_x = 1;
     int step_y = -1;
     int dimension = 0;  ///< 0: x, 1: y, 2: z
-    int left_out = 0;   ///< 1: the cell in the first plane of that dimension; -1: in the last one
+    int left_out = 0;   ///< 1: the cell in the dimension's first plane; -1: in the last
 
     bool operator==(const FaceSum&) const = default;
 };
 
-/// From 0 to X - 1. Precondition of all functions: the grid is a square.
+/// From 0 to X - 1. Precondition of all functions: the grid is square.
 i64 place_of(const CellPlace& cell, const Point& point);
 
-/// How many of so many things a cell has: they are dealt out evenly, the first cells getting one
-/// more if there is a rest.
+/// Number of elements of a cell in a dimension of `problem_size`: distributed evenly, the first
+/// cells get one more if there is a remainder.
 i64 share_of(const CellPlace& cell, i64 problem_size, const Point& point);
 
-/// Cost: X.
+/// Sum of the faces. Cost: X.
 i64 sum_of_faces(const FaceSum& faces, i64 problem_size, const Point& point);
 
 /// "(x+y-i+1 mod X)"
@@ -91,8 +89,8 @@ std::string to_text(const CellPlace& cell, i64 problem_size);
 /// "faces(64, x)", "faces(64, x but the last)"
 std::string to_text(const FaceSum& faces, i64 problem_size);
 
-/// What numbers of a trace may depend on. The dimensions of a grid are x, y, z from the fastest
-/// one on; one that the grid does not have has size 1 and coordinate 0.
+/// Variables of formulas. The dimensions of a grid are x, y, z from the fastest one on; a missing
+/// dimension has size 1 and coordinate 0.
 enum class Variable : u8 {
     ranks,
     size_x,
@@ -102,9 +100,9 @@ enum class Variable : u8 {
     x,
     y,
     z,
-    index,        ///< of the innermost loop of the point
-    trips,        ///< of the same
-    outer_index,  ///< of the loop around it
+    index,        ///< of the point's innermost loop
+    trips,        ///< of the point's innermost loop
+    outer_index,  ///< of the enclosing loop
     outer_trips,
 };
 inline constexpr int kVariables = 12;
@@ -112,20 +110,19 @@ inline constexpr int kVariables = 12;
 /// Precondition: the point has a grid.
 i64 value_of(Variable variable, const Point& point);
 
-/// A product of powers and functions of variables: 1, X Y, log2(P), z X Y, the share of a rank of
-/// N things that are dealt out to the places of a dimension in a row, the first ones getting one
-/// more if they do not divide evenly; and what ranks of a multi-partition have
-/// (multi_partition.hpp).
+/// A product of powers and functions of variables: 1, X Y, log2(P), z X Y; the share of a rank of N
+/// elements that are distributed over a dimension in blocks (the first ones get one more if there
+/// is a remainder); and quantities of multi-partitions.
 struct Monomial {
     enum class Function : u8 {
-        power,       ///< variable to the power of `parameter`
-        log2,        ///< not a number unless it is a power of two
-        log2_rest,   ///< of the ranks divided by the variable
-        exp2,        ///< two to the power of `parameter` times the variable
-        share,       ///< of `parameter` things; the variable is the size of the dimension
-        cell_place,  ///< where `cell` stands
-        cell_share,  ///< how many of `parameter` things it has
-        cell_faces,  ///< of cells of `parameter` things, in the dimension of the variable, a size
+        power,       ///< variable ^ `parameter`
+        log2,        ///< NaN unless a power of two
+        log2_rest,   ///< of ranks / variable
+        exp2,        ///< 2 ^ (`parameter` x variable)
+        share,       ///< of `parameter` elements; the variable is the dimension's size
+        cell_place,  ///< coordinate of `cell`
+        cell_share,  ///< elements of `cell` for a problem size of `parameter`
+        cell_faces,  ///< of cells for a problem size of `parameter`; the variable is a size
     };
     struct Factor {
         Function function = Function::power;
@@ -137,38 +134,37 @@ struct Monomial {
         bool operator==(const Factor&) const = default;
     };
 
-    std::vector<Factor> factors;  ///< none: 1
+    std::vector<Factor> factors;  ///< empty: 1
 
     bool operator==(const Monomial&) const = default;
 };
 
-/// The share of a rank. Precondition: the factor is one.
+/// The share of a rank. Precondition: `share` is a share factor.
 i64 share_of(const Monomial::Factor& share, const Point& point);
 
-/// Not a number where it is not defined, nor is a share if there are fewer things than places: no
-/// program is told from runs where all places have some to run where some have none.
+/// NaN where undefined. Shares are undefined with fewer elements than places: runs in which all
+/// places have some do not show the behaviour of empty ones.
 Rational evaluate(const Monomial& monomial, const Point& point);
 
-/// How far-fetched a monomial is: 0 for 1.
+/// Complexity of a monomial: 0 for 1.
 u32 weight(const Monomial& monomial);
 
 /// "X Y / 2^i"; empty for 1.
 std::string to_text(const Monomial& monomial);
 
-/// The monomials that formulas are made of, by rising weight. `indices`: of how many loops (up to
-/// two) the numbers depend on the iteration.
+/// Monomials of formulas, by ascending weight. `indices`: number of loops (up to two) on whose
+/// iteration the numbers depend.
 std::vector<Monomial> candidate_monomials(std::size_t dimensions, std::size_t indices);
 
-/// A number of a trace as a function of the run, the rank, and the iteration; exact but for one
-/// kind.
+/// A number of a trace as a function of run, rank and iteration; exact except for one kind.
 struct Formula {
-    /// What the formula gives.
+    /// Meaning of the formula's value.
     enum class Kind : u8 {
-        number,        ///< the number itself: a sum of terms
-        place,         ///< the distance to the rank at another place of the grid
-        absolute,      ///< the distance to the rank that the sum of terms says
-        exclusive_or,  ///< the distance to the own rank xor the sum of terms
-        approximate,   ///< the growth with the number of ranks, to the next whole number
+        number,        ///< the number: a sum of terms
+        place,         ///< distance to the rank at a grid position
+        absolute,      ///< distance to the rank given by the sum of terms
+        exclusive_or,  ///< distance to own rank XOR sum of terms
+        approximate,   ///< growth with the number of ranks, rounded
     };
     struct Term {
         Rational coefficient;
@@ -176,9 +172,9 @@ struct Formula {
 
         bool operator==(const Term&) const = default;
     };
-    /// A coordinate of that place, modulo the size of its dimension.
+    /// A coordinate of the position, modulo the size of its dimension.
     struct Coordinate {
-        std::vector<int> coefficients;  ///< of the own coordinates, by dimension of the grid
+        std::vector<int> coefficients;  ///< of the own coordinates, by dimension
         int index = 0;                  ///< coefficient of the innermost loop's iteration
         i64 offset = 0;
 
@@ -196,8 +192,8 @@ struct Formula {
 /// The coordinate at a point, in a dimension of this size.
 i64 coordinate_at(const Formula::Coordinate& coordinate, i64 size, const Point& point);
 
-/// The number, as it stands in the column of a relative peer where it is a distance. Nothing if it
-/// is no whole number, or leads to no rank of the run.
+/// The value of a formula; distances as stored in the column of a relative peer. None if it is no
+/// integer or yields no rank of the run.
 std::optional<u64> evaluate(const Formula& formula, const Point& point);
 
 /// "40 share(64, X) - 8", "to (x+1 mod X, y)", "to rank xor 2^i".

@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr double kWorthATerm = 0.8;  ///< of the error of a constant
+constexpr double kWorthATerm = 0.8;  ///< of a constant's error
 constexpr double kWorthFraction = 0.7;
 constexpr double kRounding = 1e-9;
 constexpr double kSteepError = 0.05;
@@ -23,14 +23,14 @@ struct Shape {
     int denominator;
     int logarithms;
 
-    /// What most programs are made of: 1/p, log p, p, p log p. More has to be clearly better, since
-    /// a large exponent that noise has made is far off elsewhere.
+    /// Common shapes: 1/p, log p, p, p log p. Others must be clearly better: a large exponent that
+    /// fits noise extrapolates badly.
     [[nodiscard]] bool is_plain() const {
         return denominator == 1 && numerator <= 1 && logarithms <= 1;
     }
 };
 
-/// Exponents by quarters and thirds from -1 to 3, with up to two logarithms where it grows.
+/// Exponents in quarters and thirds from -1 to 3, with up to two logarithms for positive ones.
 std::vector<Shape> shapes() {
     std::vector<Shape> all;
     for (const int denominator : {1, 2, 3, 4}) {
@@ -70,7 +70,7 @@ std::vector<Measurement> means_of(std::span<const Measurement> measurements) {
     return means;
 }
 
-/// The relative error counts: noise is a part of what is measured.
+/// Weights by relative error: noise is proportional to the measurement.
 double weight_of(double value) { return value == 0 ? 1 : 1 / (value * value); }
 
 Growth fit_constant(std::span<const Measurement> means, std::size_t left_out) {
@@ -84,7 +84,7 @@ Growth fit_constant(std::span<const Measurement> means, std::size_t left_out) {
     return {sum / weights};
 }
 
-/// Sums of weighted least squares over one shape.
+/// Sums of weighted least squares for one shape.
 struct Sums {
     double w = 0;
     double x = 0;
@@ -116,7 +116,7 @@ std::optional<Growth> fit_pure(const Shape& shape, std::span<const Measurement> 
     return Growth{0, sums.xy / sums.xx, shape.numerator, shape.denominator, shape.logarithms};
 }
 
-/// Weighted least squares; nothing if all sizes are alike in this shape.
+/// Weighted least squares; none if the shape has the same value for all sizes.
 std::optional<Growth> fit_shape(const Shape& shape, std::span<const Measurement> means,
                                 std::size_t left_out) {
     const Sums sums = sums_of(shape, means, left_out);
@@ -146,7 +146,7 @@ std::optional<Growth> with_error(std::span<const Measurement> means, const Fit& 
     return whole;
 }
 
-/// The better of two growths: fewer and plainer terms unless more of them are clearly better.
+/// Chooses between two growths: fewer and simpler terms unless others are clearly better.
 class Choice {
   public:
     Choice(std::span<const Measurement> means, const Growth& constant)
@@ -157,9 +157,9 @@ class Choice {
         const std::optional<Growth> found = with_error(
             means_, [&](const auto& some, std::size_t out) { return fit(shape, some, out); });
         if (!found || found->error > limit_) return;
-        // What grows steeply is far off elsewhere if noise has made it.
+        // A steep growth that fits noise extrapolates badly.
         if (2 * shape.numerator > 3 * shape.denominator && found->error > kSteepError) return;
-        // A term that would make time negative is none.
+        // Rejects growths that become negative.
         if (evaluate(*found, means_.back().size * kFar) < 0) return;
         const int cost = terms + (shape.is_plain() ? 0 : 1);
         const double factor = cost > cost_ ? kWorthFraction : cost < cost_ ? 1 / kWorthFraction : 1;
@@ -177,7 +177,8 @@ class Choice {
     std::span<const Measurement> means_;
     Growth best_;
     double limit_;
-    int cost_ = kNone;  ///< of the constant, which everything within the limit beats
+    int cost_ = kNone;  ///< complexity of best_; kNone: the constant, which any growth within the
+                        ///< limit beats
 };
 
 }  // namespace

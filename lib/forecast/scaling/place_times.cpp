@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kEnoughSizes = 4;
 
-/// How many records a call has in each element: completions are as many as their count says.
+/// Number of records of a call by element: completions occur as often as their count says.
 void count_records(const CallType& kind, const u64* values, std::vector<u32>& counts) {
     counts.assign(kind.symbol.elements.size(), 1);
     SlotValues slot_values;
@@ -26,7 +26,7 @@ void count_records(const CallType& kind, const u64* values, std::vector<u32>& co
     }
 }
 
-/// The records of a sequence, call by call.
+/// Walks the records of a sequence, call by call.
 class RecordWalk {
   public:
     RecordWalk(const CallSequence& sequence, const CallTypes& kinds)
@@ -41,7 +41,7 @@ class RecordWalk {
 
     [[nodiscard]] u64 ticks_before(std::size_t call) const { return sequence_.ticks[first_[call]]; }
 
-    /// Passes the ticks up to each record but the first, with its element.
+    /// Passes the ticks before each record except the first, with its element.
     template <class Sink>
     void within(std::size_t call, const Sink& sink) {
         count(call);
@@ -70,7 +70,6 @@ double seconds_of_a_tick(const TimedScript& timed) {
            static_cast<double>(std::max(timed.script->sequence->locations, 1U));
 }
 
-/// The measurements at one place.
 struct PlaceMeasurements {
     TimesByRanks sums;
     std::vector<double> elements;  ///< seconds
@@ -107,7 +106,7 @@ PlaceMeasurements measure(std::span<const TimedScript> scripts, std::vector<Reco
     return result;
 }
 
-/// The mean of one kind of time in each run.
+/// Mean of one kind of time in each run.
 std::vector<Measurement> means_of(const TimesByRanks& times, double TimeSums::*time) {
     std::vector<Measurement> means;
     for (const auto& [ranks, sums] : times) {
@@ -117,7 +116,7 @@ std::vector<Measurement> means_of(const TimesByRanks& times, double TimeSums::*t
     return means;
 }
 
-/// Measurements of few sizes grow as the kind of call does.
+/// With measurements of few sizes, uses the growth of the kind of call.
 Growth grow(const std::vector<Measurement>& measurements, const Growth* of_kind) {
     if (measurements.size() >= kEnoughSizes || of_kind == nullptr) return fit_growth(measurements);
     double ratio = 0;
@@ -138,7 +137,7 @@ void KindTimes::add(const TimedScript& script) {
     const CallSequence& sequence = *script.script->sequence;
     RecordWalk walk(sequence, kinds_);
     for (std::size_t call = 0; call < sequence.calls.size(); ++call) {
-        // Ticks are sums over the locations already.
+        // Ticks are already sums over the locations.
         TimeSums& sums = sums_[sequence.calls[call]][script.ranks];
         sums.before += script.seconds_per_tick * static_cast<double>(walk.ticks_before(call));
         walk.within(call, [&](std::size_t, u64 ticks) {

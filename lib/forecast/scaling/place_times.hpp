@@ -11,13 +11,13 @@
 
 namespace tracefold {
 
-/// How long a call at one place of a script takes, and the computation before it, in seconds as
-/// functions of the number of ranks. The mean over all executions and alike ranks of a run is one
-/// measurement.
+/// Duration of a call at one place of a script, and of the computation before it, in seconds as
+/// functions of the number of ranks. One measurement is the mean over all executions and identical
+/// ranks of a run.
 struct PlaceTimes {
-    Growth before;               ///< from the last record of the call before to the first
+    Growth before;               ///< from the preceding call's last record to the first
     Growth within;               ///< from the first record to the last
-    std::vector<double> shares;  ///< by element: of `within`, up to its records
+    std::vector<double> shares;  ///< by element: share of `within` before its records
 };
 
 /// Sums over executions of calls; by ranks of the run.
@@ -28,15 +28,13 @@ struct TimeSums {
 };
 using TimesByRanks = std::map<u32, TimeSums>;
 
-/// A script of some run, with times.
 struct TimedScript {
     const FoldedSequence* script = nullptr;
     u32 ranks = 0;  ///< of the run
     double seconds_per_tick = 0;
 };
 
-/// How long calls take on all ranks together, kind by kind: what is known of a place that only few
-/// of the runs have.
+/// Times of calls over all ranks, by kind: the fallback for places that occur in few runs.
 class KindTimes {
   public:
     struct Means {
@@ -46,9 +44,9 @@ class KindTimes {
 
     explicit KindTimes(const CallTypes& kinds) : kinds_(kinds) {}
 
-    /// Adds a script of a run; each different one of it once.
+    /// Adds a script of a run; each distinct script once.
     void add(const TimedScript& script);
-    /// After the last script.
+    /// Call after the last script.
     void finish();
     /// Null if no script has such a call.
     [[nodiscard]] const Means* find(u32 kind) const;
@@ -59,9 +57,9 @@ class KindTimes {
     std::map<u32, Means> means_;
 };
 
-/// By place; places of loops have none. A place with few measurements grows as its kind of call
-/// does, by the ratio of their means. Precondition: all have the same tree, and times. Cost: the
-/// records of all scripts.
+/// Fits times by place; loops have none. A place with few measurements grows as its kind of call,
+/// scaled by the ratio of their means. Precondition: all scripts have the same tree, and times.
+/// Cost: the records of all scripts.
 std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallTypes& kinds,
                                   const KindTimes& of_kinds);
 

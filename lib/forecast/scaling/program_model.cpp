@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostDimensions = 3;
 
-/// Divides `ranks` among the dimensions that are left, none larger than `most`.
+/// Divides `ranks` among the remaining dimensions, each at most `most`.
 void divide(u32 ranks, std::size_t left, u32 most, std::vector<u32>& sizes,
             std::vector<u32>& best) {
     if (left == 1) {
@@ -130,18 +130,18 @@ std::string to_text(const GridClasses& classes) {
 namespace {
 
 constexpr u32 kMostCompared = 64;       ///< ranks
-constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried one by one
+constexpr std::size_t kMostSizes = 32;  ///< problem sizes that are tried one by one
 
 constexpr FoldingView kViews[] = {
     {}, {.sizes = true}, {.periods = true}, {.sizes = true, .periods = true}, {.peers = true}};
 
-/// What the clock showed, and what is counted anew.
+/// Arguments that depend on clocks or are counted anew.
 bool is_free(const CallType& kind, const CallType::Argument& argument) {
     return kind.name == "ClockProperties" || argument.name == "number_of_events";
 }
 
-/// The runs whose process grids have the proportions of another one, where all have not: a program
-/// may exchange its rows and columns in one way on squares and in another one elsewhere.
+/// Runs whose process grids have the target's proportions, if others have not: programs may
+/// exchange rows and columns differently on square and other grids.
 std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridRule& rule,
                                  const RankGrid& target) {
     std::vector<FoldedRun> like;
@@ -158,7 +158,6 @@ std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridR
     return like;
 }
 
-/// What a model says of a rank.
 const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t thread,
                              std::optional<ScriptGenerator>& generator, const CallTypes& kinds) {
     const u64 key = class_of(model.classes, model.grid, rank);
@@ -166,7 +165,7 @@ const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t th
     return generator->generate(model.grid, rank);
 }
 
-/// True if two models say the same of ranks from all over.
+/// True if two models agree on a spread sample of ranks.
 bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes& kinds) {
     const auto ranks = static_cast<u32>(a.grid.participants());
     const u32 step = std::max(ranks / kMostCompared, 1U);
@@ -183,7 +182,7 @@ bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes&
     return true;
 }
 
-/// Tries one arrangement, and all ways to tell ranks apart.
+/// Tries one arrangement with all classifications of ranks.
 struct RuleSearch {
     const std::vector<FoldedRun>& runs;
     const std::vector<FoldedRun>& all;
@@ -193,7 +192,7 @@ struct RuleSearch {
     bool may_approximate;
     FitMemo& memo;
 
-    /// `thoroughly`: tries numbers of things that numbers may be shares of one by one.
+    /// `thoroughly`: tries the possible problem sizes one by one.
     std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) const {
         for (const GridClasses& classes : ways_to_classify()) {
             auto made = attempt(classes, std::nullopt);
@@ -213,7 +212,7 @@ struct RuleSearch {
         return model_classes(runs, all, kinds, rule, classes, target, std::move(options));
     }
 
-    /// If numbers are shares of one of several numbers of things: the one that explains everything.
+    /// If shares have several possible problem sizes: the one that explains everything.
     std::optional<ProgramModel> with_one_size(const GridClasses& classes, Refusal& refusal) const {
         std::optional<ProgramModel> found;
         const std::set<int> candidates = refusal.problem_sizes;
@@ -234,8 +233,7 @@ struct RuleSearch {
     }
 };
 
-/// The grids of all runs and of the one that is asked for. Rules that give the same ones, such as
-/// all orders of the dimensions of cubes, are one rule.
+/// The grids of all runs and of the target. Rules with equal grids are one rule.
 std::vector<std::vector<u32>> all_sizes(const std::vector<FoldedRun>& runs, const GridRule& rule,
                                         const RankGrid& target) {
     std::vector<std::vector<u32>> sizes = {target.sizes()};
@@ -243,15 +241,15 @@ std::vector<std::vector<u32>> all_sizes(const std::vector<FoldedRun>& runs, cons
     return sizes;
 }
 
-/// What is looked at, and how.
+/// One search: the view of the runs and the options.
 struct Pass {
     bool approximately = false;
-    bool like = false;  ///< at runs of the same proportions only
+    bool like = false;  ///< only runs of the same proportions
 };
 
-/// Tries all arrangements on one view of what the runs do. Those that explain the runs must agree
-/// on the one that is asked for, or it is refused; approximately, the first one is taken. `like`:
-/// on the runs of the same proportions only. Nothing, and `best`, if none explains them.
+/// Tries all arrangements on one view of the runs. Those that explain the runs must agree on the
+/// target, else refuses; an approximate search takes the first. `like`: only runs of the same
+/// proportions. No result, but `best`, if none explains them.
 std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     const std::vector<FoldedRun>& runs, const CallTypes& kinds, const ProgramRequest& request,
     Pass pass, FitMemo& memo, std::optional<Refusal>& best) {
@@ -259,7 +257,7 @@ std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     std::set<std::vector<std::vector<u32>>> tried;
     for (const GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
-        // More dimensions explain less simply what fewer explain.
+        // More dimensions fit whatever fewer fit, less simply.
         const bool farther =
             found && (rule.square_of_groups || rule.order.size() > found->rule.order.size());
         if (farther) break;

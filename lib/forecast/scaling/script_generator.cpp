@@ -10,7 +10,7 @@ namespace tracefold {
 
 namespace {
 
-/// Calls of one rank, which are in memory all at once.
+/// Calls of one rank, all in memory at once.
 constexpr std::size_t kMostCalls = std::size_t{1} << 28U;
 
 }  // namespace
@@ -25,8 +25,7 @@ const CallSequence& ScriptGenerator::generate(const RankGrid& grid, u32 rank) {
     return sequence_;
 }
 
-/// Works out all numbers for the present rank, counts first: where one differs, iterations that
-/// the plan has may not exist.
+/// Evaluates all numbers for the current rank, counts first: iterations depend on them.
 bool ScriptGenerator::fits_plan() {
     for (const auto& [cell, count] : counts_) {
         if (evaluate(cells_[cell]) != count) return false;

@@ -11,28 +11,28 @@
 
 namespace tracefold {
 
-/// The calls of one rank after the other by a model. Ranks that repeat everything equally often
-/// share one plan, so that only different numbers are worked out for each. All arguments must
-/// outlive the generator.
+/// Generates the calls of one rank after the other from a model. Ranks with equal repetition counts
+/// share a plan, so only distinct numbers are evaluated per rank. The arguments must outlive the
+/// generator.
 class ScriptGenerator {
   public:
     ScriptGenerator(const ScriptModel& model, const CallTypes& kinds)
         : model_(model), kinds_(kinds) {}
 
-    /// The calls of a rank; valid until the next call. Throws Error(unsupported) where the formulas
-    /// give nothing that a rank can do: fewer than no calls, a peer that does not exist.
+    /// The calls of a rank; valid until the next call. Throws Error(unsupported) for impossible
+    /// values: negative counts, peers that do not exist.
     const CallSequence& generate(const RankGrid& grid, u32 rank);
 
-    /// The places of these calls.
+    /// Places of the generated calls.
     [[nodiscard]] const std::vector<u32>& places() const { return places_; }
 
   private:
-    /// A number to be worked out: a formula in certain iterations.
+    /// A number to evaluate: a formula in certain iterations.
     struct Cell {
         u32 formula = 0;
         std::array<Point::Loop, Point::kLoops> loops{};
         u32 place = 0;          ///< for messages
-        u32 argument = 0;       ///< likewise; kNone: the count
+        u32 argument = 0;       ///< for messages; kNone: the count
         bool is_count = false;  ///< the plan depends on it
     };
 
@@ -54,7 +54,7 @@ class ScriptGenerator {
     std::vector<Cell> cells_;
     std::map<std::array<u64, 3>, u32> known_cells_;
     std::vector<std::pair<u32, u64>>
-        counts_;                    ///< cells, each once, and what the plan takes them for
+        counts_;                    ///< distinct cells with the values assumed by the plan
     std::vector<u32> value_cells_;  ///< by value
     std::vector<u64> worked_out_;   ///< by cell
     CallSequence sequence_;

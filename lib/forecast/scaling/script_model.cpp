@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 6;  ///< values of a refusal
+constexpr std::size_t kMostNamed = 6;  ///< values in a refusal
 
 /// The numbers of one place or argument in all examples.
 struct Series {
@@ -22,7 +22,7 @@ struct Series {
     std::vector<std::vector<Number>> of;  ///< by example
 };
 
-/// True if each example visits the place at the same iterations and has the same numbers there.
+/// True if all examples visit the place in the same iterations with the same numbers.
 bool are_equal(const Series& series) {
     const auto same = [](const Series::Number& a, const Series::Number& b) {
         return a.visit == b.visit && a.value == b.value;
@@ -155,7 +155,7 @@ class ScriptFitter {
         model_.reordered += moved;
     }
 
-    /// Why an argument cannot be told, if one cannot.
+    /// Fits all arguments; returns the failure, if any.
     std::optional<FitFailed> fit_all(u32 place, const std::vector<Series>& all,
                                      bool approximately) {
         try {
@@ -166,8 +166,8 @@ class ScriptFitter {
         return std::nullopt;
     }
 
-    /// Receives from any source that are posted in a row complete in whatever order messages
-    /// arrive: sorts what they received. Returns how many changed their places.
+    /// Consecutively posted wildcard receives complete in arrival order: sorts their messages.
+    /// Returns the number of moved receives.
     u64 sort_receives(u32 place, const CallType& kind, std::vector<Series>& all) const {
         std::vector<std::size_t> late;
         for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
@@ -210,7 +210,7 @@ class ScriptFitter {
         return k;
     }
 
-    /// By example and call: where its first value stands.
+    /// By example and call: index of its first value.
     [[nodiscard]] std::vector<std::vector<std::size_t>> first_values(u32 place) const {
         std::vector<std::vector<std::size_t>> positions(examples_.size());
         for (std::size_t e = 0; e < examples_.size(); ++e) {
@@ -224,7 +224,7 @@ class ScriptFitter {
         return positions;
     }
 
-    /// One value of each call.
+    /// One value per call.
     Series singles(const Visits& calls, std::vector<std::vector<std::size_t>>& positions) const {
         Series series;
         for (std::size_t e = 0; e < examples_.size(); ++e) {
@@ -237,7 +237,7 @@ class ScriptFitter {
         return series;
     }
 
-    /// As many values of each call as its count says.
+    /// As many values per call as its count says.
     Series elements(const Series& counts, std::vector<std::vector<std::size_t>>& positions,
                     bool fixed_count) const {
         Series series;
@@ -275,7 +275,7 @@ class ScriptFitter {
         }
     }
 
-    /// True if all examples see the peers as ranks of all processes.
+    /// True if peers are world ranks in all examples.
     [[nodiscard]] bool are_of_world(u32 call, u32 k) const {
         return std::ranges::all_of(examples_, [&](const Example& example) {
             const auto& views = example.script->sequence->views;
@@ -343,7 +343,7 @@ class ScriptFitter {
         }
     }
 
-    /// One formula for the first or the last iteration, another one for all others.
+    /// One formula for the first or last iteration, another for the rest.
     bool fit_edges(u64 key, const std::vector<FitSample>& observations, bool peers,
                    ScriptModel::Numbers& numbers) {
         if (observations.front().point.loops[0].trips == 0) return false;
@@ -385,14 +385,13 @@ class ScriptFitter {
         return known_[content] = keep(*fit.formula);
     }
 
-    /// Of all that a fit depends on.
     [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
                                    const std::vector<Point>& targets, bool peers) const {
         std::vector<u64> numbers = {peers ? u64{1} : u64{0},
                                     static_cast<u64>(options_.problem_size.value_or(0)),
                                     targets.size()};
         for (const Point& target : targets) append(target, numbers);
-        const RankGrid* run = nullptr;  // two runs may have the same grid
+        const RankGrid* run = nullptr;  // several runs may share a grid
         for (const FitSample& observation : observations) {
             append(observation.point, numbers);
             numbers.push_back(observation.point.grid == run ? 0 : 1);
@@ -424,7 +423,7 @@ class ScriptFitter {
                (values.size() == 1 ? ", the only run that has it" : "");
     }
 
-    /// One of each run.
+    /// One value per run.
     static std::vector<Refusal::Value> named_values(const std::vector<FitSample>& observations) {
         std::vector<Refusal::Value> values;
         const RankGrid* last = nullptr;

@@ -19,22 +19,20 @@
 
 namespace tracefold {
 
-/// An iteration of a loop that is apart from the others: of the innermost loop that varies, or of
-/// the one around it.
+/// An iteration with its own formula: of the innermost varying loop, or of the loop around it.
 enum class EdgeIteration : u8 { first, last, outer_first, outer_last };
 
-/// A visit of a place of a script: which iteration each loop around is in.
+/// A visit of a place of a script: the iteration of each enclosing loop.
 struct Visit {
-    u64 key = 0;  ///< of the loops that all examples iterate equally often
-    std::array<Point::Loop, Point::kLoops> loops{};  ///< of the others, the innermost first
+    u64 key = 0;  ///< of loops with equal trip counts in all examples
+    std::array<Point::Loop, Point::kLoops> loops{};  ///< of the other loops, innermost first
 
     bool operator==(const Visit&) const = default;
 
-    /// True if one more loop of which the number of iterations varies can be told.
+    /// Whether one more varying loop can be represented.
     [[nodiscard]] bool has_room() const { return loops.back().trips == 0; }
 
-    /// The key of a visit where an edge of a loop that varies is apart: the innermost one, or the
-    /// one around it.
+    /// The key of a visit with a separate boundary iteration.
     [[nodiscard]] u64 key_at(EdgeIteration edge) const {
         const bool outer = edge == EdgeIteration::outer_first || edge == EdgeIteration::outer_last;
         const bool first = edge == EdgeIteration::first || edge == EdgeIteration::outer_first;
@@ -56,41 +54,41 @@ struct Visit {
     }
 };
 
-/// What a rank of some run does.
+/// The behaviour of a rank in a run.
 struct Example {
     const FoldedSequence* script = nullptr;
-    const RankGrid* grid = nullptr;  ///< of the run; the same for all examples of it
+    const RankGrid* grid = nullptr;  ///< of the run; shared by all its examples
     u32 rank = 0;
     double seconds_per_tick = 0;
 };
 
-/// Why a script cannot be told for other ranks, or other numbers of ranks.
+/// Why a script cannot be extrapolated.
 struct Refusal {
-    /// A number that has no formula.
+    /// A number without a formula.
     struct Value {
         u64 ranks = 0;  ///< of the run
         u32 rank = 0;
         i64 value = 0;
     };
 
-    std::string what;                  ///< "MPI_Isend, msg_length", one sentence's subject
-    std::string why;                   ///< what was tried
-    std::size_t places = 0;            ///< that could be told before
+    std::string what;                  ///< subject of the message: "MPI_Isend, msg_length"
+    std::string why;                   ///< the attempts
+    std::size_t places = 0;            ///< modelled before the failure
     std::set<int> problem_sizes = {};  ///< see Fit
     std::vector<Value> values = {};
-    bool names_call = true;  ///< false: it is about a place that too few runs have
+    bool names_call = true;  ///< false: the place occurs in too few runs
 
-    /// True if it says more than another one: what failed later was closer to the truth.
+    /// Whether it is more informative: a later failure was closer to a model.
     [[nodiscard]] bool tells_more_than(const Refusal& other) const {
         if (names_call != other.names_call) return names_call;
         return places > other.places;
     }
 };
 
-/// A number of bytes that no formula gives, and what is taken in its place.
+/// A byte count without a formula, and its approximation.
 struct Approximation {
     std::string what;  ///< "MPI_Alltoallv, size_sent"
-    u32 call = 0;      ///< kind
+    u32 call = 0;      ///< kind of call
     u32 argument = 0;
     Growth growth;  ///< of the mean over ranks and executions
 
@@ -98,19 +96,17 @@ struct Approximation {
 };
 
 /// One script for many ranks and runs: a tree, and a formula for every count and argument at every
-/// place. Where all examples iterate a loop equally often, each iteration has formulas of its own;
-/// elsewhere formulas depend on the iteration.
+/// place. In loops with equal trip counts in all examples, each iteration has its own formulas; in
+/// others, formulas depend on the iteration.
 struct ScriptModel {
-    /// Of the counts of a place or the values of an argument: the formula in each iteration of the
-    /// loops around that all examples iterate equally often, by a key of these iterations.
+    /// Formulas of a place's counts or an argument's values, by a key of the iterations of
+    /// enclosing loops with equal trip counts.
     struct Numbers {
         std::unordered_map<u64, u32> formulas;
-        /// By the same key, where the first or the last iteration of the innermost loop that varies
-        /// has a formula of its own.
+        /// By key: the boundary iteration of a varying loop that has its own formula.
         std::unordered_map<u64, EdgeIteration> edges;
-        bool is_fixed = false;  ///< of counts: the same in all examples
+        bool is_fixed = false;  ///< of counts: equal in all examples
 
-        /// The key of the formula of a visit.
         [[nodiscard]] u64 key_of(const Visit& visit) const {
             const auto edge = edges.find(visit.key);
             return edge == edges.end() ? visit.key : visit.key_at(edge->second);
@@ -124,25 +120,25 @@ struct ScriptModel {
     ScriptTree tree;
     std::vector<Place> places;
     std::vector<Formula> formulas;
-    std::vector<PlaceTimes> times;  ///< by place; none without times
-    u64 reordered = 0;              ///< receives from any source, taken in an order of our own
+    std::vector<PlaceTimes> times;  ///< by place; empty without times
+    u64 reordered = 0;              ///< wildcard receives in a canonical order
     std::vector<Approximation> approximations;
 };
 
 struct FitOptions {
     std::optional<int> problem_size;  ///< see fit_number()
-    /// Ranks of the run that is asked for, at which rivals are compared.
+    /// Ranks of the target run, at which rivals are compared.
     std::vector<Point> targets;
-    /// True for arguments that nobody can predict and that mean nothing: the value of the last
-    /// example is taken.
+    /// Selects unpredictable arguments without meaning: the model takes the last example's value.
     std::function<bool(const CallType&, const CallType::Argument&)> is_free;
-    /// Numbers of bytes without a formula are approximated.
+    /// Approximates byte counts without a formula.
     bool may_approximate = false;
     FitMemo* memo = nullptr;  ///< of the extrapolation; not null
 };
 
-/// The model that gives all examples exactly; or why there is none. Precondition: all examples have
-/// the same tree. Cost: the calls of all examples, and a fit for each different series of numbers.
+/// The model that reproduces all examples exactly, or the reason for failure. Precondition: all
+/// examples have the same tree. Cost: the calls of all examples, and a fit per distinct series of
+/// numbers.
 std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
                                               const CallTypes& kinds, const FitOptions& options);
 

@@ -18,9 +18,9 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostPlaces = std::size_t{1} << 20U;
-constexpr std::size_t kMostLoops = 64;  ///< within each other
+constexpr std::size_t kMostLoops = 64;  ///< nested
 
-/// Tells calls apart by the sizes and peers in their arguments, numbered by first appearance.
+/// Distinguishes calls by the sizes and peers in their arguments, numbered by first appearance.
 class CallVariants {
   public:
     CallVariants(const CallTypes& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
@@ -47,7 +47,7 @@ class CallVariants {
   private:
     using Numbers = std::unordered_map<u64, std::size_t>;
 
-    /// Null: calls are not told apart by such arguments.
+    /// Null: such arguments do not distinguish calls.
     Numbers* numbers_of(FieldKind kind) {
         if (view_.sizes && kind == FieldKind::bytes) return &sizes_;
         return view_.peers && kind == FieldKind::peer ? &peers_ : nullptr;
@@ -59,7 +59,7 @@ class CallVariants {
     Numbers peers_;
 };
 
-/// The calls as the engine wants them: numbered by first appearance, in runs.
+/// Input of the folding engine: calls numbered by first appearance, in runs.
 class Leaves {
   public:
     struct Leaf {
@@ -157,7 +157,7 @@ class TreeBuilder {
         }
     }
 
-    /// Two loops instead of one, if visits repeat a part of their iterations.
+    /// Splits a loop in two if visits repeat a part of their iterations.
     void split_loop(u32 place) {
         std::vector<u64> periods;
         std::size_t first = 0;
@@ -182,8 +182,8 @@ class TreeBuilder {
         }
     }
 
-    /// After how many iterations everything comes again, the last time included (by the failure
-    /// function of Knuth, Morris, Pratt); all of them if it does not.
+    /// The period of the iterations, including the last one (by the failure function of Knuth,
+    /// Morris, Pratt); `trips` if there is none.
     [[nodiscard]] u64 period(u32 place, std::size_t first, u64 trips) const {
         std::vector<u64> hashes;
         for (u64 i = 0; i < trips; ++i) {
@@ -215,8 +215,9 @@ class TreeBuilder {
     const Pattern& pattern_;
     const Leaves& leaves_;
     FoldedSequence& out_;
-    std::vector<u32> nodes_;                            ///< of the pattern, by place
-    std::vector<std::vector<std::size_t>> iterations_;  ///< by place of a loop: their first calls
+    std::vector<u32> nodes_;  ///< pattern node, by place
+    std::vector<std::vector<std::size_t>>
+        iterations_;  ///< by place of a loop: first calls of its iterations
     std::size_t calls_ = 0;
 };
 

@@ -9,24 +9,23 @@
 
 namespace tracefold {
 
-/// The loops and calls of a sequence as a tree: each place at which a call stands has a node of its
-/// own, and so has each loop around it. A call is repeated as often as its count says.
+/// The loops and calls of a sequence as a tree: each place of a call has its own node, as has each
+/// loop. A call has a repetition count.
 struct ScriptTree {
     struct Place {
-        u32 call = kNone;       ///< kind; kNone: a loop
-        u64 variant = 0;        ///< which sizes or peers it has, if calls are told apart by them
+        u32 call = kNone;       ///< kind of call; kNone: a loop
+        u64 variant = 0;        ///< number of its sizes or peers, if they distinguish calls
         std::vector<u32> body;  ///< of a loop: places
 
         bool operator==(const Place&) const = default;
     };
 
-    std::vector<Place> places;  ///< each after the loop that it is in
+    std::vector<Place> places;  ///< parents before children
     std::vector<u32> root;
 
     bool operator==(const ScriptTree&) const = default;
 };
 
-/// A sequence along its tree.
 struct FoldedSequence {
     std::shared_ptr<const CallSequence> sequence;
     ScriptTree tree;
@@ -34,15 +33,15 @@ struct FoldedSequence {
     std::vector<std::vector<std::size_t>> first_call;  ///< by place of a call: of each visit
 };
 
-/// What calls and loops are told apart by, besides what is called.
+/// Criteria that distinguish calls and loops besides the kind.
 struct FoldingView {
-    bool sizes = false;  ///< how many bytes it is about: the location's first size, the second, ...
-    bool periods = false;  ///< a loop in which everything comes again becomes two loops
-    bool peers = false;    ///< whom it is about: the location's first peer, the second, ...
+    bool sizes = false;    ///< sizes, numbered by first appearance on the location
+    bool periods = false;  ///< splits a loop with a period into two nested loops
+    bool peers = false;    ///< peers, numbered by first appearance on the location
 };
 
-/// Folds the calls of a sequence; the same calls give the same tree. Throws Error(unsupported) if
-/// it has too many places or loops within loops. Cost: linear in the calls.
+/// Folds the calls of a sequence; equal calls yield equal trees. Throws Error(unsupported) for too
+/// many places or nested loops. Cost: linear in the calls.
 FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const CallTypes& kinds,
                              FoldingView view);
 

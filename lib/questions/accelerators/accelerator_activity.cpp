@@ -18,7 +18,7 @@ namespace {
 
 using Call = AcceleratorActivity::Call;
 
-/// In place of regions.
+/// Pseudo region of copies.
 constexpr u64 kCopyTo = ~u64{0};
 constexpr u64 kCopyFrom = ~u64{0} - 1;
 
@@ -50,7 +50,7 @@ class CallBook {
         return call;
     }
 
-    /// Those on streams first, each by falling time.
+    /// Calls on streams first, then on threads; each by descending time.
     std::vector<Call> finish() {
         std::stable_sort(calls_.begin(), calls_.end(), [](const Call& a, const Call& b) {
             return std::tuple(!a.on_stream, a.use, b.ticks) <
@@ -67,14 +67,14 @@ class CallBook {
     }
 
     const DefinitionIndex& definitions_;
-    std::unordered_map<u64, AcceleratorUse> uses_[2];  ///< on threads, on streams
-    std::unordered_map<u64, u32> places_[2];           ///< the same
+    std::unordered_map<u64, AcceleratorUse> uses_[2];  ///< uses by region: on threads, on streams
+    std::unordered_map<u64, u32>
+        places_[2];  ///< indices of calls by region: on threads, on streams
     std::vector<Call> calls_;
     std::vector<u32> last_;  ///< location, by call
 };
 
-/// The time that intervals cover together. They come by rising end. Memory: gaps between those that
-/// came since forget_gaps().
+/// Time covered by a union of intervals, added by ascending end. Memory: gaps since forget_gaps().
 class CoveredTime {
   public:
     void add(u64 begin, u64 end) {
@@ -89,7 +89,7 @@ class CoveredTime {
         ticks_ += end - begin;
         parts_.push_back({begin, end});
     }
-    /// What comes begins no earlier than what has come ended.
+    /// Precondition for later intervals: none begins before the end of an earlier one.
     void forget_gaps() {
         if (!parts_.empty()) closed_ = parts_.back().end;
         parts_.clear();
@@ -107,7 +107,6 @@ class CoveredTime {
     u64 ticks_ = 0;
 };
 
-/// Walks one location.
 class ActivityWalk {
   public:
     ActivityWalk(TraceFile& file, u32 location, CallBook& book)
@@ -131,7 +130,7 @@ class ActivityWalk {
         return result_;
     }
 
-    /// By the clock of the location, of its records. Precondition: it has some.
+    /// First and last record, on the clock of the location. Precondition: it has records.
     [[nodiscard]] u64 first() const { return first_; }
     [[nodiscard]] u64 last() const { return last_; }
 
@@ -164,7 +163,7 @@ class ActivityWalk {
         if (counts && !on_stream_) ++inside_;
     }
 
-    /// Regions that were never left have no time. `region`: `open`, or in place of a copy.
+    /// Regions without a Leave have no time. `region`: `open`, or the pseudo region of a copy.
     void leave(u64 open, u64 region, u64 time) {
         const std::span<const Frame> ended = open_.leave(open);
         for (const Frame& frame : ended) {
@@ -221,7 +220,7 @@ class ActivityWalk {
     AcceleratorActivity::Location result_;
     RegionStack<Frame> open_;
     StreamCopies copies_;
-    u32 inside_ = 0;  ///< open regions of an accelerator, on a thread
+    u32 inside_ = 0;  ///< open accelerator regions, on a thread
     std::array<CoveredTime, kAcceleratorUses> covered_;
     CoveredTime busy_;
     u64 first_ = ~u64{0};

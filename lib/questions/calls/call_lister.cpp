@@ -92,7 +92,7 @@ void RecordText::pass_attributes(std::span<const Attribute> attributes, CallSink
     }
 }
 
-/// OTF2's reference types are numbered like the kinds that mapping tables translate.
+/// OTF2 numbers reference types like the kinds of mapping tables.
 void RecordText::pass_typed(u8 type, u64 value, CallSink& sink) {
     if (type >= kTypeString && type < kTypeString + kMappingKinds) {
         sink.word(
@@ -177,7 +177,7 @@ void CallLister::pass(CallSink& sink) {
     sink.end_call();
 }
 
-/// Attributes of the records that make the frame of a call.
+/// Attributes of a call's Enter and Leave.
 void CallLister::pass_attributes_of(const Head& head, CallSink& sink) {
     if (stream_.records().attributes(head).empty()) return;
     sink.begin_record(event_info(head.type).name, true);
@@ -185,7 +185,7 @@ void CallLister::pass_attributes_of(const Head& head, CallSink& sink) {
     sink.end_record();
 }
 
-/// What happens between entering and leaving a region.
+/// Passes the records between Enter and Leave.
 void CallLister::pass_call(CallSink& sink) {
     const RecordSpan records = stream_.records();
     pass_attributes_of(records[0], sink);
@@ -193,7 +193,7 @@ void CallLister::pass_call(CallSink& sink) {
     pass_attributes_of(records[records.size() - 1], sink);
 }
 
-/// A symbol outside of a call: a record, or a run of completions.
+/// A symbol outside of a call: a record or a run of completions.
 void CallLister::pass_alone(CallSink& sink) {
     if (stream_.symbol().elements.front().type == kCompletions) {
         pass_between(0, stream_.records().size(), sink);

@@ -20,31 +20,30 @@
 
 namespace tracefold {
 
-/// Which call is passed, and when it was.
+/// Name and time of a call.
 struct CallHead {
     CallKind kind = CallKind::call;
     std::string_view location;     ///< ParticipantNames::label()
     std::string_view name;         ///< of the region or record
     std::optional<u64> begin;      ///< ticks since the first event; none in a file without times
-    std::optional<TickSpan> span;  ///< how long a call took by the location's own clock
+    std::optional<TickSpan> span;  ///< duration by the location's own clock
 };
 
-/// Receives calls in readable terms, piece by piece: per call its records, per record its fields,
-/// per field its values. Names are valid during the call
-/// only.
+/// Receives calls in readable form, piece by piece: the records of a call, the fields of a record,
+/// the values of a field. Names are valid only during the call.
 class CallSink {
   public:
     virtual ~CallSink() = default;
 
     virtual void begin_call(const CallHead& head) = 0;
-    /// `plain`: a record that everybody expects in such a call.
+    /// `plain`: the usual record of such a call, which needs no name.
     virtual void begin_record(std::string_view type, bool plain) = 0;
-    /// A fact that has no value.
+    /// A property without a value.
     virtual void flag(std::string_view name) = 0;
-    /// `list`: there may be any number of values; otherwise there is one.
+    /// `list`: any number of values; else exactly one.
     virtual void begin_field(std::string_view name, bool list) = 0;
     virtual void number(u64 value) = 0;
-    /// A number in its text form, with a sign or decimals.
+    /// A number as text, with a sign or decimals.
     virtual void number_text(std::string_view text) = 0;
     virtual void word(const std::string& text) = 0;
     virtual void end_field() = 0;
@@ -52,11 +51,11 @@ class CallSink {
     virtual void end_call() = 0;
 };
 
-/// The fields of a location's records in readable terms: ids as the names of what they stand for,
-/// enumerators as OTF2's names. Everything must outlive this object.
+/// Converts the fields of a location's records to readable form: ids to names, enumerators to
+/// OTF2's names. The arguments must outlive this object.
 class RecordText {
   public:
-    /// From a time of the location to ticks since the start of the trace.
+    /// Converts a location's time to ticks since the start of the trace.
     using Clock = std::function<u64(u64 ticks)>;
 
     RecordText(const DefinitionIndex& definitions, const DefinitionNames& names,
@@ -67,7 +66,7 @@ class RecordText {
     void pass_fields(u8 type, std::span<const u64> values, u8 field_count, CallSink& sink);
     void pass_attributes(std::span<const Attribute> attributes, CallSink& sink);
 
-    /// The name of what a location calls `raw`. Remembered, since few ids are asked for often.
+    /// The name of a location's id `raw`. Cached: few ids occur often.
     const std::string& label(FieldKind kind, u64 raw);
 
   private:
@@ -81,35 +80,35 @@ class RecordText {
     std::unordered_map<u64, std::string> labels_[kMappingKinds];
 };
 
-/// Records that say all that is worth saying by their fields.
+/// Whether the fields of the record suffice without its name.
 bool is_plain(u8 type);
-/// Records within a call that say nothing.
+/// Whether the record is omitted within a call.
 bool is_silent(u8 type);
 
-/// The calls of one location in readable terms, one after the other. Memory: one call and the names
-/// that it needs. Throws Error(corrupt).
+/// Iterates over the calls of one location in readable form. Memory: one call and the names used so
+/// far. Throws Error(corrupt).
 class CallLister {
   public:
-    /// All must outlive this object. `times`: skipped, head() says nothing of use about them.
+    /// All arguments must outlive this object. `times`: if skipped, head() has no times.
     CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
                std::string label, u32 location, Times times = Times::read);
 
     /// Reads the next call; false at the end.
     bool next();
-    /// The same without finding out what head() says, for who asks for few calls only.
+    /// Reads the next call without describing it, for filters that select few calls.
     bool read() { return stream_.next(); }
-    /// Passes so many calls. Cost: those that do not come again. Precondition: times are skipped.
+    /// Skips `calls` calls. Cost: linear in the distinct calls. Precondition: times are skipped.
     void skip(u64 calls) { stream_.skip(calls); }
-    /// Finds out what head() says for the call at hand.
+    /// Fills head() for the current call.
     void describe();
 
-    /// Of the call at hand. The name is that of its region or record, in full.
+    /// Head of the current call, with the full name of its region or record.
     [[nodiscard]] const CallHead& head() const { return head_; }
     [[nodiscard]] u64 records() const { return stream_.records().size(); }
     [[nodiscard]] u32 symbol() const { return stream_.symbol_id(); }
-    /// Where the calls come from, for who reads their values; only the lister goes on in it.
+    /// The underlying reader, for access to values; only the lister advances it.
     [[nodiscard]] const CallReader& stream() const { return stream_; }
-    /// The names of the location's values.
+    /// Texts of the location's values.
     RecordText& text() { return text_; }
     void pass(CallSink& sink);
 

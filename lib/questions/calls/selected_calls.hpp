@@ -13,39 +13,38 @@
 
 namespace tracefold {
 
-/// Which calls of a trace are wanted; all conditions hold at once.
+/// Selects calls of a trace; all conditions must hold.
 struct CallSelection {
-    /// Seconds since the start of the trace. A call is wanted that is going on at some moment of
-    /// it.
+    /// Seconds since the start of the trace. Selects calls that overlap it.
     struct Window {
         double from = 0;
         double to = 0;
     };
 
-    std::vector<bool> locations;                          ///< by location
-    std::optional<Window> window;                         ///< none: at any time
-    std::function<bool(u64 step)> has_step;               ///< empty: in any step or none
-    std::function<bool(std::string_view name)> has_name;  ///< empty: of any name
+    std::vector<bool> locations;             ///< by location
+    std::optional<Window> window;            ///< none: at any time
+    std::function<bool(u64 step)> has_step;  ///< empty: all calls, also outside of steps
+    std::function<bool(std::string_view name)> has_name;  ///< empty: all names
 };
 
-/// The calls of a trace that are wanted, one after the other, location by location in the order of
-/// their definitions. Memory: one location's times and one call. Throws Error(corrupt).
+/// Iterates over the selected calls of a trace, location by location in order of definition.
+/// Memory: one location's times and one call. Throws Error(corrupt).
 class SelectedCalls {
   public:
-    /// The file must outlive this object. Throws Error(usage) if steps are asked for and the
-    /// program has none, or times and the file keeps none.
+    /// The file must outlive this object. Throws Error(usage) if steps are requested of a program
+    /// without steps, or times of a file without times.
     SelectedCalls(TraceFile& file, CallSelection selection);
 
-    /// Goes on to the next call, which describe() tells more about; null at the end. The lister is
-    /// another one for each location.
+    /// Advances to the next call without describing it (see CallLister::describe()); null at the
+    /// end. Each location has a lister of its own.
     CallLister* next();
 
-    /// Of the last call.
+    /// Location and index of the last call.
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] u64 passed() const { return passed_; }
     [[nodiscard]] const CommonClock& clock() const { return clock_; }
     [[nodiscard]] const ParticipantNames& names() const { return names_; }
-    /// The most steps that a location has.
+    /// Maximum number of steps over the locations.
     [[nodiscard]] u64 most_steps();
 
   private:
@@ -68,7 +67,7 @@ class SelectedCalls {
     u64 passed_ = 0;
     std::optional<CallLister> lister_;
     std::optional<StepCounter> counter_;
-    std::vector<Match> matches_;  ///< by symbol, for the location at hand
+    std::vector<Match> matches_;  ///< by symbol, for the current location
 };
 
 }  // namespace tracefold

@@ -17,7 +17,7 @@ namespace tracefold {
 
 namespace {
 
-/// C's escapes for the bytes of `sequence`.
+/// Appends the bytes of `sequence` with C escapes.
 void append_escapes(std::string_view sequence, std::string& out) {
     static constexpr char kHex[] = "0123456789abcdef";
     for (const char c : sequence) {
@@ -27,7 +27,7 @@ void append_escapes(std::string_view sequence, std::string& out) {
     }
 }
 
-/// A word, or what is none in quotes with C's escapes.
+/// A word as it is; other text in quotes with C escapes.
 std::string word_of(std::string_view text) {
     std::string escaped;
     for (std::string_view rest = text; !rest.empty();) {
@@ -129,7 +129,7 @@ std::string about_times(TimingLevel timing) {
            "recorded\n";
 }
 
-/// Header of the whole text.
+/// Header of the text.
 std::string about_file(const TraceFile& file) {
     const ArchiveInfo& archive = file.archive();
     return fmt::format(
@@ -140,7 +140,6 @@ std::string about_file(const TraceFile& file) {
         about_times(file.summary().timing));
 }
 
-/// Header of a location, which people call by its label.
 std::string about_location(TraceFile& file, u32 location, const std::string& label) {
     const DefinitionIndex& names = file.definitions();
     const LocationDefinition& definition = names.locations()[location];
@@ -150,7 +149,7 @@ std::string about_location(TraceFile& file, u32 location, const std::string& lab
                        file.index().facts(location).events);
 }
 
-/// The calls of one location; returns their number.
+/// Writes the calls of one location; returns their number.
 u64 write_location(CallLister& calls, TextSink& sink, std::string& piece,
                    const std::function<void(u64 records)>& flush) {
     u64 lines = 0;

@@ -15,11 +15,12 @@
 
 namespace tracefold {
 
-/// Calls as lines of text: LOCATION BEGIN DURATION NAME ARGUMENT=VALUE..., see write_call_text().
-/// Values with blanks are quoted. Records that are not plain are named: TYPE{ARGUMENT=VALUE...}.
+/// Formats calls as lines of text: LOCATION BEGIN DURATION NAME ARGUMENT=VALUE..., see
+/// write_call_text(). Quotes values with blanks. Names records that are not plain:
+/// TYPE{ARGUMENT=VALUE...}.
 class TextSink : public CallSink {
   public:
-    /// Appends to `out`. Both must outlive the sink.
+    /// Appends to `out`. The references must outlive this object.
     TextSink(const DefinitionIndex& definitions, std::string& out)
         : definitions_(definitions), out_(out) {}
 
@@ -39,28 +40,28 @@ class TextSink : public CallSink {
 
     const DefinitionIndex& definitions_;
     std::string& out_;
-    bool named_ = false;        ///< the record at hand has braces
-    bool first_field_ = false;  ///< of such a record
+    bool named_ = false;        ///< the current record has braces
+    bool first_field_ = false;  ///< of a record with braces
     bool first_value_ = false;
 };
 
-/// Where the text goes, and who makes it.
+/// Output and resources of write_call_text().
 struct TextTarget {
     std::function<void(std::string_view piece)> sink;  ///< called by one thread at a time
     std::string scratch = ".";                         ///< folder for temporary files
-    u32 threads = 1;  ///< among which locations are shared out; 0: as many as pay
+    u32 threads = 1;  ///< threads that share the locations; 0: automatic
 };
 
 /// Writes the calls of a file as text, one line per call, location by location:
 ///
-///     LOCATION BEGIN DURATION NAME ARGUMENT=VALUE...
+/// LOCATION BEGIN DURATION NAME ARGUMENT=VALUE...
 ///
-/// preceded by comment lines that begin with '#'. Times are seconds since the first event on the
-/// clock that all locations share, "?" in a file without times; what is no call has "-" for a
-/// duration. A region that holds other calls takes two lines, "enter NAME" and "leave NAME"; a
-/// record outside of any call its own. Only the locations in `selected` are written, in the order
-/// of their definitions. `progress` gets records. Returns the number of lines but comments. Memory:
-/// for each thread one call and one piece; see OrderedParts for what waits.
+/// after comment lines that begin with '#'. Times are seconds since the first event on the common
+/// clock, "?" in a file without times; records outside of calls have the duration "-". A region
+/// that contains other calls has two lines, "enter NAME" and "leave NAME". Writes only the
+/// `selected` locations, in order of definition. `progress` counts records. Returns the number of
+/// lines without comments. Memory: one call and one buffer per thread, plus the queue of
+/// OrderedParts.
 u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
                     const std::vector<bool>& selected, const TextTarget& target,
                     const ProgressSink& progress);

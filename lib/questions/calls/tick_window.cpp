@@ -15,8 +15,8 @@ namespace tracefold {
 
 namespace {
 
-/// Offsets that processes of one node measured for one clock differ by less than a part of a
-/// second: by milliseconds where there are more processes than cores.
+/// Processes of a node that read one clock measure offsets that differ by less than this: by
+/// milliseconds on oversubscribed nodes.
 constexpr double kNoiseSeconds = 0.1;
 
 std::vector<ClockMap> maps_of_locations(TraceFile& file) {
@@ -28,7 +28,7 @@ std::vector<ClockMap> maps_of_locations(TraceFile& file) {
     return maps;
 }
 
-/// By process, its first location with offsets, else its first one.
+/// By process: its first location with offsets, else its first location.
 std::vector<u32> clocks_of_processes(const ParticipantNames& names,
                                      const std::vector<ClockMap>& maps, std::size_t processes) {
     std::vector<u32> clocks(processes, kNone);

@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// Fewer iterations than this are gone through one by one.
+/// Loops with fewer iterations are executed one by one.
 constexpr u64 kFewTrips = 4;
 
 }  // namespace
@@ -32,8 +32,7 @@ FlowWalker::FlowWalker(const FoldedSource& folded, const FlowProgram& program,
     cursors_of_.resize(program.pattern->node_count());
 }
 
-/// Those that an execution of the node moves: slots of leaves, counts and cursors of what is in a
-/// loop.
+/// Cursors that an execution of the node advances: slots of leaves; counts and cursors of a body.
 const std::vector<u32>& FlowWalker::cursors_of(u32 node) {
     std::vector<u32>& all = cursors_of_[node];
     if (!all.empty()) return all;
@@ -72,8 +71,7 @@ void FlowWalker::run_node(u32 node, Choices& out) {
     for (u64 trip = 0; trip < trips; ++trip) run_once(node, out);
 }
 
-/// Brent's way of finding a cycle: every state is compared with one remembered state, which moves
-/// forward at powers of two.
+/// Brent's cycle detection: compares states with one that advances at powers of two.
 void FlowWalker::iterate(u32 node, u64 trips, Choices& out) {
     Choices since_mark;
     CursorState mark;
@@ -123,7 +121,7 @@ void FlowWalker::execute(u32 leaf, Choices& out) {
     last_ = node;
 }
 
-/// Time goes on with a symbol: to the next node, or (kNone) on the way there.
+/// Returns the time of the edge to `node` and of the call; kNone: adds both to the pending edge.
 EdgeTicks FlowWalker::pass(u32 symbol, u32 node) {
     const auto add_way = [this](const TickSummary& step) {
         way_.total += step.total;
@@ -174,7 +172,7 @@ void widen(TickSummary& summary, const TickSummary& seen) {
 
 using Use = ExecutionCounts::Use;
 
-/// A constant column is the number it consists of.
+/// Replaces a constant column by its number.
 Use plain(const Structure& structure, Use use) {
     if (use.column != kNone && structure.columns[use.column].form == Column::Form::constant) {
         use = {kNone, structure.columns[use.column].start, use.size};
@@ -200,7 +198,7 @@ FlowProgram program_of(ListingSource& source, const SignatureSource& signatures,
     return program;
 }
 
-/// Equal for locations with the same program.
+/// A key that locations with the same program share.
 std::vector<u64> key_of(const FlowProgram& program, u32 script) {
     std::vector<u64> key{script, static_cast<u64>(program.rule)};
     const auto add = [&key](const Use& use) {

@@ -17,30 +17,29 @@
 
 namespace tracefold {
 
-/// A script with the numbers that one location or several have for it.
+/// A script with the counts and arguments of one or several locations.
 struct FlowProgram {
     const Script* script = nullptr;
     const Pattern* pattern = nullptr;
     std::vector<ExecutionCounts::Use> counts;              ///< by pattern node
-    std::vector<std::vector<ExecutionCounts::Use>> slots;  ///< by leaf, those of its signature
+    std::vector<std::vector<ExecutionCounts::Use>> slots;  ///< by leaf, the slots of its signature
     LeaveRule rule = LeaveRule::name;
 };
 
-/// Executes a program on paper and notes where every node is left for. A loop is gone through until
-/// an iteration begins in a state like an earlier one (CursorState); the iterations between are
-/// then noted as often as they come again, and skipped. Arguments that are the same in every
-/// iteration, come in turns, or are folded along with the loop cost nothing therefore, however long
-/// the program runs; irregular ones are walked through one by one.
+/// Simulates a program and counts the outgoing edges of every node. A loop is executed until an
+/// iteration begins in the state of an earlier one (CursorState); the repeated iterations are
+/// multiplied and skipped. Cost: independent of the run length for arguments that are constant,
+/// cyclic or folded with the loop; linear in the iterations for irregular arguments.
 class FlowWalker {
   public:
-    /// `times` may be null. What is referred to must outlive the walker.
+    /// `times` may be null. The arguments must outlive the walker.
     FlowWalker(const FoldedSource& folded, const FlowProgram& program, FlowAlphabet& alphabet,
                const ModelTimes* times);
 
-    /// All choices from start to end. Call once. Throws Error(corrupt).
+    /// Returns all transitions from start to end. Call once. Throws Error(corrupt).
     Choices run();
 
-    /// Extremes of the times on edges and in nodes, if there are times.
+    /// Extremes of the times on edges and in nodes, if the file has times.
     using Edge = std::pair<u32, u32>;
     [[nodiscard]] const std::map<Edge, TickSummary>& edge_times() const { return edge_times_; }
     [[nodiscard]] const std::map<u32, TickSummary>& node_times() const { return node_times_; }
@@ -62,8 +61,8 @@ class FlowWalker {
     FlowAlphabet& alphabet_;
     const ModelTimes* times_;
     std::vector<ColumnCursor> cursors_;  ///< of the counts by node, then of the slots by leaf
-    std::vector<u32> first_slot_;        ///< by leaf: into cursors_
-    std::vector<std::vector<u32>> cursors_of_;  ///< by node, once asked for
+    std::vector<u32> first_slot_;        ///< by leaf: index into cursors_
+    std::vector<std::vector<u32>> cursors_of_;  ///< by node, computed on demand
     FlowPosition position_;
     u32 last_ = SignatureTable::kStart;
     u32 last_symbol_ = kNone;
@@ -73,19 +72,19 @@ class FlowWalker {
     std::map<u32, TickSummary> node_times_;
 };
 
-/// Puts together what classes of locations do. Cost: linear in the choices, plus for every edge the
-/// different uses of it times the classes.
+/// Merges the transitions of classes of locations into one graph. Cost: linear in the choices, plus
+/// distinct uses x classes per edge.
 class GraphBuilder {
   public:
     /// `timed`: the choices have ticks.
     explicit GraphBuilder(bool timed) : timed_(timed) {}
 
-    /// What each of the members does.
+    /// Adds the transitions that each of the members takes.
     void add(const Choices& choices, const ParticipantList& members);
-    /// Extremes of the times of what was added last.
+    /// Adds the extreme times of the class added last.
     void add_extremes(const FlowWalker& walker);
 
-    /// The graph; its nodes are the signatures of the table. Call once.
+    /// Returns the graph, whose nodes are the signatures of the table. Call once.
     FlowGraph finish(const SignatureTable& table);
 
   private:
@@ -97,14 +96,14 @@ class GraphBuilder {
     std::map<std::pair<u32, u32>, FlowEdgeId> edges_;
 };
 
-/// Locations whose scripts, counts and arguments are the same, as far as a graph shows them, by
-/// first location. Locations without events are in none. Cost: locations x arguments of the
+/// Classes of locations with identical scripts, counts and arguments (as far as signatures contain
+/// them), by first location. Omits locations without events. Cost: locations x arguments of the
 /// signatures.
 std::vector<ParticipantList> flow_classes(ListingSource& source, const SignatureSource& signatures,
                                           const std::vector<bool>& selected);
 
-/// The graph of all members of some classes. Times are those of the file's model, if it has one.
-/// Cost: the folded size per class where the program is regular (FlowWalker), else its events.
+/// Builds the graph of all members of some classes, with times of the file's timing model if it has
+/// one. Cost: folded size per class for regular programs (FlowWalker), else linear in the events.
 /// Throws Error(corrupt).
 FlowGraph build_graph(TraceFile& file, ListingSource& source, SignatureSource& signatures,
                       std::vector<ParticipantList> classes);

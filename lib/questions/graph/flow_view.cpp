@@ -15,20 +15,20 @@
 
 namespace tracefold {
 
-/// Sets of the vertices of a view that become one node each.
+/// Disjoint sets of view vertices; each set becomes one node.
 using ViewGroups = boost::disjoint_sets_with_storage<>;
 
-/// What the parts of a group's nodes become: they stay, or they are one part of some kind.
+/// How the parts of grouped nodes are combined: concatenated, or merged into one part of a kind.
 enum class PartRule : u8 { chain, calls, loop, others };
 
-/// The view with one node per group. `inner` are edges within a group that are none any more. Cost:
-/// linear, for every loop.
+/// The view with one node per group. `inner`: edges in a group that disappear. Cost: linear, per
+/// loop.
 FlowView grouped(const FlowView& view, ViewGroups& groups, PartRule rule,
                  const std::function<bool(FlowEdgeId)>& inner);
 
 namespace {
 
-/// Whether the time or, without times, the number of visits is larger.
+/// Whether `a` has more time, or without times more visits.
 bool is_heavier(const FlowNode& a, const FlowNode& b) {
     return std::pair(a.time.total, a.visits) > std::pair(b.time.total, b.visits);
 }
@@ -131,7 +131,7 @@ void add_parts(std::vector<ViewPart>& group, const std::vector<ViewPart>& parts,
     if (rule == PartRule::others) group.front().kind = ViewPart::Kind::others;
 }
 
-/// The loops with groups for nodes: those of which no node is outside.
+/// Loops over groups; omits loops that contain only part of a group.
 std::vector<FlowLoop> grouped(std::vector<FlowLoop> loops, const std::vector<u32>& group_of,
                               std::size_t groups) {
     for (FlowLoop& loop : loops) {
@@ -150,7 +150,7 @@ std::vector<FlowLoop> grouped(std::vector<FlowLoop> loops, const std::vector<u32
     return loops;
 }
 
-/// One node more in a group that stands for `size` with it.
+/// Adds a node to a group, which then represents `size` nodes.
 void add_node(FlowNode& group, const FlowNode& node, u64 size) {
     group.participants.unite(node.participants);
     group.visits += node.visits;
@@ -171,11 +171,10 @@ void add_edge_to(FlowEdge& sum, const FlowEdge& edge) {
     }
 }
 
-/// The graph with every group of nodes as one node. `group_of` has a number per vertex, from 0 on
-/// without gaps; the first two are the start and the end. A node of several loses its arguments; if
-/// they are not all the same call, it is a record named after how many it stands for. Edges within
-/// a group that are `inner` go into its time; parallel edges become one; sequences are lost. Cost:
-/// linear.
+/// Contracts every group of nodes to one node. `group_of`: group number by vertex, from 0 without
+/// gaps; the first two are start and end. Merged nodes lose their arguments; unless they are the
+/// same call, the node is a record named after their number. Times of `inner` edges are added to
+/// the group; parallel edges are merged; sequences are lost. Cost: linear.
 FlowGraph contract(const FlowGraph& graph, const std::vector<u32>& group_of,
                    const std::function<bool(FlowEdgeId)>& inner) {
     const u32 groups = *std::max_element(group_of.begin(), group_of.end()) + 1;
@@ -225,13 +224,13 @@ FlowView grouped(const FlowView& view, ViewGroups& groups, PartRule rule,
 
 namespace {
 
-/// Calls alike whose sizes differ by more than this factor are for different purposes.
+/// Calls whose sizes differ by more than this factor are not joined.
 constexpr u64 kSimilarSizes = 2;
 
-/// What calls that one node may stand for have in common: name, regions, loop, the call before.
+/// Key of joinable calls: name, regions, loop, preceding call.
 using Likeness = std::tuple<std::string, u32, u32, std::string>;
 
-/// Finds calls that are alike.
+/// Finds joinable calls.
 class CallJoiner {
   public:
     explicit CallJoiner(const FlowView& view)
@@ -252,7 +251,7 @@ class CallJoiner {
     [[nodiscard]] bool is_joined(FlowVertex v) const { return alike_[v].has_value(); }
 
   private:
-    /// Nothing for nodes that stay alone.
+    /// None for nodes that stay separate.
     [[nodiscard]] std::optional<Likeness> likeness_of(FlowVertex v) const {
         const Signature& own = view_.graph[v].signature;
         const bool call = own.kind == CallKind::call && view_.size_of(v) == 1;
@@ -261,12 +260,12 @@ class CallJoiner {
         return Likeness{own.name, own.path, loop_of_[v], before};
     }
 
-    /// The signature with the arguments: that of the call before, for calls told apart by it.
+    /// The signature with the arguments: the preceding call's if the context distinguishes calls.
     [[nodiscard]] const Signature& speaker_of(const Signature& own) const {
         return own.context == kNone ? own : (*view_.whole)[own.context].signature;
     }
 
-    /// Its size, and the other arguments but for peers.
+    /// The size, and the other arguments without peers.
     [[nodiscard]] std::pair<std::vector<u64>, u64> size_of(FlowVertex v) const {
         std::pair<std::vector<u64>, u64> out;
         for (const SignatureArgument& argument : speaker_of(view_.graph[v].signature).arguments) {
@@ -314,7 +313,7 @@ namespace {
 
 bool is_inner(FlowVertex v) { return v > kEndVertex; }
 
-/// The only node that another one leads to or comes from, itself left out; kNone: none or several.
+/// The only predecessor or successor other than the node itself; kNone: none or several.
 template <typename Edges, typename End>
 FlowVertex only_end(FlowVertex v, const Edges& edges, const End& end) {
     FlowVertex only = v;
@@ -326,8 +325,8 @@ FlowVertex only_end(FlowVertex v, const Edges& edges, const End& end) {
     return only == v ? kNone : only;
 }
 
-/// By vertex: the one that always follows and that follows nothing else, in the same loop and
-/// regions; kNone: none.
+/// By vertex: the only successor without another predecessor, in the same loop and regions, or
+/// kNone.
 std::vector<FlowVertex> links_of(const FlowView& view) {
     const FlowGraph& graph = view.graph;
     const std::vector<u32> loop_of = view.loop_of();

@@ -12,60 +12,58 @@
 
 namespace tracefold {
 
-/// Nodes of a graph that a picture tells of in one line.
+/// Nodes of a graph that the picture shows as one line.
 struct ViewPart {
     enum class Kind : u8 {
-        calls,   ///< one, or calls of one function that differ in their arguments
+        calls,   ///< one call, or calls of one function with different arguments
         loop,    ///< a whole loop
-        others,  ///< what was left out
+        others,  ///< omitted nodes
     };
 
     Kind kind = Kind::calls;
-    std::vector<FlowVertex> nodes;  ///< of the whole graph, in the order of the program
+    std::vector<FlowVertex> nodes;  ///< of the whole graph, in program order
 };
 
-/// A graph to look at: its nodes stand for one or several of the graph that it was made from.
+/// A simplified graph: each node represents one or several nodes of the original graph.
 struct FlowView {
-    const FlowGraph* whole = nullptr;  ///< what it was made from; must outlive this
+    const FlowGraph* whole = nullptr;  ///< the original graph; must outlive this view
     FlowGraph graph;
-    std::vector<std::vector<ViewPart>> parts;  ///< by vertex, in the order of the program
-    std::vector<FlowLoop> loops;  ///< of the whole graph, with those nodes of this one that are
-                                  ///< inside with all they stand for
+    std::vector<std::vector<ViewPart>> parts;  ///< by vertex, in program order
+    std::vector<FlowLoop>
+        loops;  ///< of the whole graph, with the view nodes that lie completely inside
 
-    /// Nodes of the whole graph that one of this stands for.
+    /// Number of original nodes that a node represents.
     [[nodiscard]] std::size_t size_of(FlowVertex v) const;
-    /// Whether it is more than one call again and again.
+    /// Whether the loop is more than one repeated call.
     [[nodiscard]] bool is_box(const FlowLoop& loop) const;
-    /// By vertex: the innermost such loop around it; kNone: none.
+    /// By vertex: the innermost enclosing box; kNone: none.
     [[nodiscard]] std::vector<u32> loop_of() const;
 };
 
-/// Everything as it is. Cost: that of find_loops().
+/// A view without simplification. Cost: that of find_loops().
 FlowView whole_view(const FlowGraph& graph);
 
-/// Loops that `depth` loops or more are around become one node each.
+/// Contracts each loop with at least `depth` enclosing loops to one node.
 FlowView collapse_loops(const FlowView& view, u32 depth);
 
-/// Calls of one function with the same regions around them in the same loop become one node, if one
-/// follows the other, or if they differ in their peers and little in their sizes: the neighbours of
-/// a stencil, what ranks at a border do in place of the others. That they follow each other is no
-/// edge any more, nor that one follows itself.
+/// Joins calls of one function with the same regions in the same loop if one follows the other, or
+/// if they differ only in peers and slightly in size: neighbours of a stencil, calls that boundary
+/// ranks make instead of others. Edges between joined calls and self edges disappear.
 FlowView join_calls(const FlowView& view);
 
-/// Nodes that only ever follow each other become one node.
+/// Contracts chains: nodes with a single successor whose only predecessor they are.
 FlowView join_chains(const FlowView& view);
 
-/// All but `most` nodes, those with most time, or without times most visits, are joined with their
-/// neighbours among the others.
+/// Keeps the `most` nodes with most time, else most visits; joins the others with such neighbours.
 FlowView keep_top(const FlowView& view, std::size_t most);
 
-/// How a graph's parts are told to people; the caller knows names and units. Lines end with \n.
+/// Texts for the parts of a graph; the caller knows names and units. Lines end with \n.
 struct GraphTexts {
     std::string title;
     std::function<std::string(FlowVertex)> node;
     std::function<std::string(FlowEdgeId)> edge;
     std::function<std::string(const FlowLoop&)> loop;
-    /// What a node has to do with an accelerator; no function: nothing.
+    /// Accelerator use of a node; empty function: none.
     std::function<AcceleratorUse(FlowVertex)> use = {};
 };
 

@@ -24,7 +24,7 @@ DiffFigures figures_of(u64 count, const TickSummary& time, const ComparedGraph& 
             time.mean() * side.tick, time.count != 0};
 }
 
-/// Nodes that cannot be told apart by name are numbered.
+/// Numbers nodes with equal names.
 std::vector<std::string> names_of(const ComparedGraph& side) {
     std::map<std::string, u64> seen;
     std::vector<std::string> names;
@@ -48,7 +48,7 @@ void list(const ComparedGraph& side, Items& nodes, Items& edges) {
     }
 }
 
-/// Orders can be compared where all participants of a graph have the same.
+/// Orders are comparable only if all participants of each graph share them.
 bool other_order(const Item& a, const Item& b) {
     if (a.edge == nullptr || b.edge == nullptr) return false;
     if (a.edge->uses.size() != 1 || b.edge->uses.size() != 1) return false;

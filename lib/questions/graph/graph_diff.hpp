@@ -10,15 +10,14 @@
 
 namespace tracefold {
 
-/// One of two graphs that are compared.
 struct ComparedGraph {
     const FlowGraph& graph;
-    std::function<std::string(FlowVertex)> name;  ///< equal for the same event in both
+    std::function<std::string(FlowVertex)> name;  ///< equal for the same event in both graphs
     u64 locations = 1;                            ///< that take part in the graph
     double tick = 1;                              ///< seconds
 };
 
-/// What a node or an edge is in one of the graphs.
+/// Figures of a node or an edge in one of the graphs.
 struct DiffFigures {
     bool exists = false;
     double count = 0;  ///< per location
@@ -26,13 +25,13 @@ struct DiffFigures {
     bool timed = false;
 };
 
-/// A node, or (with `to`) an edge that is not the same in both.
+/// A node, or (with `to`) an edge, that differs.
 struct FlowDifference {
     std::string from;
     std::string to;
     DiffFigures a;
     DiffFigures b;
-    bool order = false;  ///< as often in both, but at other visits of the node that it leaves
+    bool order = false;  ///< equal counts, but at other visits of the source node
 };
 
 struct FlowDiff {
@@ -41,8 +40,8 @@ struct FlowDiff {
     [[nodiscard]] bool empty() const { return nodes.empty() && edges.empty(); }
 };
 
-/// Compares nodes by name and edges by their ends: which exist, how often per location, and the
-/// mean times where both graphs have them, which count as equal up to a share of the larger one.
+/// Compares nodes by name and edges by their ends: existence, count per location, and mean times if
+/// both graphs have them. `tolerance`: share of the larger time up to which times are equal.
 FlowDiff diff_graphs(const ComparedGraph& a, const ComparedGraph& b, double tolerance);
 
 }  // namespace tracefold

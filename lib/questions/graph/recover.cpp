@@ -18,7 +18,7 @@ namespace tracefold {
 
 namespace {
 
-/// The edges out of one node that a participant takes, the next one first.
+/// Edges that a participant takes out of one node, ordered by next visit.
 class Crossing {
   public:
     void add(FlowVertex to, const EdgeSequence& sequence) {
@@ -27,7 +27,7 @@ class Crossing {
         if (!only_) advance();
     }
 
-    /// Where the next visit leads to.
+    /// Target of the next visit.
     FlowVertex next() {
         ++visit_;
         if (ways_.empty() || (only_ && ways_.size() > 1)) lost();
@@ -52,7 +52,7 @@ class Crossing {
         throw Error(ErrorKind::internal, "the sequences of a graph do not lead to its end");
     }
 
-    /// The last way takes its next turn.
+    /// Advances the last way to its next visit.
     void advance() {
         Way& way = ways_.back();
         if (way.cursor.next(way.visit)) {
@@ -96,7 +96,7 @@ bool CallNodes::next() {
     return true;
 }
 
-/// Repeated slots take as many values as their count says.
+/// Repeated slots have as many values as their count says.
 void CallNodes::pick_values(const std::vector<u32>& wanted) {
     picked_.clear();
     const std::vector<Slot>& slots = index_.slots(symbol_);
@@ -133,7 +133,7 @@ std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& sourc
 
 namespace {
 
-/// The ways out of one node.
+/// Outgoing edges of one node.
 class Exits {
   public:
     void leave(FlowVertex to) {
@@ -142,7 +142,7 @@ class Exits {
         ++run_;
     }
 
-    /// Passes the tuples on by their first position.
+    /// Adds the tuples to the edges, by first position.
     void pass(FlowVertex from, std::vector<RankEdge>& edges) {
         if (run_ != 0) close();
         const bool branch = ways_.size() > 1;
@@ -175,7 +175,7 @@ class Exits {
 
     std::vector<Way> ways_;
     FlowVertex to_ = 0;
-    u64 run_ = 0;  ///< how often in a row that way was taken so far
+    u64 run_ = 0;  ///< consecutive uses of the current exit
     u64 position_ = 0;
 };
 
@@ -212,7 +212,7 @@ RankGraph rank_graph(const FlowGraph& graph, u32 location) {
 
 namespace {
 
-/// Ticks; the sums are whole numbers, so that their order does not matter.
+/// Ticks as integer sums: independent of the order of summation.
 struct TickSum {
     u64 count = 0;
     u64 total = 0;
@@ -230,7 +230,7 @@ struct TickSum {
     }
 };
 
-/// The times that one thread has read.
+/// Times that one thread collected.
 class GraphTimes {
   public:
     explicit GraphTimes(const SignatureSource& signatures)
@@ -273,7 +273,7 @@ class GraphTimes {
         TickSum* last_edge = nullptr;
     };
 
-    /// A node is mostly left the same way.
+    /// Checks the last edge first: most nodes have one frequent exit.
     TickSum& edge(u32 from, u32 to) {
         Node& node = nodes_[from];
         if (node.last_target != to) {

@@ -18,7 +18,7 @@ void append_number(std::string& key, u64 value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// Equal for equal signatures and only for them.
+/// A key that is equal exactly for equal signatures.
 std::string key_of(const Signature& signature) {
     std::string key;
     append_number(key, signature.path);
@@ -58,7 +58,7 @@ SignatureTable::SignatureTable() {
 }
 
 u32 SignatureTable::intern(Signature signature) {
-    // No record type has the name of one of the first two.
+    // Start and end: no record type has these names.
     const auto [found, fresh] =
         index_.emplace(key_of(signature), static_cast<u32>(signatures_.size()));
     if (fresh) signatures_.push_back(std::move(signature));
@@ -67,13 +67,13 @@ u32 SignatureTable::intern(Signature signature) {
 
 namespace {
 
-/// The record that a slot's field belongs to: late values are fields of the completion.
+/// The record type of a slot's field: late values are fields of the completion.
 const RecordInfo& record_of(const Element& element, const Slot& slot) {
     return event_info(slot.late ? static_cast<u8>(posting_kind(element.type)->completion)
                                 : element.type);
 }
 
-/// Collectives that have no root say so by a special rank.
+/// Collectives without a root have a special rank as root.
 bool is_none(const SignatureArgument& argument) {
     return argument.kind == FieldKind::root && argument.value >= kNone - 15;
 }
@@ -108,7 +108,7 @@ SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
     } else {
         leaf.name = first.type == kCompletions ? "Completions" : event_info(first.type).name;
     }
-    // A metric tells about calls and is none.
+    // Metrics annotate calls and are no calls.
     const bool is_metric = first.type == static_cast<u8>(EventType::Metric);
     leaf.is_node = parts_.regions || leaf.kind == CallKind::call ||
                    (leaf.kind == CallKind::record && !is_metric);
@@ -128,7 +128,7 @@ bool SignatureSource::is_part(const Slot& slot) const {
         case FieldKind::root:
             return parts_.peer;
         case FieldKind::bytes:
-        case FieldKind::op:  // what the sizes of a collective mean depends on it
+        case FieldKind::op:  // the meaning of a collective's sizes depends on it
             return parts_.size;
         case FieldKind::comm:
         case FieldKind::rma_win:
@@ -201,7 +201,7 @@ Signature SignatureSource::signature(u32 symbol, std::span<const u64> values) co
                                    structure.slots[symbol][leaf.slots[i]].peers, values[i]};
         if (is_none(argument)) continue;
         if (slot.kind == FieldKind::bytes && operation != kNone) {
-            // A payload, and a residual where that does not explain all.
+            // A payload, plus a residual if the payload does not explain all bytes.
             const bool payload = record.fields[slot.field - 1U].kind != FieldKind::bytes;
             if (!payload && values[i] == 0) continue;
             argument.name = payload ? "bytes" : "more";

@@ -17,24 +17,23 @@
 
 namespace tracefold {
 
-/// What tells two events apart, besides the name of the call.
+/// Properties that distinguish events besides the call name.
 struct SignatureParts {
     bool peer = true;
     bool size = true;
     bool comm = true;
     bool tag = false;
-    bool path = true;      ///< the regions around the call
-    bool context = false;  ///< of an event without arguments: the last one with arguments
-    bool regions = false;  ///< entering and leaving a region are events too
-    bool site = false;     ///< the calling context, where the recorder unwound the stack
+    bool path = true;      ///< enclosing regions
+    bool context = false;  ///< for events without arguments: the last event with arguments
+    bool regions = false;  ///< region enter and leave are events
+    bool site = false;     ///< calling context, if the recorder unwound the stack
 };
 
-/// One argument of an event.
 struct SignatureArgument {
-    std::string_view name;  ///< as people read it: "to", "from", "bytes", ...
+    std::string_view name;  ///< display name: "to", "from", "bytes", ...
     FieldKind kind = FieldKind::value;
     PeerEncoding peers = PeerEncoding::relative;  ///< of a peer
-    u64 value = 0;                                ///< of bytes: what the rank itself contributes
+    u64 value = 0;                                ///< of bytes: the rank's own contribution
 
     bool operator==(const SignatureArgument&) const = default;
 };
@@ -47,12 +46,12 @@ class CallPaths {
         std::string region;
     };
 
-    /// The path one region further in.
+    /// The path of a region called from `path`.
     u32 inside(u32 path, const std::string& region);
     [[nodiscard]] u32 outside(u32 path) const { return paths_[path].parent; }
     [[nodiscard]] const Path& at(u32 path) const { return paths_[path]; }
     [[nodiscard]] std::size_t size() const { return paths_.size(); }
-    /// Regions from the outermost inwards.
+    /// Regions, outermost first.
     [[nodiscard]] std::vector<std::string> regions(u32 path) const;
 
   private:
@@ -69,36 +68,35 @@ struct Signature {
     u32 context = kNone;  ///< number of another signature
 };
 
-/// Where an execution stands, as far as the signatures of what follows depend on it.
+/// The execution state on which the signatures of later events depend.
 struct FlowPosition {
     struct Open {
         u64 region;
-        u32 path;  ///< around the region
+        u32 path;  ///< of the enclosing region
     };
 
     u32 path = 0;
-    u32 context = 0;         ///< the last event with arguments
-    RegionStack<Open> open;  ///< the regions of the path
+    u32 context = 0;         ///< last event with arguments
+    RegionStack<Open> open;  ///< regions of the path
     LeaveRule rule = LeaveRule::name;
 };
 
-/// Tells which node of a graph an execution of a symbol is.
+/// Maps executions of symbols to graph nodes.
 class FlowAlphabet {
   public:
     FlowAlphabet() = default;
     FlowAlphabet& operator=(const FlowAlphabet&) = delete;
     virtual ~FlowAlphabet() = default;
 
-    /// The node, by the values that its program has for it, and moves the position. kNone for
-    /// symbols that are no node.
+    /// Returns the node for a symbol with its values in the program and advances the position.
+    /// kNone for symbols without a node.
     virtual u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) = 0;
 
   protected:
     FlowAlphabet(const FlowAlphabet&) = default;
 };
 
-/// Numbers the signatures by first appearance. Numbers 0 and 1 are the start and the end of the
-/// execution.
+/// Numbers signatures by first appearance. Numbers 0 and 1 are start and end.
 class SignatureTable {
   public:
     static constexpr u32 kStart = 0;
@@ -118,27 +116,26 @@ class SignatureTable {
     CallPaths paths_;
 };
 
-/// What the symbols of a file are in a graph. The listing must outlive this object; not for
-/// concurrent use, but each thread may use a copy, which knows the same nodes by the same numbers.
+/// Maps the symbols of a file to signatures. The listing must outlive this object. Not thread-safe;
+/// each thread may use a copy, which keeps the node numbers.
 class SignatureSource : public FlowAlphabet {
   public:
     SignatureSource(ListingSource& source, SignatureParts parts);
 
     struct Leaf {
         CallKind kind = CallKind::record;
-        bool is_node = true;     ///< false: entering or leaving a region, which only moves the path
+        bool is_node = true;     ///< false: enters or leaves a region, which only changes the path
         std::string name;        ///< of the region or record
-        bool overlaps = false;   ///< of a stream of an accelerator, whose regions call no others
-        u64 region = 0;          ///< entered or left; those of one name are one
+        bool overlaps = false;   ///< of an accelerator stream, whose regions do not nest
+        u64 region = 0;          ///< entered or left; regions of the same name share an id
         bool is_mpi = false;     ///< a function of MPI
-        u64 site = kNone;        ///< global id of the calling context, if there is one
-        std::vector<u32> slots;  ///< those whose values make the signature
+        u64 site = kNone;        ///< global id of the calling context, if any
+        std::vector<u32> slots;  ///< slots whose values are part of the signature
     };
 
     [[nodiscard]] const Leaf& leaf(u32 symbol) const { return leaves_[symbol]; }
     [[nodiscard]] const SignatureParts& parts() const { return parts_; }
 
-    /// The position at which a location begins.
     FlowPosition start(u32 location);
     u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) override;
 
@@ -159,7 +156,7 @@ class SignatureSource : public FlowAlphabet {
     SignatureParts parts_;
     SignatureTable table_;
     std::vector<Leaf> leaves_;
-    std::map<std::string, u64> regions_;  ///< by name: the first one's id
+    std::map<std::string, u64> regions_;  ///< by name: id of the first region
     /// Per symbol: path, context and values -> node.
     std::vector<std::unordered_map<std::vector<u64>, u32, KeyHash>> known_;
     std::vector<u64> key_;

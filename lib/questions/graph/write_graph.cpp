@@ -22,7 +22,7 @@
 
 namespace tracefold {
 
-/// What is drawn around nodes of a graph, as a tree.
+/// Boxes drawn around nodes, as a tree.
 class DotBoxes {
   public:
     struct Box {
@@ -31,17 +31,17 @@ class DotBoxes {
         std::string title;
         std::string colour;
         std::string fill;
-        FlowVertex first = 0;  ///< of the nodes within, in the order of the program
+        FlowVertex first = 0;  ///< of the enclosed nodes, in program order
     };
 
-    /// `order`: of the program. Boxes with nothing in them are left out.
+    /// `order`: program order. Omits empty boxes.
     DotBoxes(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
              const std::vector<FlowVertex>& order);
 
     [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
-    /// The innermost around a node; kNone: none.
+    /// The innermost box of a node; kNone: none.
     [[nodiscard]] u32 of(FlowVertex v) const { return innermost_[v]; }
-    /// The innermost around both.
+    /// The innermost box that encloses both nodes.
     [[nodiscard]] u32 around(FlowVertex a, FlowVertex b) const;
 
   private:
@@ -58,27 +58,26 @@ class DotBoxes {
 namespace {
 
 constexpr const char* kCritical = "#c0392b";
-/// Dark enough for text on the colours of loops.
+/// Dark enough for text on loop colours.
 constexpr const char* kCriticalText = "#9e2b20";
 constexpr const char* kPlain = "#5f6b76";
 constexpr const char* kRare = "#b9c1c9";
 constexpr double kCriticalShare = 0.5;
 constexpr double kMostWidth = 3.5;
 
-/// Edges that are taken this much less often than the most frequent one, and that take next to no
-/// time, stand in the background.
+/// Edges this much rarer than the most frequent one, with negligible time, are background.
 constexpr u64 kRareFactor = 100;
 constexpr double kRareShare = 0.05;
 
-/// With more edges than this, Graphviz takes less care, and only the heaviest have labels.
+/// Above this number of edges, Graphviz optimises less, and only the heaviest edges have labels.
 constexpr std::size_t kManyEdges = 150;
 constexpr std::size_t kMostLabels = 100;
 constexpr const char* kLessCare = "nslimit=1, nslimit1=1, mclimit=0.3, ";
 
-/// Words without a frame.
+/// Text without a frame.
 constexpr const char* kBareText = "node [shape=plaintext, style=\"\", width=0, height=0, ";
 
-/// A string between quotes; line ends stay line ends of a label, whose lines are centred.
+/// A quoted string; line ends become label line ends, lines are centred.
 std::string quoted(const std::string& text, const char* line_end = "\\n") {
     std::string out = "\"";
     for (const char c : text) {
@@ -88,7 +87,7 @@ std::string quoted(const std::string& text, const char* line_end = "\\n") {
     return out + "\"";
 }
 
-/// The same with lines that begin at the left.
+/// A quoted string with left-aligned lines.
 std::string quoted_left(const std::string& text) { return quoted(text + "\n", "\\l"); }
 
 struct Colour {
@@ -112,7 +111,7 @@ Colour colour_of(AcceleratorUse use) {
     }
 }
 
-/// From white to the colour; what belongs to an accelerator is never white.
+/// Shades from white to the colour; accelerator nodes are never white.
 std::string fill_colour(double share, AcceleratorUse use) {
     constexpr double kLeast = 0.35;
     const double least = use == AcceleratorUse::none ? 0 : kLeast;
@@ -155,12 +154,11 @@ class DotWriter {
         find_least_labelled();
     }
 
-    /// A label is a node in the middle of its edge, and so is the title of a box: Graphviz keeps
-    /// edges off nodes, but draws them across the labels of others.
+    /// Edge labels and box titles are nodes: Graphviz routes edges around nodes, but across labels.
     void write(std::ostream& out) const {
         out << "digraph G {\n";
         head(out);
-        // The order of nodes, and that of the ends of an edge, is that of the program.
+        // Nodes and edge ends are written in program order.
         for (const FlowVertex v : order_) out << v << ";\n";
         content(out, kNone);
         for (const DotBoxes::Box& box : boxes_.boxes()) put_in_order(out, box);
@@ -210,7 +208,7 @@ class DotWriter {
             << "\", fontcolor=\"#333333\", arrowsize=0.7];\n";
     }
 
-    /// What is right inside of a box (kNone: of none).
+    /// Writes the direct content of a box (kNone: outside of all boxes).
     void content(std::ostream& out, u32 box) const {
         if (box != kNone) {
             for (const FlowVertex v : order_) {
@@ -233,8 +231,9 @@ class DotWriter {
         out << "}\n";
     }
 
-    /// The title of a box comes before its first node, below that of the box around it and below
-    /// what leads there. Outside of all boxes, since an edge draws its nodes into the one it is in.
+    /// Orders a box title before the box's first node, below the enclosing box's title and below
+    /// the predecessors. Written outside of all boxes: an edge moves its nodes into the box it is
+    /// in.
     void put_in_order(std::ostream& out, const DotBoxes::Box& box) const {
         const auto below = [&](const auto& above) {
             out << above << "->title_" << box.name << " [style=invis];\n";
@@ -246,7 +245,7 @@ class DotWriter {
         }
     }
 
-    /// Those of the edges between nodes in a box, but not in one further in.
+    /// Writes labels of edges whose innermost common box is this one.
     void labels(std::ostream& out, u32 box) const {
         std::string all;
         for (const FlowEdgeId id : boost::make_iterator_range(edges(graph_))) {
@@ -277,8 +276,7 @@ class DotWriter {
             << fill_colour(share, texts_.use ? texts_.use(v) : AcceleratorUse::none) << "\"];\n";
     }
 
-    /// From the node that comes first in the program to the other one, so that Graphviz need not
-    /// decide which edges lead back.
+    /// Writes an edge in program order: Graphviz need not decide which edges lead back.
     void edge(std::ostream& out, FlowEdgeId id) const {
         FlowVertex first = source(id, graph_);
         FlowVertex last = target(id, graph_);
@@ -313,7 +311,7 @@ class DotWriter {
         return fmt::format("edge_{}_{}", source(id, graph_), target(id, graph_));
     }
 
-    /// Empty if the edge has no label.
+    /// Empty for edges without a label.
     [[nodiscard]] std::string label_of(FlowEdgeId id) const {
         return weight(id) >= least_labelled_ && !is_rare(id) ? texts_.edge(id) : std::string();
     }
@@ -337,7 +335,7 @@ class DotWriter {
     const std::vector<FlowLoop>& loops_;
     const GraphTexts& texts_;
     std::vector<FlowVertex> order_;
-    std::vector<std::size_t> place_;  ///< in that order, by vertex
+    std::vector<std::size_t> place_;  ///< position in program order, by vertex
     DotBoxes boxes_;
     double most_node_ = 0;
     double most_edge_ = 0;
@@ -371,7 +369,7 @@ DotBoxes::DotBoxes(const FlowView& view, const GraphTexts& texts, DotClusters cl
     if (clusters == DotClusters::paths) add_paths(view, order);
 }
 
-/// `outwards` gives what is around a node, the innermost first; `make` draws one of these.
+/// `outwards` returns the enclosing items of a node, innermost first; `make` draws one of them.
 template <class Outwards, class Make>
 void DotBoxes::add(const std::vector<FlowVertex>& order, const Outwards& outwards,
                    const Make& make) {
@@ -390,7 +388,7 @@ void DotBoxes::add(const std::vector<FlowVertex>& order, const Outwards& outward
     }
 }
 
-/// A call that follows itself is no box but an edge; nor are boxes nested without end.
+/// A call that follows itself is drawn as an edge, not a box; nesting depth is limited.
 void DotBoxes::add_loops(const FlowView& view, const GraphTexts& texts,
                          const std::vector<FlowVertex>& order) {
     const std::vector<u32> loop_of = view.loop_of();
@@ -429,7 +427,7 @@ void DotBoxes::add_paths(const FlowView& view, const std::vector<FlowVertex>& or
 u32 DotBoxes::around(FlowVertex a, FlowVertex b) const {
     u32 outer = of(a);
     u32 inner = of(b);
-    // A box comes after those around it.
+    // Outer boxes precede inner ones.
     while (outer != inner && outer != kNone && inner != kNone) {
         u32& later = outer > inner ? outer : inner;
         later = boxes_[later].parent;
@@ -448,7 +446,7 @@ std::string path_text(const FlowGraph& graph, FlowVertex v) {
     return text;
 }
 
-/// One use after the other.
+/// The sequences of all uses.
 std::string sequences_text(const FlowEdge& edge) {
     std::string text;
     for (const FlowUse& use : edge.uses) {

@@ -8,23 +8,22 @@
 
 namespace tracefold {
 
-/// What is drawn as boxes around nodes.
+/// Grouping that is drawn as boxes.
 enum class DotClusters : u8 { loops, paths, none };
 
-/// Writes the graph in the language of Graphviz. Nodes are the darker the more time goes by in
-/// them, in a colour of their own what kernels, copies and waits for an accelerator are; edges are
-/// as wide as the time between the two calls is long in total, and the fewest that make up half of
-/// it are red: both measured within the loops, if there are any. Without times, edges are as wide
-/// as they are frequent. Cost: linear, for every loop.
+/// Writes the graph in the DOT language. Darker nodes take more time; accelerator kernels, copies
+/// and waits have a colour of their own. Edge width shows the total time between the two calls; the
+/// fewest edges that make up half of it are red. Both are measured within loops, if there are any.
+/// Without times, edge width shows the count. Cost: linear, per loop.
 void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
                std::ostream& out);
 
-/// "<1,97,3,2> <100,100,0,1>"; what comes again and again stands as "4 x +10 (...)".
+/// "<1,97,3,2> <100,100,0,1>"; repetitions are written as "4 x +10 (...)".
 std::string sequence_text(const EdgeSequence& sequence);
 
-/// Writes the graph as GraphML, with the attributes of nodes (name, label, path, visits,
-/// participants, seconds) and edges (count, participants, seconds, sequence); `tick` is the length
-/// of a tick in seconds. Cost: linear.
+/// Writes the graph as GraphML, with attributes of nodes (name, label, path, visits, participants,
+/// seconds) and edges (count, participants, seconds, sequence). `tick`: length of a tick in
+/// seconds. Cost: linear.
 void write_graphml(const FlowGraph& graph, const GraphTexts& texts, double tick, std::ostream& out);
 
 }  // namespace tracefold

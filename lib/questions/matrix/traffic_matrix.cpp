@@ -30,7 +30,7 @@ class MatrixBuilder {
         }
     }
 
-    /// Data of a get and the old values of atomic operations come from the peer.
+    /// For gets and fetched values of atomic operations, data flows from the peer.
     void add_one_sided(const Transfer& transfer) {
         const u32 me = rank(transfer);
         if (transfer.kind == Kind::put || transfer.kind == Kind::atomic) {

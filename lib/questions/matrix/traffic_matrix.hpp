@@ -17,17 +17,17 @@
 
 namespace tracefold {
 
-/// What a communication matrix is about.
+/// Content of a communication matrix.
 enum class TrafficKind : u8 {
-    point_to_point,  ///< messages, as their senders recorded them
-    one_sided,       ///< puts, gets and atomic operations, in the direction of the data
-    collective,      ///< parts in collective operations: columns are communicators
+    point_to_point,  ///< messages, as recorded by senders
+    one_sided,       ///< puts, gets and atomic operations, by direction of data
+    collective,      ///< contributions to collectives: columns are communicators
 };
 
 /// "point-to-point"
 std::string_view traffic_name(TrafficKind kind);
 
-/// Who sends how much to whom: sparse, since most pairs never meet.
+/// Traffic between pairs of ranks, sparse: most pairs have none.
 struct TrafficMatrix {
     struct Cell {
         u64 calls = 0;
@@ -47,20 +47,20 @@ struct TrafficMatrix {
         auto operator<=>(const Place&) const = default;
     };
 
-    std::vector<std::string> rows;     ///< groups of ranks that send
-    std::vector<std::string> columns;  ///< that receive; of collectives: communicators
+    std::vector<std::string> rows;     ///< groups of sending ranks
+    std::vector<std::string> columns;  ///< groups of receiving ranks; for collectives communicators
     std::map<Place, Cell> cells;
-    Cell total;     ///< of all cells
-    Cell unknown;   ///< to ranks that the definitions do not tell; in no cell
-    Cell received;  ///< what the same ranks received, as the receivers recorded it
+    Cell total;     ///< over all cells
+    Cell unknown;   ///< to ranks missing in the definitions; in no cell
+    Cell received;  ///< received by the rows' ranks, as recorded by receivers
 };
 
-/// The matrix of what the selected locations send, in the folded form: see visit_transfers() for
-/// the cost. Calls of collectives are parts of members; their bytes are those sent.
+/// The traffic that the selected locations send, from the folded form. Collectives count once per
+/// member, with the bytes sent. Cost: that of visit_transfers().
 TrafficMatrix traffic_matrix(TraceFile& file, ExecutionCounts& counts, const RankGroups& groups,
                              const std::vector<bool>& selected, TrafficKind kind);
 
-/// How often transfers of which size occur: class 0 is no bytes, class k is 2^(k-1) to 2^k - 1.
+/// Number of transfers by size: class 0 is 0 bytes, class k is 2^(k-1) to 2^k - 1 bytes.
 struct SizeHistogram {
     static constexpr std::size_t kClasses = 65;
 
@@ -74,18 +74,18 @@ struct SizeHistogram {
     u64 bytes = 0;  ///< or kOverflow
     u64 smallest = ~u64{0};
     u64 largest = 0;
-    std::map<u64, u64> exact;  ///< size -> count, if asked for
+    std::map<u64, u64> exact;  ///< size -> count, on request
 
-    /// Adds the numbers of a run, each `times` times. Cost: the classes that it meets.
+    /// Adds the numbers of a run `times` times. Cost: the classes that it covers.
     void add(const ValueRun& run, u64 times);
 };
 
-/// Sizes by call and side.
+/// Sizes by call and direction.
 struct MessageSizes {
     enum class Side : u8 {
-        sent,      ///< of a collective: per call, to all members together, as OTF2 counts
-        received,  ///< likewise
-        per_peer,  ///< of a collective: per call, to or from each member (Transfer::per_peer)
+        sent,      ///< of a collective: per call over all members, as OTF2 counts
+        received,  ///< of a collective: per call over all members, as OTF2 counts
+        per_peer,  ///< of a collective: per call and member (Transfer::per_peer)
     };
 
     struct Key {
@@ -99,13 +99,13 @@ struct MessageSizes {
     std::map<Key, SizeHistogram> histograms;
 };
 
-/// Histograms of what the selected locations send and receive, in the folded form: see
-/// visit_transfers() for the cost. With `exact`, every size is counted for itself as well; memory
-/// then grows with the number of different sizes.
+/// Histograms of the sizes that the selected locations send and receive, from the folded form.
+/// `exact`: also counts each size separately; memory then grows with the distinct sizes. Cost: that
+/// of visit_transfers().
 MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
                            const std::vector<bool>& selected, bool exact);
 
-/// Cuts a run at the powers of two: parts with sizes of one class each, by rising size.
+/// Splits a run at powers of two into parts of one size class, by ascending size.
 void split_by_class(ValueRun run,
                     const std::function<void(std::size_t size_class, const ValueRun&)>& sink);
 
@@ -115,19 +115,18 @@ std::string_view transfer_name(Transfer::Kind kind);
 /// "sent", "per_peer".
 std::string_view side_name(MessageSizes::Side side);
 
-/// The bounds of a class of SizeHistogram.
+/// Bounds of a class of SizeHistogram.
 u64 smallest_of_class(std::size_t size_class);
 u64 largest_of_class(std::size_t size_class);
 
-/// Calls `line` with the bounds, count and bytes of every class or exact size that occurs.
+/// Calls `line` for every non-empty class or exact size.
 using SizeLine = std::function<void(u64 smallest, u64 largest, u64 count, u64 bytes)>;
 void for_each_size(const SizeHistogram& histogram, bool exact, const SizeLine& line);
 
-/// A row per size class or, with `exact`, per size that occurs. Precondition: the sizes were
-/// counted that way.
+/// Writes a row per non-empty size class or, with `exact`, per size, which must have been counted.
 void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table);
 
-/// One row per pair: from, to, calls, bytes.
+/// Writes one row per pair: from, to, calls, bytes.
 void put_matrix(const TrafficMatrix& matrix, TableSink& table);
 
 }  // namespace tracefold

@@ -24,21 +24,21 @@ using Kind = Transfer::Kind;
 using Use = ExecutionCounts::Use;
 using Fields = std::array<u64, TransferRecipe::kMaxFields>;
 
-/// Values of the fields of a record in their encoded form. Only a size may be a run.
+/// Values of a record's fields in encoded form. Only a size may be a run.
 struct Row {
     Fields fields{};
-    u64 stride = 0;  ///< of the first field of bytes
+    u64 stride = 0;  ///< of the first byte field
     u64 count = 1;
     u64 times = 1;
 };
 
-/// The rows of one recipe for locations with the same columns.
+/// Rows of one recipe, shared by locations with the same columns.
 class RowTable {
   public:
     RowTable(const FoldedSource& source, const TransferRecipe& recipe)
         : source_(source), recipe_(recipe) {}
 
-    /// `uses`: by field of the recipe that has a slot.
+    /// `uses`: by field of the recipe with a slot.
     const std::vector<Row>& rows(const std::vector<Use>& uses) {
         std::vector<u64> key;
         for (const Use& use : uses) key.insert(key.end(), {use.column, use.value, use.size});
@@ -63,7 +63,7 @@ class RowTable {
         return rows;
     }
 
-    /// Sizes that rise or fall step by step stay a run; everything else is counted one by one.
+    /// Sizes in arithmetic progression stay a run; other values are counted separately.
     void add(std::span<const ValueRun> runs, u64 times, std::vector<Row>& rows) {
         const std::size_t size = size_run();
         bool only_size = true;
@@ -81,7 +81,7 @@ class RowTable {
         }
     }
 
-    /// The run of the one size that a record has; none if it has two.
+    /// The run of the record's only size; none if it has two.
     [[nodiscard]] std::size_t size_run() const {
         const bool one = recipe_.kind != Kind::collective && recipe_.kind != Kind::atomic;
         if (!one) return TransferRecipe::kMaxFields;
@@ -112,7 +112,6 @@ class RowTable {
     std::map<Fields, u64> singles_;
 };
 
-/// The transfers of one location.
 class LocationTransfers {
   public:
     LocationTransfers(TraceFile& file, u32 location, const TransferSink& sink)
@@ -125,7 +124,7 @@ class LocationTransfers {
     void pass(u32 symbol, const Element& element, const TransferRecipe& recipe, const Row& row) {
         const PeerFields& peers = peer_fields(recipe.type);
         Fields values = row.fields;
-        // Late values begin with the record's second field: who never completes has none.
+        // Late values begin with the record's second field; incomplete operations have none.
         if (recipe.late && values[1] == kNeverCompleted) return;
         if (!recipe.raw) {
             if (peers.exist() && recipe.peers != PeerEncoding::relative) {
@@ -273,7 +272,7 @@ void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector
 
 u64 Transfer::sizes_of(const ValueRun& sizes, u64 times) {
     if (sizes.count == 0) return 0;
-    // A run whose numbers pass 0 or 2^64 is no progression of sizes.
+    // A run that wraps around 0 or 2^64 is no progression of sizes.
     const bool falls = sizes.stride >> 63U != 0;
     const u64 distance = falls ? 0 - sizes.stride : sizes.stride;
     const u64 room = falls ? sizes.start : ~u64{0} - sizes.start;
@@ -306,14 +305,14 @@ bool matters(FieldKind kind) {
     }
 }
 
-/// The fields of one element, immediate or late. Nothing if it is no transfer.
+/// Fields of an element, immediate or late. None if it is no transfer.
 std::optional<TransferRecipe> recipe_of(const Element& element, bool late) {
     TransferRecipe recipe;
     recipe.type = element.type;
     recipe.raw = element.raw;
     recipe.late = late;
     if (late) recipe.type = static_cast<u8>(posting_kind(element.type)->completion);
-    // Completions of known requests stand in no element of their own; the others are raw.
+    // Completions of known requests have no element of their own; the others are raw.
     if (recipe.type == kCompletions) return std::nullopt;
     const std::optional<Kind> kind = transfer_kind(recipe.type);
     if (!kind) return std::nullopt;

@@ -13,13 +13,13 @@
 
 namespace tracefold {
 
-/// Messages, one-sided transfers or collective operations that are alike: `sent` and `received`
-/// have as many sizes in bytes as there are such transfers, all of it `times` times over.
+/// Equal messages, one-sided transfers or collective operations: `sent` and `received` hold one
+/// size in bytes per transfer, all repeated `times` times.
 struct Transfer {
     enum class Kind : u8 {
-        send,        ///< blocking or not
-        receive,     ///< of a message that came
-        collective,  ///< a member's part; sizes as OTF2 counts them, the own part included
+        send,        ///< blocking or nonblocking
+        receive,     ///< of a completed message
+        collective,  ///< a member's contribution; sizes as in OTF2, with the own part
         put,
         get,
         atomic,
@@ -28,23 +28,23 @@ struct Transfer {
     Kind kind{};
     u32 symbol = 0;
     u32 location = 0;
-    u32 peer = kNone;      ///< process; kNone: of a collective, or not known, as the sender of a
-                           ///< message that a probe took, whose record alone has it
-    u64 communicator = 0;  ///< global id; of a window that of its communicator
+    u32 peer =
+        kNone;  ///< world rank; kNone: of a collective, or unknown (sender of a probed message)
+    u64 communicator = 0;  ///< global id; for windows: their communicator
     u8 operation = 0;      ///< of a collective: OTF2_CollectiveOp
     ValueRun sent;
     ValueRun received;
-    /// Of a collective: the bytes that each peer gives or gets, which the record has multiplied by
-    /// the number of members; nothing if that is not known or not the same for all peers.
+    /// Of a collective: bytes per peer (the record multiplies them by the number of members); none
+    /// if unknown or different between peers.
     std::optional<u64> per_peer;
     u64 times = 1;
 
     [[nodiscard]] u64 calls() const { return sent.count * times; }
-    /// kOverflow beyond 64 bits.
+    /// Total bytes; kOverflow beyond 64 bits.
     [[nodiscard]] u64 bytes_sent() const { return sizes_of(sent, times); }
     [[nodiscard]] u64 bytes_received() const { return sizes_of(received, times); }
 
-    /// The sum of sizes, as many times over; kOverflow beyond 64 bits.
+    /// Sum of the sizes, `times` times; kOverflow beyond 64 bits.
     static u64 sizes_of(const ValueRun& sizes, u64 times);
 };
 
@@ -55,30 +55,29 @@ constexpr bool has_received(Transfer::Kind kind) {
     return kind != Transfer::Kind::send && kind != Transfer::Kind::put;
 }
 
-/// What a record is, by its type or that of the completion whose fields say so; nothing if it is no
-/// transfer.
+/// The kind of transfer of a record type or of its completion's type; none if it is no transfer.
 std::optional<Transfer::Kind> transfer_kind(u8 type);
 
 using TransferSink = std::function<void(const Transfer&)>;
 
-/// Passes all transfers of the selected locations, location by location, worked out from the folded
-/// form. Cost: per location its different combinations of arguments; these are worked out once for
-/// all locations with the same columns, without walking through what repeats. Memory: the different
-/// combinations. Throws Error(corrupt).
+/// Passes all transfers of the selected locations, location by location, from the folded form.
+/// Cost: distinct argument combinations per location, computed once for all locations with the same
+/// columns, without unwinding repetitions. Memory: the distinct combinations. Throws
+/// Error(corrupt).
 void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector<bool>& selected,
                      const TransferSink& sink);
 
-/// Where a symbol keeps the data of one of its transfers.
+/// Where a symbol stores the data of one of its transfers.
 struct TransferRecipe {
     static constexpr std::size_t kMaxFields = 6;
 
     Transfer::Kind kind{};
     u32 element = 0;
-    u8 type = 0;       ///< EventType whose fields stand in the slots: the completion if `late`
-    bool raw = false;  ///< the fields stand as they were recorded
+    u8 type = 0;       ///< EventType of the slots' fields: the completion if `late`
+    bool raw = false;  ///< fields are stored unencoded
     bool late = false;
-    u8 field_count = 0;  ///< values that the record has in its encoded form
-    /// Slot of each, kNone for those that say nothing about a transfer.
+    u8 field_count = 0;  ///< values of the record in encoded form
+    /// Slot of each value, kNone if irrelevant to the transfer.
     std::array<u32, kMaxFields> slots{};
     PeerEncoding peers = PeerEncoding::relative;
 };

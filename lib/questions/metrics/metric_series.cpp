@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// Ticks in each of so many columns; the last ones may lie past the end of the window.
+/// Ticks per column; the last columns may exceed the window.
 u64 column_width(TickWindow window, std::size_t columns) {
     return std::max<u64>((window.length() + columns - 1) / columns, 1);
 }
@@ -38,7 +38,7 @@ class OneSeries {
         known_ = true;
     }
 
-    /// A state lasts to the end.
+    /// The last state extends to the end.
     void finish() {
         if (known_ && mode_ == MetricMode::absolute) {
             spread(last_time_, window_.end, last_value_, false);
@@ -52,7 +52,7 @@ class OneSeries {
     }
 
   private:
-    /// Gives columns their part of `value`: of what grew, or of what was all the time.
+    /// Distributes a growth over the columns, or adds a constant value to them.
     void spread(u64 begin, u64 end, double value, bool grows) {
         if (end <= begin) return;
         const double per_tick = grows ? value / static_cast<double>(end - begin) : value;
@@ -72,7 +72,7 @@ class OneSeries {
     TickWindow window_;
     u64 width_;
     std::vector<double> sums_;
-    std::vector<double> weights_;  ///< ticks that are told of
+    std::vector<double> weights_;  ///< ticks with a known value
     bool known_ = false;
     u64 last_time_ = 0;
     double last_value_ = 0;
@@ -135,7 +135,7 @@ class SeriesMaker {
         series.locations += any ? 1 : 0;
     }
 
-    /// From sums per tick to means in the unit of the metric.
+    /// Converts sums per tick to means in the metric's unit.
     void finish(MetricSeries& series) const {
         const MetricMember& member = catalogue_.members()[series.member];
         const bool grows = member.mode != MetricMode::absolute;

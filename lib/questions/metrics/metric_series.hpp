@@ -9,27 +9,27 @@
 
 namespace tracefold {
 
-/// A metric over time, in equal columns, of the locations that have values of it taken together.
+/// A metric over time in equal columns, over all locations with values.
 struct MetricSeries {
-    /// Of an accumulated or relative metric: its growth in the column, per second; of an absolute
-    /// one: its state, where it changes the mean of its values. In the unit of the metric.
+    /// Of an accumulated or relative metric: growth per second; of an absolute metric: its state,
+    /// averaged over the column. In the unit of the metric.
     struct Column {
         double least = 0;
         double mean = 0;
         double most = 0;
-        u32 locations = 0;  ///< that tell it; 0: nothing is known
+        u32 locations = 0;  ///< with values; 0: unknown
     };
 
-    u32 member = 0;  ///< of MetricCatalogue::members()
+    u32 member = 0;  ///< index into MetricCatalogue::members()
     u32 locations = 0;
     std::vector<Column> columns;
 };
 
-/// Those with values in the window, in the order of their definitions. Growth between two records
-/// is shared out evenly over the time between them; a state lasts until the next record. Cost:
-/// unwinds the locations that have metrics. Preconditions: as for recorded_window(); the window
-/// is not empty and counts from the start of the clock, columns is at least 1. Memory: metrics x
-/// columns, once for all locations and once for one. Throws Error(corrupt).
+/// Metrics with values in the window, in order of definition. Growth between two records is
+/// distributed evenly over the interval; a state lasts until the next record. Cost: unwinds the
+/// locations with metrics. Preconditions: as for recorded_window(); the window is not empty and
+/// relative to the start of the clock; columns >= 1. Memory: metrics x columns, for the total and
+/// for one location. Throws Error(corrupt).
 std::vector<MetricSeries> metric_series(TraceFile& file, const CommonClock& clock,
                                         TickWindow window, std::size_t columns);
 

@@ -54,7 +54,7 @@ std::vector<u32> CallTree::depth_first() const {
 CallTree CallTree::in_call_order() const {
     std::vector<u32> order(size());
     std::iota(order.begin(), order.end(), 0U);
-    // Whoever calls comes before, also a thread that starts one with a smaller number.
+    // Parents precede children, even if a thread is started by one with a larger number.
     const std::vector<u32> depths = this->depths();
     std::vector<u64> since(size());
     for (u32 node = 0; node < size(); ++node) {

@@ -12,48 +12,48 @@
 
 namespace tracefold {
 
-/// Call paths: a region called from another one is a node below it. Nodes are numbered as they are
-/// added, parents before children. Memory: about 100 bytes a node.
+/// A call tree: a region called from another one is its child. Nodes are numbered as they are
+/// added, parents before children. Memory: about 100 bytes per node.
 class CallTree {
   public:
     enum class Kind : u8 {
-        program,  ///< `ref`: the string that is its name
+        program,  ///< `ref`: string id of its name
         region,   ///< `ref`: global region id
-        flush,    ///< the recorder wrote its buffer
-        off,      ///< the recorder was switched off
-        tasks,    ///< explicit tasks of threads
-        copy,     ///< on a stream, `ref` 1: to the accelerator, 0: from it
+        flush,    ///< buffer flush of the recorder
+        off,      ///< recording switched off
+        tasks,    ///< explicit tasks
+        copy,     ///< on a stream; `ref` 1: to the accelerator, 0: from it
     };
     struct Node {
         Kind kind = Kind::region;
         u64 ref = 0;
         u32 parent = kNone;  ///< kNone: a root
-        u64 first = 0;       ///< when it was called first: location, then step there
+        u64 first = 0;       ///< first call: location, then step there
         u32 first_child = kNone;
         u32 next_sibling = kNone;
         u32 last_child = kNone;
     };
 
-    /// A place in the order of first calls: that of the first location that has it counts.
+    /// Position in the order of first calls: by location, then by step.
     static constexpr u64 call_order(u32 location, u32 step) { return u64{location} << 32U | step; }
 
-    /// The node of this kind below `parent` (kNone: a root); it is new if there was none. The
-    /// earliest `first` of all counts.
+    /// The node of this kind below `parent` (kNone: a root), created if missing, with the earliest
+    /// `first`.
     u32 add(u32 parent, Kind kind, u64 ref, u64 first);
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(nodes_.size()); }
     [[nodiscard]] const Node& operator[](u32 node) const { return nodes_[node]; }
 
-    /// Adds what `other` has and this tree has not, behind what is there. The number here of each
-    /// of its nodes. Associative: the order of children is that of the first tree that has them.
+    /// Adds the missing nodes of `other` after the existing ones. Returns the number here of each
+    /// node of `other`. Associative: children keep the order of the first tree that contains them.
     std::vector<u32> merge(const CallTree& other);
 
-    /// Nodes from the roots down, every node before its children and these before its next sibling.
+    /// Nodes in depth-first preorder.
     [[nodiscard]] std::vector<u32> depth_first() const;
-    /// The same tree, children in the order of their first calls, numbered depth first.
+    /// A copy with children in the order of their first calls, numbered depth first.
     [[nodiscard]] CallTree in_call_order() const;
 
-    /// Roots have depth 0.
+    /// Depth by node; roots have depth 0.
     [[nodiscard]] std::vector<u32> depths() const;
     [[nodiscard]] std::vector<u32> child_counts() const;
 

@@ -56,7 +56,7 @@ bool FoldedPaths::leaf(u32 leaf) {
         }
         if (elements[i].type == kCompletions) note(completions_, node);
     }
-    // As often as it is repeated, it enters a region more.
+    // Whether a repetition enters the same path: the leaf returns to its entry or is executed once.
     return at_.here() == entry || counts_[leaf].is_always_one();
 }
 
@@ -90,7 +90,7 @@ bool FoldedPaths::take_element(const Element& element, u32& node) {
 }
 
 std::optional<u64> FoldedPaths::region_of(const Element& element) const {
-    // Odd: an id that only its location knows.
+    // Odd: a location-local id.
     if ((element.context & 1U) != 0) return std::nullopt;
     const FieldKind kind = event_info(element.type).fields[0].kind;
     return file_.definitions().region_of(kind, element.context >> 1U);
@@ -103,7 +103,7 @@ bool is_post(const Element& element) {
            element.type == static_cast<u8>(EventType::NonBlockingCollectiveRequest);
 }
 
-/// Enters a path, whose visits count.
+/// Whether the element enters a path and counts as a visit.
 bool begins_path(const Element& element) {
     return is_enter(element.type) || element.type == static_cast<u8>(EventType::ProgramBegin);
 }
@@ -170,7 +170,7 @@ FoldedProfiler::Location FoldedProfiler::count_visits(u32 location) {
     return result;
 }
 
-/// What belongs to the call path at hand, and is in no total of the folded form.
+/// Records whose values depend on the current call path and that the folded form does not sum.
 bool FoldedProfiler::needs_unwinding(u32 location, u8 type) const {
     const bool on_stream = file_.definitions().locations()[location].is_stream();
     return type == static_cast<u8>(EventType::Metric) || is_io_operation(type) ||
@@ -203,8 +203,8 @@ void FoldedProfiler::add(const Transfer& transfer, Location& location) {
     }
 }
 
-/// Where the transfer is booked: what is posted where it is completed, all else where the records
-/// of the symbol are, which are several if they are in more than one region.
+/// The place of a transfer: of its completion if posted, else of the symbol's records, which may be
+/// in several regions.
 FoldedPaths::Place FoldedProfiler::place_of(const Transfer& transfer, const FoldedPaths& paths) {
     const u32 script = file_.index().script(Stream::events, transfer.location);
     const std::vector<u32>& symbols = file_.structure().scripts[script].symbols;
@@ -245,7 +245,6 @@ const FoldedPaths& FoldedProfiler::paths_of(u32 location, u32 script) {
         .first->second;
 }
 
-/// The first program that the location begins.
 std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
     for (const u32 symbol : file_.structure().scripts[script].symbols) {
         const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
@@ -270,11 +269,11 @@ std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
 
 namespace {
 
-/// The node, its place in the table of paths, its name, its owner, and what holds its summaries.
+/// Bytes per node: node, entry in the table of paths, name, owner, summary pointers.
 constexpr u64 kTreeBytes = 350;
 constexpr u64 kLocationBytes = 100;
 
-/// Metrics that a script can have bytes in: 0, 2, 4 or 6.
+/// Number of byte metrics that scripts can have: 0, 2, 4 or 6.
 u64 byte_metrics(const TraceFile& file, const std::set<u32>& scripts) {
     bool messages = false;
     bool collectives = false;
@@ -295,7 +294,7 @@ u64 byte_metrics(const TraceFile& file, const std::set<u32>& scripts) {
     return (messages ? 2U : 0U) + (collectives ? 2U : 0U) + (files ? 2U : 0U);
 }
 
-/// Nodes that are functions of MPI or have some below.
+/// Nodes that are MPI functions or have some below.
 u64 nodes_with_mpi(const DefinitionIndex& definitions, const CallTree& tree) {
     std::vector<bool> has(tree.size(), false);
     u64 count = 0;
@@ -316,7 +315,7 @@ ProcessAdvice advise_processes(TraceFile& file, const std::vector<bool>& selecte
                                u64 limit) {
     ProcessAdvice advice;
     std::set<u32> scripts;
-    std::set<std::pair<u32, bool>> walks;  // by script and whether it is that of a stream
+    std::set<std::pair<u32, bool>> walks;  // by script and whether it runs on a stream
     for (u32 location = 0; location < selected.size(); ++location) {
         if (!selected[location]) continue;
         ++advice.locations;
@@ -336,7 +335,7 @@ ProcessAdvice advise_processes(TraceFile& file, const std::vector<bool>& selecte
     const u64 bytes = byte_metrics(file, scripts);
     const u64 with_mpi = nodes_with_mpi(file.definitions(), tree);
     advice.rows = advice.call_paths * own_metrics + with_mpi * bytes;
-    // Inclusive and exclusive; bytes of both kinds together, too.
+    // Inclusive and exclusive; sums of both byte kinds as well.
     const u64 summaries = 2 * (advice.rows + (bytes == 0 ? 0 : 2 * with_mpi));
     advice.fixed_bytes = advice.call_paths * kTreeBytes + advice.locations * kLocationBytes +
                          summaries * sizeof(Moments);

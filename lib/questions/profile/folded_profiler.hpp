@@ -13,33 +13,31 @@
 
 namespace tracefold {
 
-/// Where in the call tree the symbols of a script are executed, found out by walking its loops
-/// once, not as often as they iterate: regions are entered and left within an iteration. Cost: the
-/// size of the script, for each different path to a loop. Memory: linear in the tree and the
-/// script.
+/// Maps the symbols of a script to call tree nodes. Walks each loop once per distinct path: regions
+/// are entered and left within an iteration. Cost: script size x paths to its loops. Memory: linear
+/// in the tree and the script.
 class FoldedPaths {
   public:
-    /// A place in the tree; `several`: more than one.
+    /// A node of the tree; `several`: more than one.
     struct Place {
         u32 node = kNone;
         bool several = false;
     };
 
-    /// `program`: the string that names the program, where the script begins it; `on_stream`: the
-    /// script is that of a stream of an accelerator. Throws Error(corrupt).
+    /// `program`: string id of the program that the script begins; `on_stream`: the script runs on
+    /// an accelerator stream. Throws Error(corrupt).
     FoldedPaths(TraceFile& file, u32 script, u64 program, bool on_stream);
 
-    /// False if the script enters and leaves regions in a way that its loops do not tell, or has
-    /// records that change what later ones count for.
+    /// False if regions do not nest within loops, or records change how later ones count.
     [[nodiscard]] bool is_complete() const { return complete_; }
-    /// The paths, in the order of their first calls.
+    /// The paths, in order of first call.
     [[nodiscard]] const CallTree& tree() const { return tree_; }
-    /// For an element that enters a region the region, else the region that it is in.
+    /// Of an element that enters a region: the region; else the enclosing region.
     [[nodiscard]] Place place(u32 leaf, u32 element) const { return places_[leaf][element]; }
-    /// Where requests are completed.
+    /// Where requests complete.
     [[nodiscard]] Place completions() const { return completions_; }
 
-    // As walk_places() walks them.
+    // Callbacks of walk_places().
     [[nodiscard]] u32 here() const { return at_.here(); }
     bool leaf(u32 leaf);
 
@@ -56,23 +54,22 @@ class FoldedPaths {
     CallTree tree_;
     PathStack at_;
     std::vector<std::vector<Place>> places_;
-    std::vector<bool> known_;  ///< leaves that have places
+    std::vector<bool> known_;  ///< leaves with places
     Place completions_;
     bool complete_ = true;
 };
 
-/// Counts visits and bytes of call paths from the folded form, without unwinding it, for the
-/// locations where that tells all: every symbol that counts for something is executed in one call
-/// path only, requests are completed in one, and there are neither metrics nor copies of an
-/// accelerator. Same values as LocationProfiler's, without times.
+/// Counts visits and bytes of call paths from the folded form, for locations on which it suffices:
+/// every counted symbol belongs to one call path, requests complete in one, and there are neither
+/// metrics nor accelerator copies. Yields the values of LocationProfiler, without times.
 class FoldedProfiler {
   public:
-    /// The file must outlive the profiler. Cost: that of ExecutionCounts.
+    /// The file must outlive this object. Cost: that of ExecutionCounts.
     explicit FoldedProfiler(TraceFile& file);
 
-    /// By location: the values of those among `locations` that could be counted, whose nodes are
-    /// added to the tree. `numbers` are those of all locations in the profile. Cost: that of
-    /// visit_transfers(), and the symbols of each location. Throws Error(corrupt).
+    /// Values of those `locations` that can be counted; adds their nodes to the tree. `numbers`: of
+    /// all locations in the profile. Cost: visit_transfers() + symbols per location. Throws
+    /// Error(corrupt).
     std::map<u32, std::vector<NodeValues>> run(const std::vector<u32>& locations,
                                                const std::vector<u32>& numbers, CallTree& tree);
 
@@ -92,29 +89,29 @@ class FoldedProfiler {
 
     TraceFile& file_;
     ExecutionCounts counts_;
-    /// By script, program and whether it is that of a stream.
+    /// By script, program, and whether it runs on a stream.
     std::map<std::tuple<u32, u64, bool>, FoldedPaths> paths_;
 };
 
-/// How many processes a profile needs if none may take more than so much memory, worked out from
-/// the folded form alone: the call tree, the locations, and which metrics call paths can have. The
-/// model (docs/internals/parallel.md) is an upper bound: every call path on every location.
+/// Processes that a profile needs within a memory limit per process, computed from the folded form:
+/// call tree, locations, possible metrics. The model (docs/internals/parallel.md) is an upper
+/// bound: every call path on every location.
 struct ProcessAdvice {
     u64 call_paths = 0;
-    bool complete = true;  ///< false: there are more, which only unwinding would tell
+    bool complete = true;  ///< false: unwinding may find more
     u64 locations = 0;
-    u64 rows = 0;          ///< of values, one number per location
-    u64 fixed_bytes = 0;   ///< that each process needs, however many they are
-    u64 shared_bytes = 0;  ///< that they share
-    u64 processes = 0;     ///< 0: no number is enough
+    u64 rows = 0;          ///< of values, one per location
+    u64 fixed_bytes = 0;   ///< per process, independent of their number
+    u64 shared_bytes = 0;  ///< distributed over processes
+    u64 processes = 0;     ///< 0: the limit cannot be met
 
     [[nodiscard]] u64 bytes_per_process(u64 of_processes) const {
         return fixed_bytes + (shared_bytes + of_processes - 1) / of_processes;
     }
 };
 
-/// For the selected locations; `limit`: bytes per process. More processes than call paths are of no
-/// use and not proposed. Cost: the scripts. Throws Error(corrupt).
+/// Advises for the selected locations; `limit`: bytes per process. Never proposes more processes
+/// than call paths. Cost: the scripts. Throws Error(corrupt).
 ProcessAdvice advise_processes(TraceFile& file, const std::vector<bool>& selected, bool with_times,
                                u64 limit);
 

@@ -22,13 +22,12 @@ bool is_io_record(u8 type) {
            type <= static_cast<u8>(EventType::IoTryLock);
 }
 
-/// True if a script does anything with files.
 bool has_io(TraceFile& file, const IoFiles& files, u32 script) {
     for (const u32 symbol : file.structure().scripts[script].symbols) {
         for (const Element& element : file.structure().symbols[symbol].elements) {
             if (is_io_record(element.type)) return true;
             if (!is_enter(element.type)) continue;
-            // Odd: an id that only its location knows.
+            // Odd: a location-local id.
             if ((element.context & 1U) != 0) return true;
             const FieldKind kind = event_info(element.type).fields[0].kind;
             const u64 region = file.definitions().region_of(kind, element.context >> 1U);
@@ -38,7 +37,7 @@ bool has_io(TraceFile& file, const IoFiles& files, u32 script) {
     return false;
 }
 
-/// Those that do anything with files, and those that start threads, if any does.
+/// Locations that access files, plus those that start threads if there are any.
 std::vector<u32> io_locations(TraceFile& file, const IoFiles& files,
                               const std::vector<bool>& selected) {
     std::vector<u32> locations;
@@ -54,7 +53,7 @@ std::vector<u32> io_locations(TraceFile& file, const IoFiles& files,
     return forking_first(file, locations);
 }
 
-/// The files that a location uses.
+/// Tracks the files that a location uses.
 class IoWalk {
   public:
     IoWalk(TraceFile& file, const IoFiles& files, const IoCrossings& crossings, u32 location,
@@ -97,7 +96,7 @@ class IoWalk {
     void follow() {
         const RecordBatch::Head& head = walk_.head();
         const auto type = static_cast<EventType>(head.type);
-        // The first field is a handle but where files are deleted.
+        // The first field is a handle, except when deleting files.
         if (type == EventType::IoDeleteFile) return;
         const u32 file = file_of(walk_.values()[type == EventType::IoDuplicateHandle ? 1 : 0]);
         if (call_file_ == kNone) call_file_ = file;
@@ -120,9 +119,9 @@ class IoWalk {
     IoTracker tracker_;
     PathWalk walk_;
     Places places_;
-    u32 call_ = kNoCall;  ///< the node of the open call of I/O
+    u32 call_ = kNoCall;  ///< node of the open I/O call
     std::size_t call_depth_ = 0;
-    u32 call_file_ = kNone;  ///< the first one that it has to do with
+    u32 call_file_ = kNone;  ///< its first file
     u64 call_begin_ = 0;
 };
 

@@ -12,13 +12,13 @@
 
 namespace tracefold {
 
-/// What was read from files and written to them: per file, location and call path.
+/// Bytes read from and written to files: per file, location and call path.
 struct IoProfile {
     struct Operations {
         u64 count = 0;
         u64 bytes = 0;    ///< or kOverflow
-        u64 unknown = 0;  ///< operations whose size is not recorded
-        u64 ticks = 0;    ///< from their beginnings to their completions
+        u64 unknown = 0;  ///< operations without a recorded size
+        u64 ticks = 0;    ///< from begin to completion
 
         void add(const Operations& other) {
             count += other.count;
@@ -30,7 +30,7 @@ struct IoProfile {
     struct Figures {
         u64 opened = 0;  ///< handles created or duplicated
         std::array<Operations, kIoModes> operations;
-        /// Calls of I/O, whatever they do: from entering to leaving, no call within one counted.
+        /// I/O calls of any kind: from enter to leave, without nested calls.
         u64 calls = 0;
         u64 call_ticks = 0;
 
@@ -40,9 +40,9 @@ struct IoProfile {
         }
     };
     struct Row {
-        u32 file = kNone;  ///< of `files`; kNone: calls that do not say which
+        u32 file = kNone;  ///< index into `files`; kNone: unknown
         u32 location = 0;
-        u32 node = kNone;  ///< of the call path that began the operation; kNone: outside of all
+        u32 node = kNone;  ///< of the call path that began the operation; kNone: none
         Figures figures;
     };
 
@@ -52,8 +52,8 @@ struct IoProfile {
     std::vector<Row> rows;           ///< by location, then file, then call path
     bool has_times = false;
     TickRate rate;
-    u64 outstanding = 0;  ///< operations without a completion
-    u64 unmatched = 0;    ///< completions without a beginning
+    u64 outstanding = 0;  ///< operations without completion
+    u64 unmatched = 0;    ///< completions without begin
     u64 cancelled = 0;    ///< operations
 
     /// "program/main/MPI_File_write"
@@ -61,11 +61,10 @@ struct IoProfile {
     [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
 };
 
-/// Unwinds those of the selected locations that call functions of I/O or record operations on
-/// files, with their times, if the file keeps that of every record. Operations that
-/// another location completes are those of the location that began them. Cost: their events, and
-/// those of IoCrossings. Memory: rows, and the operations outstanding at a time. Throws
-/// Error(corrupt).
+/// Unwinds the selected locations that call I/O functions or record file operations, with times if
+/// the file keeps every time. An operation belongs to the location that begins it, even if another
+/// completes it. Cost: their events, and IoCrossings. Memory: rows and outstanding operations.
+/// Throws Error(corrupt).
 IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected);
 
 }  // namespace tracefold

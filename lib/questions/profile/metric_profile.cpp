@@ -122,7 +122,7 @@ struct Growth {
     u64 bits;
 };
 
-/// Counters of whole numbers that were set back have grown by a negative number.
+/// Integer counters that were reset grow by a negative number.
 Growth growth(ValueType type, u64 before, u64 now) {
     if (is_real(type)) {
         const double grown = real_value(type, now) - real_value(type, before);

@@ -18,11 +18,11 @@
 
 namespace tracefold {
 
-/// Number, sum, minimum and maximum of values of a metric. Sums of whole numbers are exact; those
-/// of real ones carry along what was rounded off, so that they do not depend on the order.
+/// Number, sum, minimum and maximum of values of a metric. Sums of integers are exact; those of
+/// reals use compensated summation to be independent of the order.
 class MetricTally {
   public:
-    /// Precondition: all values are of one kind: unsigned, signed or real.
+    /// Precondition: all values are unsigned, all signed, or all real.
     void add(ValueType type, u64 bits);
     void merge(const MetricTally& other);
 
@@ -33,7 +33,7 @@ class MetricTally {
     }
     [[nodiscard]] double min() const { return number(min_); }
     [[nodiscard]] double max() const { return number(max_); }
-    /// All digits.
+    /// The exact sum.
     [[nodiscard]] std::string sum_text() const;
     [[nodiscard]] std::string min_text() const;
     [[nodiscard]] std::string max_text() const;
@@ -55,17 +55,17 @@ class MetricTally {
 
     Kind kind_ = Kind::none;
     u64 count_ = 0;
-    u128 whole_ = 0;  ///< of signed numbers in two's complement
+    u128 whole_ = 0;  ///< two's complement for signed numbers
     double real_ = 0;
-    double rounded_ = 0;  ///< off that sum (Neumaier)
-    u64 min_ = 0;         ///< bits of a number of 64 bits
+    double rounded_ = 0;  ///< compensation term (Neumaier)
+    u64 min_ = 0;         ///< bits of a 64-bit number
     u64 max_ = 0;
 };
 
-/// What a metric has in a call path of a location.
+/// Tally of a metric in a call path of a location.
 struct MetricEntry {
-    u32 member = 0;  ///< of MetricCatalogue::members()
-    u32 node = 0;    ///< kNone: in no region
+    u32 member = 0;  ///< index into MetricCatalogue::members()
+    u32 node = 0;    ///< kNone: outside of regions
     u32 location = 0;
     MetricTally tally;
 
@@ -74,19 +74,19 @@ struct MetricEntry {
     }
 };
 
-/// Tallies the metric records of one location by call path. What is tallied is, of an accumulated
-/// metric, how much it grew since the record before (the first record only begins); of others, the
-/// value. It belongs to the call path that is open when the record comes: recorders write a value
-/// just before they enter or leave a region, at the end of what it tells about.
+/// Tallies the metric records of one location by call path. For an accumulated metric, it tallies
+/// the growth since the preceding record (the first one is the reference); for others, the value. A
+/// record belongs to the current call path: recorders write a value just before they enter or leave
+/// a region, at the end of the measured interval.
 class MetricCollector {
   public:
-    /// The catalogue must outlive the collector.
+    /// The catalogue must outlive this object.
     MetricCollector(const MetricCatalogue& catalogue, u32 location)
         : catalogue_(catalogue), location_(location), last_(catalogue.members().size()) {}
 
     void add(u32 node, std::span<const u64> fields, const MappingTables& tables);
 
-    /// In the order of their first records.
+    /// In order of their first records.
     [[nodiscard]] std::vector<MetricEntry>& entries() { return entries_; }
 
   private:
@@ -100,14 +100,14 @@ class MetricCollector {
     const MetricCatalogue& catalogue_;
     u32 location_;
     std::vector<Last> last_;               ///< by member
-    std::unordered_map<u64, u32> places_;  ///< by node and member: in entries_
+    std::unordered_map<u64, u32> places_;  ///< by node and member: index into entries_
     std::vector<MetricEntry> entries_;
 };
 
-/// The entries of all processes on process 0, by member, location and node. Collective.
+/// Gathers the entries of all processes on process 0, by member, location and node. Collective.
 std::vector<MetricEntry> gather_metrics(Communicator& comm, const std::vector<MetricEntry>& mine);
 
-/// What a metric has in several entries taken together.
+/// Combined tally of several entries.
 struct MetricRow {
     u32 member = 0;
     u32 place = 0;  ///< a node or a location
@@ -115,31 +115,31 @@ struct MetricRow {
     MetricTally tally;
 };
 
-/// Rows by member and by what `place` gives of an entry, both rising.
+/// Rows by member and by `place` of an entry, both ascending.
 std::vector<MetricRow> metric_rows(const std::vector<MetricEntry>& entries,
                                    const std::function<u32(const MetricEntry&)>& place);
 
-/// What a profile has of every call path and location. Bytes are booked as Score-P books them:
-/// where the sender called, and where the receiver learned of the message.
+/// Metrics of every call path and location. Bytes are attributed as in Score-P: to the sending call
+/// and to the call that learns of the message's arrival.
 enum class ProfileMetric : u8 {
     visits,
     time,                 ///< ticks
-    sent_messages,        ///< bytes of point-to-point messages
-    received_messages,    ///< the same
-    sent_collective,      ///< bytes, as OTF2 counts those of a member
-    received_collective,  ///< the same
-    read,                 ///< bytes that came from files
-    written,              ///< bytes that went to files
-    samples,              ///< samples of the call stack that show the call path
-    sent,                 ///< bytes of both kinds
-    received,             ///< the same
+    sent_messages,        ///< bytes, point-to-point
+    received_messages,    ///< bytes, point-to-point
+    sent_collective,      ///< bytes, as OTF2 counts a member's
+    received_collective,  ///< bytes, as OTF2 counts a member's
+    read,                 ///< bytes from files
+    written,              ///< bytes to files
+    samples,              ///< call stack samples of the call path
+    sent,                 ///< bytes, point-to-point and collective
+    received,             ///< bytes, point-to-point and collective
 };
 
 inline constexpr std::size_t kProfileMetrics = 11;
-/// The last two are sums of others.
+/// `sent` and `received` are sums of stored metrics.
 inline constexpr std::size_t kStoredMetrics = 9;
 
-/// Sums beyond 64 bits are kOverflow.
+/// Sums saturate at kOverflow beyond 64 bits.
 using MetricValues = std::array<u64, kStoredMetrics>;
 
 constexpr std::size_t index_of(ProfileMetric metric) { return static_cast<std::size_t>(metric); }
@@ -156,7 +156,7 @@ constexpr std::string_view metric_name(ProfileMetric metric) {
     return kNames[index_of(metric)];
 }
 
-/// What a call path has on one location.
+/// Values of a call path on one location.
 struct NodeValues {
     u32 node = 0;
     MetricValues values{};

@@ -69,7 +69,7 @@ void PathWalk::take_other() {
 
 namespace {
 
-/// The node of the program around all regions, which a location is in when it calls MPI first.
+/// The node of the program around all regions in which a location first calls MPI.
 u32 program_of(TraceFile& file, u32 location, u32 number, CallTree& tree, TraceThreads& threads) {
     PathWalk walk(file, location, number, Times::skip, tree, threads);
     u32 program = kNone;

@@ -15,8 +15,8 @@
 
 namespace tracefold {
 
-/// The nodes of a call tree that a location is in. Nodes that are no region, such as the program,
-/// are not ended by a Leave of their own. On a stream of an accelerator no region is below another.
+/// The stack of call tree nodes of a location. Nodes other than regions, such as the program, have
+/// no Leave of their own. On an accelerator stream, regions do not nest.
 class PathStack {
   public:
     struct OpenNode {
@@ -25,21 +25,21 @@ class PathStack {
         u64 begin;
     };
 
-    /// All must outlive the stack. With `regions` those of explicit tasks begin trees of their own.
-    /// `overlaps`: as of a RegionStack.
+    /// With `regions`, regions of explicit tasks begin trees of their own. `overlaps`: as for
+    /// RegionStack. All arguments must outlive the stack.
     explicit PathStack(CallTree& tree, const ThreadRegions* regions = nullptr,
                        bool overlaps = false)
         : tree_(tree), regions_(regions), stack_(overlaps) {}
 
-    /// The innermost node; kNone outside of all.
+    /// The innermost node; kNone: none.
     [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
     [[nodiscard]] bool empty() const { return stack_.empty(); }
     [[nodiscard]] std::size_t depth() const { return stack_.open().size(); }
-    /// True at the place at which another thread started this one, outside of all own regions.
+    /// Whether this thread is at the place where another started it, outside of its own regions.
     [[nodiscard]] bool is_attached() const {
         return !stack_.empty() && stack_.back().region == kAttached;
     }
-    /// The node of the program that the location is in; kNone outside of all.
+    /// The node of the location's program; kNone: none.
     [[nodiscard]] u32 program() const {
         u32 node = here();
         while (node != kNone && tree_[node].parent != kNone) node = tree_[node].parent;
@@ -47,20 +47,18 @@ class PathStack {
     }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
 
-    /// Adds the node to the tree; `first` as in CallTree::add(). `time`: for those who want it
-    /// back.
+    /// Adds the node to the tree; `first` as in CallTree::add(). `time` is returned on leaving.
     void enter(CallTree::Kind kind, u64 ref, u64 first, bool is_mpi = false, u64 time = 0) {
         const u32 parent = stack_.overlaps() ? root() : here();
         const u32 node = tree_.add(parent, kind, ref, first);
         stack_.enter({kind == CallTree::Kind::region ? ref : kOther, node, time}, is_mpi);
     }
-    /// The same for a copy on a stream, which leave(id) ends.
+    /// Enters a copy on a stream, which leave(id) ends.
     void enter_copy(bool to_device, u64 id, u64 first, u64 time) {
         const u32 node = tree_.add(root(), CallTree::Kind::copy, to_device ? 1 : 0, first);
         stack_.enter({id, node, time}, false);
     }
-    /// The same for a region. That of an explicit task has a tree of its own, as all have that an
-    /// explicit task enters outside of others.
+    /// Enters a region. Outermost regions of explicit tasks begin trees of their own.
     void enter_region(u64 region, bool is_mpi, u64 first, u64 time = 0) {
         const bool begins_task =
             (stack_.in_task() && empty()) || (regions_ != nullptr && regions_->is_task(region));
@@ -69,7 +67,7 @@ class PathStack {
         }
         enter(CallTree::Kind::region, region, first, is_mpi, time);
     }
-    /// Goes on with another task.
+    /// Switches to another task.
     void change_task(const TaskChange& change, u64 first) {
         if (change.from_task) stack_.end_task();
         if (!change.to_task) return;
@@ -78,19 +76,19 @@ class PathStack {
             enter_region(visit.region, visit.is_mpi, first);
         }
     }
-    /// What it ends, as RegionStack::leave().
+    /// The nodes that it ends, as RegionStack::leave().
     std::span<const OpenNode> leave(u64 region) {
         const std::span<const OpenNode> ended = stack_.leave(region);
         while (!empty() && stack_.back().region == kTask) stack_.pop();
         return ended;
     }
-    /// Goes on below a node of the tree that another thread is in, or back from there.
+    /// Attaches to the current node of another thread, or returns.
     void change(const ThreadTeams::Change& change) {
         using Change = ThreadTeams::Change;
         if (change.kind == Change::Kind::attach) stack_.enter({kAttached, change.place, 0}, false);
         if (change.kind == Change::Kind::detach) stack_.leave(kAttached);
     }
-    /// Leaves the innermost node. Precondition: there is one.
+    /// Leaves the innermost node. Precondition: not empty().
     void pop() { stack_.pop(); }
     void clear() { stack_.clear(); }
 
@@ -99,7 +97,7 @@ class PathStack {
     static constexpr u64 kAttached = ~u64{1};
     static constexpr u64 kTask = ~u64{2};
 
-    /// Of a stream: the node that its regions are below.
+    /// Of a stream: the parent node of its regions.
     [[nodiscard]] u32 root() const {
         if (stack_.empty()) return kNone;
         const OpenNode& first = stack_.open().front();
@@ -113,37 +111,35 @@ class PathStack {
     RegionStack<OpenNode> stack_;
 };
 
-/// Reads the records of a location one by one and knows the call path of each: regions within
-/// regions, the program around them, and threads below the place that started them. Memory: that of
-/// a CallReader, and the depth of calls. Throws Error(corrupt).
+/// Reads the records of a location and tracks their call paths: nested regions, the enclosing
+/// program, and threads below the place that starts them. Memory: a CallReader and the call depth.
+/// Throws Error(corrupt).
 class PathWalk {
   public:
     enum class Step : u8 { entered, left, other };
 
-    /// `number` of the location in the order of calls (CallTree::call_order()). `threads` are
-    /// those of the locations before, in nodes of the tree (forking_first()). The file, the tree
-    /// and the threads must outlive the walk.
+    /// `number`: of the location in the call order (CallTree::call_order()). `threads`: forked
+    /// threads of the preceding locations, by tree node (forking_first()). The file, the tree and
+    /// the threads must outlive this object.
     PathWalk(TraceFile& file, u32 location, u32 number, Times times, CallTree& tree,
              TraceThreads& threads);
 
-    /// Goes on to the next record, whose effect on the call path has happened then; false at the
-    /// end.
+    /// Advances to the next record and applies it to the call path; false at the end.
     bool next();
 
-    /// Goes on to the next MPI call, as MpiCallReader passes the calls, and returns its node; kNone
-    /// after the last.
+    /// Advances to the next MPI call, as MpiCallReader, and returns its node; kNone at the end.
     u32 next_mpi_call();
 
     [[nodiscard]] Step step() const { return step_; }
     [[nodiscard]] const RecordBatch::Head& head() const { return stream_.records()[record_ - 1]; }
     [[nodiscard]] std::span<const u64> values() const { return stream_.records().values(head()); }
     [[nodiscard]] const MappingTables& tables() const { return stream_.tables(); }
-    /// The region that has been entered or left.
+    /// The region entered or left.
     [[nodiscard]] u64 region() const { return region_; }
 
-    /// The innermost node; kNone outside of all.
+    /// The innermost node; kNone: none.
     [[nodiscard]] u32 here() const { return stack_.here(); }
-    /// True at the place at which another thread started this one, outside of all own regions.
+    /// Whether this thread is at the place where another started it, outside of its own regions.
     [[nodiscard]] bool is_attached() const { return stack_.is_attached(); }
     [[nodiscard]] std::size_t depth() const { return stack_.depth(); }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
@@ -151,7 +147,7 @@ class PathWalk {
   private:
     void take();
     void take_other();
-    /// Of a node that is new.
+    /// Call order of a new node.
     [[nodiscard]] u64 next_order() const { return CallTree::call_order(number_, tree_.size()); }
 
     CallReader stream_;
@@ -159,25 +155,25 @@ class PathWalk {
     CallTree& tree_;
     PathStack stack_;
     ThreadTeams teams_;
-    std::size_t record_ = 0;  ///< of the reader's call, the next one
+    std::size_t record_ = 0;  ///< next record of the reader's call
     Step step_ = Step::other;
     u64 region_ = 0;
 };
 
-/// True if a location enters no regions but those of MPI, so that its calls alone say where they
-/// are made, and their times what it computed. Cost: its symbols.
+/// True if a location enters only MPI regions: then its calls alone determine call paths and
+/// computation. Cost: its symbols.
 bool has_mpi_regions_only(TraceFile& file, u32 location);
 
-/// The nodes of MPI functions of a location that has_mpi_regions_only(): all are below the program.
+/// Nodes of the MPI functions of a location that has_mpi_regions_only(): children of the program.
 class MpiCallNodes {
   public:
-    /// `number` of the location in the order of calls (CallTree::call_order()). The tree must
-    /// outlive this object. Throws Error(corrupt).
+    /// `number`: of the location in the call order (CallTree::call_order()). The tree must outlive
+    /// this object. Throws Error(corrupt).
     MpiCallNodes(TraceFile& file, u32 location, u32 number, CallTree& tree, TraceThreads& threads);
 
-    /// The program; kNone if there is none.
+    /// The program node; kNone: none.
     [[nodiscard]] u32 program() const { return program_; }
-    /// Of a call that has a region.
+    /// Node of a call with a region.
     [[nodiscard]] u32 of(u64 region);
 
   private:
@@ -187,19 +183,19 @@ class MpiCallNodes {
     std::vector<u32> nodes_;  ///< by region; kNone: not called yet
 };
 
-/// The node of every MPI call of a location, one after the other, as MpiCallReader passes the
-/// calls. Unwinds the location once more unless has_mpi_regions_only(). Throws Error(corrupt).
+/// The nodes of a location's MPI calls in the order of MpiCallReader. Unwinds the location again
+/// unless has_mpi_regions_only(). Throws Error(corrupt).
 class MpiCallPaths {
   public:
-    /// As PathWalk.
+    /// Arguments as for PathWalk.
     MpiCallPaths(TraceFile& file, u32 location, u32 number, CallTree& tree, TraceThreads& threads);
 
-    /// Of the next call.
+    /// Node of the next call.
     u32 next(const MpiCall& call) {
         if (nodes_) return call.region == kNone ? nodes_->program() : nodes_->of(call.region);
         return call.region == kNone ? walk_->here() : walk_->next_mpi_call();
     }
-    /// Passes so many calls that have a region. Cost: as that of unwinding them.
+    /// Skips `calls` calls with a region. Cost: that of unwinding them.
     void pass(u64 calls) {
         for (u64 i = 0; walk_ && i < calls; ++i) static_cast<void>(walk_->next_mpi_call());
     }

@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// The cells that say which call path a row is of.
+/// Cells that identify the call path of a row.
 class PathCells {
   public:
     explicit PathCells(const TraceProfile& profile)
@@ -131,7 +131,7 @@ void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std
 
 namespace {
 
-/// Puts the rows, each of which is one figure.
+/// Writes rows of one figure each.
 class FigureRows {
   public:
     FigureRows(const EfficiencyFigures& figures, TableSink& table)

@@ -15,7 +15,7 @@
 
 namespace tracefold {
 
-/// One metric of one node in the units of people: seconds for time, else its own.
+/// A metric of a node in display units: seconds for time, else its own unit.
 struct MetricFigures {
     double sum = 0;
     double min = 0;
@@ -25,23 +25,23 @@ struct MetricFigures {
 };
 MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive);
 
-/// Seconds for time, else the number as it is.
+/// Converts time to seconds; other metrics keep their value.
 double in_units(const TraceProfile& profile, ProfileMetric metric, double value);
 
-/// Nodes of the tree down to a level, depth first; kNone: all.
+/// Nodes down to a level, depth first; kNone: all.
 std::vector<u32> nodes_down_to(const TraceProfile& profile, u32 depth);
 
-/// One row per call path and metric: moments over the locations.
+/// Writes one row per call path and metric: moments over the locations.
 void put_profile(const TraceProfile& profile, std::span<const u32> nodes, TableSink& table);
 
-/// One row per call path, group of locations and metric; `group` is what the column is called.
+/// Writes one row per call path, group of locations and metric; `group`: name of the group column.
 void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std::string_view group,
                     TableSink& table);
 
-/// Efficiency figures of a trace and what stands beside them.
+/// Efficiency figures of a trace with its call paths and labels.
 struct EfficiencyFigures {
     Efficiency data;
-    std::vector<std::string> labels = {};  ///< of locations, as people know them: "3", "3.1"
+    std::vector<std::string> labels = {};  ///< location labels: "3", "3.1"
     AcceleratorActivity accelerators = {};
 
     [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
@@ -50,21 +50,22 @@ struct EfficiencyFigures {
 /// By location: ParticipantNames::label().
 std::vector<std::string> location_labels(const TraceFile& file);
 
-/// A factor by name; nothing if it was not computed.
+/// A factor by name; no value if it was not computed.
 struct EfficiencyFactor {
     std::string_view name;
-    int level = 0;  ///< of factors: one is the product of those that follow a level deeper
+    int level =
+        0;  ///< tree level: a factor is the product of the following factors one level deeper
     std::optional<double> value;
 };
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency);
 
-/// What time in communication is called: "mpi" or, without MPI, "communication".
+/// Key of communication time: "mpi" or, without MPI, "communication".
 std::string_view communication_key(const Efficiency& efficiency);
 
-/// Who waited: a rank, or its thread if several call MPI.
+/// Label of the waiting rank, or of its thread if several call MPI.
 std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait);
 
-/// One row per figure: what, path, rank, figure, value. Times in seconds.
+/// Writes one row per figure: what, path, rank, figure, value. Times in seconds.
 void put_efficiency(const EfficiencyFigures& figures, TableSink& table);
 
 }  // namespace tracefold

@@ -26,13 +26,13 @@ struct LocationValues {
     std::vector<NodeValues> values;
 };
 
-/// What a process counts.
+/// Counts of one process.
 struct Block {
     std::vector<LocationValues> locations;
     std::vector<MetricEntry> metrics;
 };
 
-/// Counts the process's own locations. What the folded form does not tell is unwound.
+/// Profiles the process's own locations; unwinds only if the folded form does not suffice.
 class BlockCounter {
   public:
     BlockCounter(TraceFile& file, const std::vector<bool>& selected, bool with_times,
@@ -87,7 +87,7 @@ class BlockCounter {
     Block block_;
 };
 
-/// One tree for all processes.
+/// Merges the trees of all processes.
 CallTree unite(Communicator& comm, const CallTree& own) {
     if (comm.size() == 1) return own.in_call_order();
     CallTree all = own;
@@ -99,7 +99,6 @@ CallTree unite(Communicator& comm, const CallTree& own) {
     return CallTree::from_bytes(bytes);
 }
 
-/// Threads and streams.
 enum : u8 { kThreads, kStreams };
 
 LocationKinds kinds_of(const DefinitionIndex& definitions, const std::vector<bool>& selected) {
@@ -111,7 +110,7 @@ LocationKinds kinds_of(const DefinitionIndex& definitions, const std::vector<boo
     return kinds;
 }
 
-/// What locations that only hold metrics have. They are in no call path.
+/// Adds values of metric-only locations, which are in no call path.
 void add_metric_locations(Communicator& comm, TraceFile& file, const std::vector<bool>& selected,
                           const MetricCatalogue& metrics, std::vector<MetricEntry>& entries) {
     std::vector<bool> only(selected);
@@ -123,7 +122,7 @@ void add_metric_locations(Communicator& comm, TraceFile& file, const std::vector
     entries.insert(entries.end(), block.metrics.begin(), block.metrics.end());
 }
 
-/// Also gives the result its metrics.
+/// Sets up the profile and the result's metrics.
 ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileRequest& request,
                            const std::vector<bool>& selected, TraceProfile& result) {
     CallTree own;
@@ -157,7 +156,7 @@ ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileReq
     return input;
 }
 
-/// Puts together those with the same key; keys are named when they come first.
+/// Groups equal keys; a key is named at its first occurrence.
 class Grouping {
   public:
     void add(u64 key, const std::function<std::string()>& name) {
@@ -176,7 +175,7 @@ class Grouping {
     std::unordered_map<u64, u32> numbers_;
 };
 
-/// Locations without a rank are each by themselves, unless their node is asked for.
+/// Locations without a rank form groups of their own, unless grouped by node.
 Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
     const ParticipantNames names(file.definitions());
     RankGroups nodes;
@@ -231,7 +230,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     TraceProfile result;
     result.has_times = request.times && file.summary().timing != TimingLevel::none;
     result.rate = definitions.tick_rate();
-    // Means are over locations of which something is known.
+    // Means exclude unrecorded locations.
     ProfileRequest recorded = request;
     ProfileRequest own = request;
     for (u32 i = 0; i < own.selected.size(); ++i) {

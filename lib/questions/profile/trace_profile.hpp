@@ -12,56 +12,55 @@
 
 namespace tracefold {
 
-/// What locations are put together by: the third dimension of a profile, the system.
+/// Grouping of locations in a profile (system dimension).
 enum class ProfileGroups : u8 {
-    none,      ///< only all together
-    node,      ///< those on one node of the machine
-    rank,      ///< those of one MPI rank
-    location,  ///< each by itself
+    none,      ///< only the total
+    node,      ///< by machine node
+    rank,      ///< by MPI rank
+    location,  ///< each location
 };
 
 struct ProfileRequest {
     std::vector<bool> selected;  ///< locations
-    bool times = true;           ///< those that the file keeps
+    bool times = true;           ///< times that the file keeps
     NodeOrder order = NodeOrder::round_robin;
     ProfileGroups by = ProfileGroups::none;
-    u32 group_depth = kNone;  ///< of nodes that have values by group, at most
-    std::string cubex;        ///< file to write in the format of Cube; empty: none
+    u32 group_depth = kNone;  ///< maximum depth of nodes with values by group
+    std::string cubex;        ///< Cube file to write; empty: none
     bool force = false;       ///< overwrite it
 };
 
-/// A profile with all that it takes to show it.
+/// A profile with names and groups for display.
 struct TraceProfile {
     CallProfile profile;
     std::vector<std::string> names;   ///< by node: "main", "MPI_Send"
     std::vector<bool> is_mpi;         ///< by node
-    std::vector<std::string> groups;  ///< what they are called
+    std::vector<std::string> groups;  ///< group names
     bool has_times = false;
     TickRate rate;
     NestingCounts nesting;  ///< of the selected locations, on process 0
     std::vector<MetricMember> metric_members;
-    /// By member, location and node; exclusive. Locations that only hold metrics have some too.
+    /// By member, location and node; exclusive. Includes metric-only locations.
     std::vector<MetricEntry> metric_entries;
 
-    /// "program/main/MPI_Send"; of a path that is deeper than 1000 calls the innermost ones.
+    /// "program/main/MPI_Send"; below depth 1000 only the innermost names.
     [[nodiscard]] std::string path(u32 node) const;
-    /// Metrics that the trace has and that are not zero everywhere.
+    /// Metrics of the trace that are not zero everywhere.
     [[nodiscard]] std::vector<ProfileMetric> metrics(u32 node) const;
 };
 
-/// The profile of the selected locations of a file, which every process has opened: each counts the
-/// locations of its own block, see compute_call_profile() for the rest. With times they are
-/// unwound, without only those whose folded form does not tell all (FoldedProfiler). Locations are
-/// numbered as they are selected. Times are those that the file keeps, means where it keeps means,
-/// without any there is no metric of time. Locations that only hold metrics are no part of it but
-/// for what they hold. Collective; the same Error on all processes: corrupt,
-/// and io or usage of the file to write. The values are complete on process 0 only. Memory: besides
-/// that of compute_call_profile(), the exclusive values of the locations of the block.
+/// Profiles the selected locations of a file that every process has opened. Each process counts its
+/// block of locations; see compute_call_profile() for the rest. With times, unwinds all locations;
+/// without, only those whose folded form does not suffice (FoldedProfiler). Locations are numbered
+/// in order of selection. Times are those of the file, possibly means; a file without times has no
+/// time metric. Metric-only locations contribute only metrics. Collective; throws the same Error on
+/// all processes: corrupt; io or usage of the output file. Complete on process 0 only. Memory: that
+/// of compute_call_profile(), plus the exclusive values of the block.
 TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request);
 
-/// What people call a node; a program without its directory.
+/// Display name of a node; a program without its directory.
 std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node);
-/// The names from the root down: "program/main/MPI_Send".
+/// Names from the root down: "program/main/MPI_Send".
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node);
 
 }  // namespace tracefold

@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-/// Error(usage) for what a file cannot tell.
+/// Throws Error(usage) if the file lacks the requested times.
 void check_times(const TraceFile& file, const DistributionRequest& request) {
     const TimingLevel timing = file.summary().timing;
     if (request.quantity != Quantity::time || keeps_every_time(timing)) return;
@@ -55,7 +55,7 @@ class DistributionCollector {
     }
 
   private:
-    /// The first two phases: up, and down again.
+    /// Phases 1 and 2: reduce the extremes, broadcast the bounds.
     void find_bounds() {
         agree(comm_, [&] { sampler_.pass(locations_, table_); });
         result_.backwards = sum_over(comm_, sampler_.backwards());
@@ -76,7 +76,7 @@ class DistributionCollector {
     void lay_out_columns() {
         result_.iterations = most_iterations(comm_, sampler_.iterations(), locations_);
         if (request_.columns == 0) {
-            // All samples share the one column, whatever their iteration.
+            // One column for all iterations.
             result_.per_column = ~u64{0};
             return;
         }
@@ -97,7 +97,7 @@ class DistributionCollector {
         sort_rows();
     }
 
-    /// Of a file that keeps durations, not times.
+    /// Uses the durations of a file that stores no times.
     void take_durations() {
         if (request_.quantity != Quantity::time || !knows_durations(file_, request_.samples)) {
             return;
@@ -136,7 +136,7 @@ Distribution collect_distribution(Communicator& comm, TraceFile& file,
 
 namespace {
 
-/// Most cells are empty: the others are written with the distance from the one before.
+/// Most cells are empty: writes the others with the distance to their predecessor.
 void write_cells(const std::vector<u64>& cells, ByteWriter& out) {
     u64 used = 0;
     for (const u64 count : cells) used += count != 0 ? 1 : 0;

@@ -18,12 +18,12 @@
 
 namespace tracefold {
 
-/// Cuts the numbers from a smallest to a largest one, both included, into bins of equal width, in
-/// integers: the same number is in the same bin on every machine.
+/// Divides an inclusive range into bins of equal width by integer arithmetic: all machines assign a
+/// number to the same bin.
 class LinearBins {
   public:
     LinearBins() = default;
-    /// At most `most` bins; fewer if there are fewer numbers. Preconditions: min <= max, most > 0.
+    /// At most `most` bins; fewer for fewer numbers. Preconditions: min <= max, most > 0.
     LinearBins(u64 min, u64 max, u32 most)
         : min_(min),
           max_(max),
@@ -34,11 +34,11 @@ class LinearBins {
     [[nodiscard]] u64 min() const { return min_; }
     [[nodiscard]] u64 max() const { return max_; }
 
-    /// Precondition: min() <= value <= max().
+    /// The bin of a value. Precondition: min() <= value <= max().
     [[nodiscard]] u32 of(u64 value) const {
         return static_cast<u32>(static_cast<u128>(value - min_) * count_ / range_);
     }
-    /// The smallest and the largest number of a bin.
+    /// Smallest and largest number of a bin.
     [[nodiscard]] u64 first(u32 bin) const {
         return min_ + static_cast<u64>((range_ * bin + count_ - 1) / count_);
     }
@@ -53,38 +53,38 @@ class LinearBins {
     u32 count_ = 0;
 };
 
-/// Which distribution is wanted.
+/// Selects a distribution.
 struct DistributionRequest {
     SampleRequest samples;
     SampleScope over = SampleScope::calls;
     Quantity quantity = Quantity::time;
     u32 bins = 20;
-    /// At most so many columns of iterations; 0: all samples in one column. Consecutive iterations
-    /// share a column where there are more. Columns are of samples over iterations.
+    /// Maximum number of columns of iterations, each with consecutive ones; 0: all samples in one
+    /// column. Columns require samples over iterations.
     u32 columns = 0;
 };
 
-/// Histograms of all rows, with the same bins, and over time the same columns.
+/// Histograms of all rows with common bins and columns.
 struct Distribution {
     struct Row {
         std::vector<std::string> path;
         Moments moments;          ///< of the samples
         std::vector<u64> counts;  ///< by column, then bin
-        LogHistogram durations;   ///< of logarithmic bins, then there are no others
+        LogHistogram durations;   ///< logarithmic bins; if set, `counts` is empty
     };
 
     SampleScope over{};
     Quantity quantity{};
-    std::vector<Row> rows;  ///< those without samples are left out
+    std::vector<Row> rows;  ///< rows with samples
     LinearBins bins;
     u32 columns = 1;
-    u64 iterations = 0;  ///< of the location that has most
+    u64 iterations = 0;  ///< maximum over locations
     u64 per_column = 1;  ///< iterations
     TimingLevel timing = TimingLevel::none;
     TickRate rate;
-    u64 backwards = 0;  ///< calls without a time, since it ran backwards
+    u64 backwards = 0;  ///< calls without a time: the clock ran backwards
 
-    /// The first and the last iteration of a column. Precondition: samples are over iterations.
+    /// First and last iteration of a column. Precondition: samples are over iterations.
     [[nodiscard]] std::pair<u64, u64> iterations_of(u32 column) const {
         const u64 first = column * per_column;
         return {first, std::min(iterations, first + per_column) - 1};
@@ -94,17 +94,16 @@ struct Distribution {
     }
 };
 
-/// Three phases, as TAUoverMRNet has them: the smallest and largest sample go up the tree, the
-/// bounds of the bins come down, the counts go up. Complete on process 0, where it is the same for
-/// every number of processes and every fan-out. At timing level histogram the times of calls come
-/// in the logarithmic bins of the file. Collective; throws the same Error on all processes: usage
-/// (the file does not know such times; there is no such loop), corrupt, unsupported. Memory: rows x
-/// columns x bins. Cost: unwinds the locations of the process twice, as far as Sampler::pass() has
-/// to.
+/// Collects a distribution in three phases, as TAUoverMRNet: reduce the extremes, broadcast the
+/// bins, reduce the counts. Complete on process 0, independent of the number of processes and the
+/// fan-out. At timing level histogram, times of calls have the logarithmic bins of the file.
+/// Collective; throws the same Error on all processes: usage (the file lacks such times; no such
+/// loop), corrupt, unsupported. Memory: rows x columns x bins. Cost: Sampler::pass() twice over the
+/// locations of the process.
 Distribution collect_distribution(Communicator& comm, TraceFile& file,
                                   const DistributionRequest& request, int fanout = 2);
 
-/// Counts samples of one kind by row, column and bin. Columns are groups of consecutive iterations.
+/// Counts samples of one kind by row, column (consecutive iterations) and bin.
 class BinTable : public SampleSink {
   public:
     struct Layout {
@@ -121,14 +120,13 @@ class BinTable : public SampleSink {
 
     BinTable(RowTree& rows, const Layout& layout) : rows_(rows), layout_(layout) {}
 
-    /// Throws Error(corrupt) if the sample is outside of the layout: the trace said otherwise
-    /// before.
+    /// Throws Error(corrupt) for a sample outside of the layout of the first pass.
     void add(const Sample& sample) override;
 
-    /// By row, then column, then bin; rows past the end have none, and so have empty ones.
+    /// By row, then column, then bin; rows without samples are empty or past the end.
     [[nodiscard]] const std::vector<std::vector<u64>>& counts() const { return counts_; }
 
-    /// Unites the rows and counts of all processes on process 0. Collective.
+    /// Merges the rows and counts of all processes on process 0. Collective.
     void reduce(Communicator& comm, int fanout);
 
   private:

@@ -15,13 +15,13 @@ namespace {
 constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr u64 kMostNumbers = (u64{1} << 63U) - 1;
 
-/// 256 bits, lowest limb first.
+/// 256-bit number, lowest limb first.
 using Limbs = std::array<u64, 4>;
 
 u64 low_half(u128 number) { return static_cast<u64>(number); }
 u64 high_half(u128 number) { return static_cast<u64>(number >> 64U); }
 
-/// Of 192 bits and 64 bits.
+/// 192 bit x 64 bit.
 Limbs product(const std::array<u64, 3>& a, u64 b) {
     Limbs result{};
     u64 carry = 0;
@@ -59,7 +59,7 @@ Limbs difference(const Limbs& a, const Limbs& b) {
     return result;
 }
 
-/// Scaling by powers of two is exact, so that every machine rounds alike.
+/// Scaling by powers of two is exact: all machines round identically.
 double to_double(const Limbs& number) {
     double result = 0;
     for (int i = 3; i >= 0; --i) {

@@ -9,11 +9,11 @@
 
 namespace tracefold {
 
-/// Count, sum, sum of squares and extremes of a set of numbers, all of them exact integers: merging
-/// is associative and commutative to the last bit, so that no order of additions and no shape of a
-/// reduction shows in the result. Mean and deviation are worked out of them when asked for. Memory:
-/// 64 bytes. Sums cannot wrap around: of fewer than 2^63 numbers below 2^64 the sum has less than
-/// 128 bits, that of the squares less than 192.
+/// Count, sum, sum of squares and extremes of a set of numbers, as exact integers: merging is
+/// associative and commutative, so the result is independent of the order of additions and the
+/// shape of a reduction. Mean and deviation are derived on request. Memory: 64 bytes. Sums cannot
+/// overflow: for fewer than 2^63 numbers below 2^64, the sum has less than 128 bits, the sum of
+/// squares less than 192.
 class Moments {
   public:
     void add(u64 value) {
@@ -24,32 +24,30 @@ class Moments {
         max_ = std::max(max_, value);
     }
 
-    /// The same number `times` times. Throws Error(unsupported) at 2^63 numbers.
+    /// Adds a number `times` times. Throws Error(unsupported) at 2^63 numbers.
     void add(u64 value, u64 times);
 
-    /// Throws as add().
+    /// Merges another set. Throws Error(unsupported) at 2^63 numbers.
     void merge(const Moments& other);
 
     [[nodiscard]] u64 count() const { return count_; }
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] u128 sum() const { return sum_; }
-    /// True if a number of the set is kOverflow: nothing but the count, and the minimum unless it
-    /// is kOverflow itself, is known then.
+    /// True if the set contains kOverflow: only the count is known, and a minimum below kOverflow.
     [[nodiscard]] bool overflows() const { return max_ == kOverflow; }
-    /// The sum; nothing beyond 64 bits.
+    /// The sum; none beyond 64 bits.
     [[nodiscard]] std::optional<u64> total() const;
-    /// The sum as a number of floating point; not a number if the set overflows(), as are mean()
-    /// and deviation() then.
+    /// The sum in floating point; NaN if overflows(), as are mean() and deviation().
     [[nodiscard]] double real_sum() const;
-    /// 0 of an empty set, as all that follow.
+    /// These figures are 0 for an empty set.
     [[nodiscard]] u64 min() const { return empty() ? 0 : min_; }
     [[nodiscard]] u64 max() const { return max_; }
     [[nodiscard]] double mean() const;
-    /// Standard deviation of all numbers of the set (divided by their count, not by one less). The
-    /// difference of squares is taken in integers, so that nothing cancels out.
+    /// Population standard deviation (divides by the count). The difference of squares is computed
+    /// in integers: no cancellation.
     [[nodiscard]] double deviation() const;
 
-    /// At most 89 bytes, most sets take far less.
+    /// At most 89 bytes, usually far less.
     static void each_field(auto& self, auto& visit) {
         visit(self.count_);
         if (self.empty()) return;

@@ -25,35 +25,34 @@
 
 namespace tracefold {
 
-/// What statistics are kept of: names within names, numbered as they come up. Functions are below
-/// the root, call paths below the functions that they lead through. Memory: the names.
+/// Hierarchical names that statistics are kept for, numbered by first use. Functions are below the
+/// root, call paths below the functions that lead to them. Memory: the names.
 class RowTree {
   public:
     static constexpr u32 kRoot = 0;
-    /// Names within names: a path takes as much memory as it is deep.
+    /// Maximum depth: a path needs memory proportional to its depth.
     static constexpr u32 kDeepest = 1000;
 
     struct Row {
-        u32 parent = kNone;  ///< below the row's own number; kNone for the root
+        u32 parent = kNone;  ///< smaller than the row's own number; kNone for the root
         std::string name;
         bool mpi = false;  ///< a function of MPI
-        u32 depth = 0;     ///< names above
+        u32 depth = 0;     ///< number of ancestors
     };
 
     RowTree() : rows_(1) {}
 
-    /// The row of this name below another one; made if there is none. Throws Error(unsupported)
-    /// below kDeepest.
+    /// The row `name` below `parent`; created if missing. Throws Error(unsupported) below kDeepest.
     u32 child(u32 parent, std::string_view name, bool mpi);
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(rows_.size()); }
     [[nodiscard]] const Row& operator[](u32 row) const { return rows_[row]; }
-    /// The names from the root to a row, the root left out.
+    /// Names from below the root down to a row.
     [[nodiscard]] std::vector<std::string> path(u32 row) const;
 
     void write(ByteWriter& out) const;
-    /// Adds the rows of a tree that was written: by its numbers, those that they have here. Throws
-    /// Error(corrupt).
+    /// Adds the rows of a serialised tree. Returns their numbers in this tree, by serialised
+    /// number. Throws Error(corrupt).
     std::vector<u32> merge(ByteReader& in);
 
   private:
@@ -61,26 +60,26 @@ class RowTree {
     std::map<std::pair<u32, std::string>, u32, std::less<>> numbers_;
 };
 
-/// What statistics are kept of, and of which calls.
+/// Selects the rows and the calls that count for them.
 struct RowRequest {
     enum class By : u8 {
         call,  ///< functions
-        path,  ///< functions by the regions that they are called in
-        loop,  ///< outermost loops, by the names of the calls in them
+        path,  ///< functions by enclosing regions
+        loop,  ///< outermost loops, named by their calls
     };
 
     By by = By::call;
-    /// Names of regions that are wanted; all if there is no function.
+    /// Selects names of regions; empty function: all.
     std::function<bool(const std::string&)> matches;
-    /// Functions of MPI only.
+    /// MPI functions only.
     bool only_mpi = false;
-    /// All that is wanted in one row of this name.
+    /// Combines all selected calls in one row of this name.
     std::optional<std::string> together;
-    /// Below which row those of a location stand; below the root if there is no function.
+    /// The parent row of a location's rows; empty function: the root.
     std::function<u32(RowTree& rows, u32 location)> group;
 };
 
-/// Finds the row of a region where it is entered.
+/// Finds the row of an entered region.
 class RowChooser {
   public:
     struct Choice {
@@ -88,22 +87,22 @@ class RowChooser {
         bool wanted = false;
     };
 
-    /// Everything must outlive this object.
+    /// The arguments must outlive this object.
     RowChooser(const DefinitionIndex& definitions, const RowRequest& request, RowTree& rows)
         : definitions_(definitions), request_(request), rows_(rows) {}
 
-    /// The row that all rows of a location stand below.
+    /// The row above all rows of a location.
     u32 group(u32 location) {
         return request_.group ? request_.group(rows_, location) : RowTree::kRoot;
     }
 
-    /// `outer`: the row of the region around, or the group. Cost: one look-up.
+    /// The row of a region. `outer`: row of the enclosing region, or the group. Cost: one look-up.
     Choice region(u32 group, u32 outer, u64 region);
 
-    /// Of what stands in no region.
+    /// The row of a record outside of all regions.
     Choice name(u32 group, const std::string& name, bool mpi);
 
-    /// Of a loop, whose functions decide whether it is wanted.
+    /// The row of a loop; its functions decide whether it is `wanted`.
     Choice loop(u32 group, const std::string& label, bool wanted);
 
     [[nodiscard]] bool wants(const std::string& name, bool mpi) const {
@@ -131,14 +130,13 @@ class RowChooser {
     std::unordered_map<Key, Choice, Hash> known_;
 };
 
-/// Of the numbers that all processes give, on all of them. Collective.
+/// Sum over all processes, on all of them. Collective.
 inline u64 sum_over(Communicator& comm, u64 number) {
     const std::vector<u64> numbers = comm.all_gather(number);
     return std::accumulate(numbers.begin(), numbers.end(), u64{0});
 }
 
-/// The most iterations of any location of any process; `locations` are those of this one.
-/// Collective.
+/// Maximum number of iterations over all processes; `locations`: of this one. Collective.
 inline u64 most_iterations(Communicator& comm, Iterations& iterations,
                            const std::vector<u32>& locations) {
     u64 most = 0;
@@ -148,9 +146,9 @@ inline u64 most_iterations(Communicator& comm, Iterations& iterations,
     return std::ranges::max(comm.all_gather(most));
 }
 
-/// Unites the rows of all processes, and what each has of them in `values`, on process 0.
-/// `write(value, out)` writes what there is of one row, and `merge(value, in)` adds what was
-/// written; `name` says in messages what it is. Collective.
+/// Merges the rows of all processes and their `values` on process 0. `write(value, out)` serialises
+/// the value of one row, `merge(value, in)` adds a serialised value; `name` describes the value in
+/// messages. Collective.
 template <class Value, class Write, class Merge>
 void reduce_rows(Communicator& comm, RowTree& rows, std::vector<Value>& values,
                  const std::string& name, const Write& write, const Merge& merge, int fanout) {
@@ -179,11 +177,10 @@ inline void refuse_threads(const Communicator& comm, u32 threads) {
                 comm.size(), threads);
 }
 
-/// What collective work on a file comes to on process 0. Several processes do it together, each by
-/// one thread. Where this process is alone, up to `threads` threads do it as if they were
-/// processes (0: one per core where `file` has events enough).
-/// `work` is work(comm); it must not change what other threads use. Collective; throws what
-/// it throws, and Error(usage) if several processes are to have several threads.
+/// Runs collective work on a file and returns the result of process 0. Several processes use one
+/// thread each. A single process uses up to `threads` threads that act as processes (0: one per
+/// core for large files). `work` is work(comm) and must not change shared data. Collective; throws
+/// what `work` throws, and Error(usage) for several processes with several threads.
 template <class Work>
 auto over_threads(Communicator& comm, const TraceFile& file, u32 threads, const Work& work) {
     using Result = decltype(work(comm));

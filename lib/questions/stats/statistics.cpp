@@ -23,7 +23,7 @@ LogHistogram read_histogram(ByteReader& in) {
     const u64 sum = in.get_varint();
     const u64 min = in.get_varint();
     const u64 max = in.get_varint();
-    // Without numbers the least one is told as 0, and would stay the least.
+    // An empty histogram reports a minimum of 0, which would persist when merging.
     return buckets.empty() ? LogHistogram()
                            : LogHistogram::from_parts(std::move(buckets), sum, min, max);
 }
@@ -62,7 +62,7 @@ void SpreadTable::reduce(Communicator& comm, int fanout) {
 
 namespace {
 
-/// Puts the rows of a tree in the order in which people read them.
+/// Sorts the rows of a tree for output.
 class RowOrder {
   public:
     RowOrder(const RowTree& rows, const std::vector<Figures>& figures,
@@ -71,14 +71,14 @@ class RowOrder {
         for (u32 row = 1; row < rows.size(); ++row) below_[rows[row].parent].push_back(row);
     }
 
-    /// Rows with figures of their own.
+    /// Rows with figures.
     std::vector<u32> sorted() {
         visit(RowTree::kRoot);
         return std::move(order_);
     }
 
   private:
-    /// A row, then those below it.
+    /// Visits a row, then its descendants.
     void visit(u32 first) {
         std::vector<u32> left{first};
         while (!left.empty()) {
@@ -111,7 +111,7 @@ class RowOrder {
     std::vector<u32> order_;
 };
 
-/// One walk, and what becomes of it.
+/// Collects statistics in one walk.
 class StatisticsCollector {
   public:
     StatisticsCollector(Communicator& comm, TraceFile& file, const SampleRequest& request,
@@ -127,7 +127,7 @@ class StatisticsCollector {
     Statistics run() {
         agree(comm_, [&] { sampler_.pass(locations_, table_); });
         Statistics statistics;
-        // After the walk, which finds out what iterations there are where it needs them.
+        // After the walk, which finds the iterations if it needs them.
         if (request_.count_iterations) statistics.iterations = count_iterations();
         finish(statistics);
         return statistics;
@@ -187,7 +187,7 @@ class StatisticsCollector {
     Sampler sampler_;
     FigureTable table_;
     std::vector<u32> locations_;
-    std::vector<u32> order_;  ///< rows of the result by their numbers in the tree
+    std::vector<u32> order_;  ///< tree numbers of the result's rows
 };
 
 }  // namespace

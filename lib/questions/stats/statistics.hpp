@@ -15,22 +15,22 @@
 
 namespace tracefold {
 
-/// How long the calls of one row take, and how that changes from step to step; in ticks.
+/// Distribution of the call times of one row, overall and by step; in ticks.
 struct CallSpread {
     LogHistogram calls;
-    /// Of what each location spends in an iteration, by column of iterations; rows past
+    /// Time of each location per iteration, by column of iterations; rows past
     /// SpreadTable::kMostMaps have none.
     std::vector<LogHistogram> steps;
 };
 
-/// Counts times of calls in logarithmic bins, whose bounds need not be known before, and passes all
-/// samples on, so that one walk serves figures and histograms. Memory: some 2 kB per row, and 200
-/// kB for those with a map over the iterations.
+/// Counts call times in logarithmic bins, which need no known bounds, and passes all samples on:
+/// one walk serves figures and histograms. Memory: about 2 kB per row, 200 kB for rows with a map
+/// over the iterations.
 class SpreadTable : public SampleSink {
   public:
     static constexpr std::size_t kMostMaps = 96;
 
-    /// `per_column`: iterations of a column. Both must outlive this object.
+    /// `per_column`: iterations per column. The references must outlive this object.
     SpreadTable(RowTree& rows, SampleSink& next, u64 per_column)
         : rows_(rows), next_(next), per_column_(per_column) {}
 
@@ -39,7 +39,7 @@ class SpreadTable : public SampleSink {
     /// By row; rows past the end have none.
     [[nodiscard]] const std::vector<CallSpread>& spreads() const { return spreads_; }
 
-    /// Unites the rows and counts of all processes on process 0. Collective.
+    /// Merges the rows and counts of all processes on process 0. Collective.
     void reduce(Communicator& comm, int fanout);
 
   private:
@@ -53,7 +53,7 @@ class SpreadTable : public SampleSink {
 /// Statistics of a trace by function, call path or loop.
 struct Statistics {
     struct Row {
-        std::vector<std::string> path;  ///< names; of functions and loops one
+        std::vector<std::string> path;  ///< names; a single one for functions and loops
         bool mpi = false;               ///< a function of MPI
         Figures figures;
         /// At timing level histogram: durations of the calls, in ticks.
@@ -62,35 +62,35 @@ struct Statistics {
         [[nodiscard]] const std::string& name() const { return path.back(); }
     };
 
-    /// Below each path those that begin with it; beside each other those with more time first, then
-    /// with more calls, then by name.
+    /// In depth-first order; siblings by descending time, then descending calls, then name.
     std::vector<Row> rows;
     TimingLevel timing = TimingLevel::none;
     TickRate rate;
-    u64 locations = 0;   ///< that were looked at
-    u64 iterations = 0;  ///< of the chosen loop, of the location that has most
-    u64 backwards = 0;   ///< calls that ended before they began and so have no time
-    /// Reads and writes whose size is not recorded: they are in no figure of bytes.
+    u64 locations = 0;   ///< examined locations
+    u64 iterations = 0;  ///< of the chosen loop, maximum over locations
+    u64 backwards = 0;   ///< calls that end before they begin: they have no time
+    /// Reads and writes without a recorded size, which are in no sum of bytes.
     u64 unknown_sizes = 0;
     bool has_iterations = false;
-    NestingCounts nesting;  ///< of these locations
+    NestingCounts nesting;  ///< over the examined locations
 };
 
-/// Each process looks at its block of locations; what they find is united along a tree of the given
-/// fan-out. Complete on process 0, where it is the same for every number of processes and every
+/// Collects statistics. Each process handles its block of locations; results are merged along a
+/// tree of the given fan-out. Complete on process 0, independent of the number of processes and the
 /// fan-out. Collective; throws the same Error on all processes: corrupt, unsupported. Memory: about
-/// 1 kB per row. Cost: that of Sampler::pass() for the block.
+/// 1 kB per row. Cost: Sampler::pass() for the block.
 Statistics collect_statistics(Communicator& comm, TraceFile& file, const SampleRequest& request,
                               int fanout = 2);
 
 /// Statistics with the spread of every row.
 struct SpreadStatistics : Statistics {
     std::vector<CallSpread> spreads;  ///< by row
-    u64 per_column = 1;               ///< iterations of a column of CallSpread::steps
+    u64 per_column = 1;               ///< iterations per column of CallSpread::steps
 };
 
-/// The same, and in the same walk how long calls take and how that changes from step to step, in at
-/// most `columns` columns of iterations. Precondition: request.rows is by call.
+/// Collects statistics and, in the same walk, the distribution of call times overall and by step,
+/// in at most `columns` columns of iterations. Precondition: request.rows is by call. Collective;
+/// errors as for collect_statistics().
 SpreadStatistics collect_spreads(Communicator& comm, TraceFile& file, const SampleRequest& request,
                                  u32 columns, int fanout = 2);
 

@@ -37,7 +37,7 @@ void put_row(const Statistics::Row& row, SampleScope over, Quantity quantity, co
     whole(moments.max());
 }
 
-/// What a file of timing level histogram knows: no deviation.
+/// Durations of timing level histogram have no deviation.
 void put_durations(const Statistics::Row& row, const TickRate& rate, TableSink& table) {
     const LogHistogram& kept = row.durations;
     if (kept.count() == 0) return;
@@ -54,7 +54,7 @@ void put_durations(const Statistics::Row& row, const TickRate& rate, TableSink& 
     table.real(rate.seconds(kept.max()));
 }
 
-/// A bound of a bin: seconds, or a whole number.
+/// A bin bound: seconds, or an integer.
 void put_bound(const Distribution& distribution, u64 value, TableSink& table) {
     if (distribution.quantity == Quantity::time) {
         table.real(distribution.rate.seconds(value));
@@ -148,7 +148,7 @@ void put_distribution(const Distribution& distribution, TableSink& table) {
 
 namespace {
 
-/// Streams of accelerators and metrics call no MPI; they would be one more class.
+/// Accelerator streams and metric locations call no MPI: they would form a class of their own.
 void keep_threads(const DefinitionIndex& definitions, std::vector<bool>& selected) {
     const std::vector<LocationDefinition>& locations = definitions.locations();
     if (selected.empty()) selected.assign(locations.size(), true);

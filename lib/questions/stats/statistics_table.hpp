@@ -17,18 +17,18 @@ namespace tracefold {
 /// "main / solve / MPI_Send".
 std::string path_text(const std::vector<std::string>& path);
 
-/// One row per row of the statistics, kind of sample and quantity; seconds and bytes.
+/// Writes one row per row of the statistics, sample scope and quantity; in seconds and bytes.
 void put_statistics(const Statistics& statistics, TableSink& table);
 
-/// One row per row of the distribution, column of iterations and bin with its number of samples;
-/// at timing level histogram per logarithmic bin that has some.
+/// Writes one row per row of the distribution, column of iterations and bin, with its number of
+/// samples; at timing level histogram one row per non-empty logarithmic bin.
 void put_distribution(const Distribution& distribution, TableSink& table);
 
-/// Classes of locations and what is known of each.
+/// Classes of locations with their figures.
 struct ClassFigures {
     RankClasses classes;
-    Statistics statistics;                     ///< one row per class that has any calls
-    std::optional<Distribution> distribution;  ///< likewise
+    Statistics statistics;                     ///< one row per class that has calls
+    std::optional<Distribution> distribution;  ///< one row per class that has calls
     std::vector<std::string> participants;     ///< by class: "ranks 0-3"
 
     /// Null if the class has no such calls.
@@ -36,15 +36,15 @@ struct ClassFigures {
     [[nodiscard]] const Distribution::Row* distribution_of(std::size_t number) const;
 };
 
-/// Classes of the selected locations that are threads, and statistics of the calls that `samples`
-/// are of in each; no distribution. Collective; complete on process 0.
+/// Classes of the selected threads, with statistics of the calls that `samples` selects for each
+/// class; no distribution. Collective; complete on process 0.
 ClassFigures collect_figures(Communicator& comm, TraceFile& file, ClassRequest request,
                              SampleRequest samples, int fanout = 2);
 
-/// The first and the last iteration of a column.
+/// First and last iteration of a column.
 std::pair<u64, u64> iterations_of(const RankClasses& classes, std::size_t column);
 
-/// A row per class; with iterations a row per column of them; with a distribution a row per bin.
+/// Writes a row per class; with iterations a row per column; with a distribution a row per bin.
 void put_classes(const ClassFigures& figures, TableSink& table);
 
 }  // namespace tracefold

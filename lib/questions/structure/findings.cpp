@@ -20,7 +20,7 @@ namespace {
 using Grid = std::vector<u32>;
 using Offset = Stencil::Offset;
 
-/// All ways to write a number as an ordered product of factors of at least 2.
+/// Enumerates ordered factorisations of a number into factors of at least 2.
 void for_each_grid(u32 ranks, Grid& grid, const std::function<void(const Grid&)>& sink) {
     if (ranks == 1) {
         sink(grid);
@@ -55,7 +55,7 @@ class Fit {
     }
 
   private:
-    /// Notes dimensions in which a pair is close only the other way round.
+    /// Marks dimensions as periodic where the pair is close only by wrapping around.
     std::optional<Offset> within_reach(u32 from, u32 to) {
         Offset offset{};
         for (std::size_t i = stencil_.grid.size(); i-- > 0;) {
@@ -73,7 +73,7 @@ class Fit {
         return offset;
     }
 
-    /// A dimension in which nobody has a neighbour is none.
+    /// Rejects grids that have a dimension without neighbours.
     [[nodiscard]] bool moves_everywhere() const {
         for (std::size_t i = 0; i < stencil_.grid.size(); ++i) {
             const auto moves = [i](const Offset& offset) { return offset[i] != 0; };
@@ -82,7 +82,7 @@ class Fit {
         return true;
     }
 
-    /// All pairs of the ranks that an offset leads to; every pair seen is one of them.
+    /// Rank pairs that the offsets imply; the observed pairs are a subset.
     [[nodiscard]] u64 wanted_pairs() const {
         u64 sum = 0;
         for (const Offset& offset : stencil_.offsets) {
@@ -157,7 +157,7 @@ std::vector<MainLoop> main_loops(ListingSource& source) {
     return loops;
 }
 
-/// Who sends to whom, and what collective operations there are.
+/// Collects rank pairs with messages and the collective operations.
 class TrafficFindings {
   public:
     TrafficFindings(TraceFile& file, ListingSource& source)
@@ -166,9 +166,9 @@ class TrafficFindings {
         visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
     }
 
-    /// A stencil has several offsets, with messages that come again in most steps, as many over
-    /// each of them wherever it is. A grid that the program defined for all ranks decides which one
-    /// it can be.
+    /// A stencil has several offsets, recurs in most steps, and has the same number of messages
+    /// over each offset on all ranks. The first grid that the program defines for all ranks must
+    /// fit; without one, a grid is searched.
     [[nodiscard]] Neighbourhood neighbourhood(std::optional<u64> steps,
                                               const std::vector<CartGrid>& grids) const {
         Neighbourhood found;
@@ -190,7 +190,7 @@ class TrafficFindings {
         if (!evident) found.stencil.reset();
         if (!found.stencil) return found;
         found.bytes_by_moves = bytes_by_moves(*found.stencil, steady);
-        // All with all is as good as any grid unless faces, edges and corners can be told apart.
+        // All-to-all fits any grid unless faces, edges and corners differ in size.
         const std::vector<u64>& bytes = found.bytes_by_moves;
         const bool told_apart = std::set<u64>(bytes.begin(), bytes.end()).size() > 1;
         if (found.stencil->complete && ranks_ > 3 && !told_apart) found.stencil.reset();
@@ -217,7 +217,7 @@ class TrafficFindings {
     }
 
   private:
-    /// The size of a pair's messages, if it is the same for all, and their number.
+    /// Number of messages of a pair, and their size if it is uniform.
     struct Size {
         u64 bytes = 0;
         bool fixed = true;
@@ -243,7 +243,7 @@ class TrafficFindings {
         return find_stencil(ranks_, pairs);
     }
 
-    /// If each offset has as many messages in a step wherever it is.
+    /// Whether each offset has the same number of messages per step on all ranks.
     [[nodiscard]] bool is_even(const Stencil& stencil, const RankPairs& pairs, u64 steps) const {
         std::map<Stencil::Offset, u64> messages;
         for (const auto& pair : pairs) {
@@ -324,7 +324,7 @@ std::vector<CartGrid> cart_grids(TraceFile& file) {
     return grids;
 }
 
-/// Calls of functions of MPI, by their paradigm.
+/// Share of the time in MPI functions, which are identified by their paradigm.
 double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times) {
     u64 ticks = 0;
     for (u32 symbol = 0; symbol < times.inside.size(); ++symbol) {

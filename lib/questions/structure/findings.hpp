@@ -16,35 +16,35 @@
 
 namespace tracefold {
 
-/// A grid of ranks in which every rank sends to the same neighbours, as far as they exist: rank r
-/// stands at the coordinates of row-major order, the last dimension being the fastest.
+/// A grid of ranks in which every rank sends to the same relative neighbours, as far as they exist.
+/// Ranks are numbered in row-major order (last dimension fastest).
 struct Stencil {
     static constexpr std::size_t kMostDimensions = 4;
     using Offset = std::array<int, kMostDimensions>;
 
     std::vector<u32> grid;        ///< ranks by dimension
-    std::vector<bool> periodic;   ///< by dimension; not known for two ranks or less
-    std::vector<Offset> offsets;  ///< of the neighbours, in rising order
-    bool complete = false;        ///< all ranks send to all others: other grids may do as well
+    std::vector<bool> periodic;   ///< by dimension; unknown for sizes of 1 or 2
+    std::vector<Offset> offsets;  ///< of the neighbours, ascending
+    bool complete = false;        ///< all-to-all: other grids may fit as well
 
     [[nodiscard]] std::size_t dimensions() const { return grid.size(); }
-    /// In how many dimensions an offset moves: 1 over a face, 2 over an edge.
+    /// Number of dimensions in which an offset moves: 1 over a face, 2 over an edge.
     static int moves(const Offset& offset);
-    /// From a rank to another one, the shorter way round.
+    /// Offset between two ranks, the shorter way around.
     [[nodiscard]] Offset offset(u32 from, u32 to) const;
 };
 
-/// Who sends to whom, without ranks that send to themselves.
+/// Sender and receiver ranks, without messages to self.
 using RankPairs = std::vector<std::pair<u32, u32>>;
 
-/// The stencil that `pairs` are exactly, with the fewest neighbours; nothing if there is none
-/// within two ranks in every dimension. Cost: pairs x ways to write `ranks` as a product of up to
-/// four factors, most of which fail at once.
+/// The stencil with the fewest neighbours that reproduces `pairs` exactly; none if there is none
+/// with a reach of two ranks per dimension. Cost: pairs x factorisations of `ranks` into up to four
+/// factors, most of which fail early.
 std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs);
-/// The same on a given grid. Cost: linear.
+/// The stencil on a given grid that reproduces `pairs`. Cost: linear.
 std::optional<Stencil> fit_stencil(const std::vector<u32>& grid, const RankPairs& pairs);
 
-/// Numbers of several locations.
+/// Extremes of a number over locations.
 struct Extremes {
     u64 least = ~u64{0};
     u64 most = 0;
@@ -57,52 +57,51 @@ struct Extremes {
     bool operator==(const Extremes&) const = default;
 };
 
-/// The loop in which the locations of a script make most of their calls, and those within it that
-/// hold nearly all of what it does, outermost first.
+/// The loop in which the locations of a script make most of their calls, followed by the nested
+/// loops that hold nearly all of its calls, outermost first.
 struct MainLoop {
     u32 node = kNone;  ///< of the script's pattern
     ParticipantList participants;
-    std::vector<Extremes> iterations;  ///< of each loop, in all of a location's run
+    std::vector<Extremes> iterations;  ///< of each loop, over a location's whole run
     double share = 0;                  ///< of the calls
-    std::vector<u32> symbols;          ///< that are executed in this loop and nowhere else, rising
+    std::vector<u32> symbols;          ///< executed only in this loop, ascending
 };
 
 /// A collective operation.
 struct CollectivePhase {
     std::string name;
-    u64 ranks = 0;         ///< that take part
-    Extremes calls;        ///< of a location
-    bool in_loop = false;  ///< all of them are in the main loops
+    u64 ranks = 0;         ///< participating ranks
+    Extremes calls;        ///< per location
+    bool in_loop = false;  ///< all calls are in the main loops
 };
 
-/// A Cartesian topology of MPI ranks as it was defined.
+/// A Cartesian topology of MPI ranks, as defined in the trace.
 struct CartGrid {
     std::string name;
     std::vector<u64> sizes;
     std::vector<bool> periodic;
 };
 
-/// Who sends messages to how many others.
+/// Point-to-point neighbours: the number of senders and of partners per sender.
 struct Neighbourhood {
     u64 senders = 0;
     u64 pairs = 0;
-    Extremes partners;  ///< of a rank that sends
+    Extremes partners;  ///< per sending rank
     std::optional<Stencil> stencil;
-    /// By the number of dimensions that a neighbour is away in, from 1: the size of its messages,
-    /// if they are all alike. Empty unless there is a stencil and its messages have a size each.
+    /// Message size by the number of dimensions that separate the neighbours, from 1. Empty without
+    /// a stencil or if sizes within a class differ.
     std::vector<u64> bytes_by_moves;
 };
 
-/// What the folded form tells about the program. Everything here is counted, nothing follows from
-/// what regions are called.
+/// Facts about the program that the folded form shows. All are counted; none is derived from region
+/// names.
 struct Findings {
-    std::vector<MainLoop> loops;  ///< by script; those without loops are left out
-    /// Steps that all ranks take together (find_program_steps()), inferred from the order of their
+    std::vector<MainLoop> loops;  ///< by script; scripts without loops are omitted
+    /// Steps that all ranks take together (find_program_steps()), inferred from the order of
     /// messages and collectives.
     std::optional<u64> steps;
-    std::optional<StepRegion> step_region;  ///< what they are, if a region tells
-    /// What repeats itself within steps: in how many of them, how often, and the region that tells
-    /// what it is.
+    std::optional<StepRegion> step_region;  ///< name of the steps, if a region shows it
+    /// A repetition within steps: steps that have it, repetitions, and the region that names it.
     struct Within {
         u64 steps = 0;
         u64 fewest = 0;
@@ -113,11 +112,11 @@ struct Findings {
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;
-    std::optional<double> mpi_share;  ///< of the time, if there are times and ranks
+    std::optional<double> mpi_share;  ///< of the time, if times and ranks are known
 };
 
-/// `times` may be null. Cost: that of visit_transfers(), find_stencil(),
-/// find_program_steps() and locations x loops.
+/// Summarises a program. `times` may be null. Cost: visit_transfers() + find_stencil() +
+/// find_program_steps() + locations x loops.
 Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
                    const CallTimes* times);
 

@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// A loop goes on being the main loop's core while the next one has at least this part of it.
+/// The core of the main loop extends to a nested loop that holds at least this share of it.
 constexpr double kNearlyAll = 0.5;
 
 class MainLoopFinder {
@@ -45,7 +45,7 @@ class MainLoopFinder {
     }
 
   private:
-    /// How often a node is executed each time it is come by, on average over all members.
+    /// Executions of a node per visit, averaged over all members.
     [[nodiscard]] double repeats(u32 node) {
         double executions = 0;
         double visits = 0;
@@ -56,7 +56,7 @@ class MainLoopFinder {
         return visits == 0 ? 0 : executions / visits;
     }
 
-    /// Calls behind one visit of every node; loops hold loops of a lower index only.
+    /// Computes the calls behind one visit of every node. Loops contain only loops of lower index.
     void work_out_weights() {
         for (u32 node = 0; node < pattern_.node_count(); ++node) {
             double body = 1;
@@ -70,7 +70,7 @@ class MainLoopFinder {
         }
     }
 
-    /// Notes the symbols that stand only within a loop of the root.
+    /// Collects the symbols that occur only within a loop of the root.
     void find_symbols(u32 loop) {
         std::vector<bool> within(pattern_.node_count(), false);
         std::vector<bool> outside(pattern_.node_count(), false);
@@ -96,7 +96,7 @@ class MainLoopFinder {
         return best;
     }
 
-    /// The loop within a loop that holds nearly all of it.
+    /// The nested loop that holds nearly all of a loop.
     [[nodiscard]] u32 inner(u32 node) const {
         const std::vector<u32>& body = pattern_.loops[node - pattern_.leaf_count];
         const u32 best = heaviest_loop(body);

@@ -10,35 +10,34 @@
 
 namespace tracefold {
 
-/// The main loop of a script of events for some of its participants; nothing if the script has no
-/// loop. Cost: nodes x participants.
+/// The main loop of a script for some participants, if any. Cost: nodes x participants.
 std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
                                        const ParticipantList& participants);
 
-/// An outermost loop of a script. `number`: its place among them, from 1; 0: the main loop of all
+/// An outermost loop of a script. `number`: from 1 in script order; 0: the main loop of all
 /// participants. kNone if there is no such loop.
 u32 chosen_loop(ListingSource& source, u32 script, u32 number);
 
-/// What is meant by the iterations of a location: the steps of the program (find_program_steps()),
-/// which are the same ones on all ranks; where only one rank communicates, or none, those of each
-/// location's main loop (find_main_loop()); or those of one loop of each script. All that the
-/// constructor gets must outlive this object.
+/// Defines the iterations of each location: the steps of the program (find_program_steps()), which
+/// all ranks share; without communication between ranks, the iterations of each location's main
+/// loop (find_main_loop()); or the iterations of a chosen loop per script. The constructor's
+/// arguments must outlive this object.
 class Iterations {
   public:
-    /// `loop`: its place among the outermost loops of a script, from 1; 0: the steps.
+    /// `loop`: index among a script's outermost loops, from 1; 0: the steps.
     Iterations(TraceFile& file, ListingSource& source, FoundSteps& steps, u32 loop = 0)
         : file_(file), source_(source), steps_(steps), loop_(loop) {}
 
-    /// Null if the location has none. Cost: that of finding the steps, once; of a loop, unwinds the
-    /// location, once. Throws Error(corrupt).
+    /// Null if the location has no iterations. Cost: finds the steps once; for a loop, unwinds the
+    /// location once. Throws Error(corrupt).
     const LocationSteps* of(u32 location);
-    /// 0 without any.
+    /// Number of iterations; 0 if there are none.
     u64 count(u32 location) {
         const LocationSteps* steps = of(location);
         return steps == nullptr ? 0 : steps->count();
     }
 
-    /// Throws Error(usage) if steps are asked for and the program has none that all its ranks take.
+    /// Throws Error(usage) if steps are requested and the program has no common steps.
     void expect_some();
 
   private:

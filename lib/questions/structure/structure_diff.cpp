@@ -14,7 +14,7 @@ namespace {
 
 using Sink = std::function<void(const Difference&)>;
 
-/// Numbers as a set: the order of first appearance depends on where a list is cut.
+/// Compares numbers as a set: the order of first appearance depends on where a list is cut.
 std::vector<u64> sorted(std::vector<u64> values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -60,7 +60,7 @@ class ScriptComparison {
         difference_.path.resize(outside);
     }
 
-    /// Loops are the same if most of the names in their bodies are.
+    /// Loops match if most of the names in their bodies match.
     [[nodiscard]] bool is_same(u32 a, u32 b) {
         const ListedNode& node_a = a_.nodes[a];
         const ListedNode& node_b = b_.nodes[b];
@@ -143,7 +143,7 @@ class ScriptComparison {
                                      const std::vector<ListedVariant>& b) const {
         if (a.size() != b.size()) return false;
         for (std::size_t i = 0; i < a.size(); ++i) {
-            // Ids are those of a file; where they have names, these are what counts.
+            // Ids differ between files: compare names where they exist.
             const bool named = !a[i].labels.empty() && !b[i].labels.empty();
             if (!named && !same_set(a[i].values, b[i].values)) return false;
             if (std::set(a[i].labels.begin(), a[i].labels.end()) !=
@@ -197,11 +197,11 @@ class ScriptComparison {
     const DiffOptions& options_;
     const Sink& sink_;
     Difference difference_;
-    std::map<std::pair<u32, u32>, bool> alike_;  ///< loops
-    std::set<std::pair<u32, u32>> seen_;         ///< nodes that were compared
+    std::map<std::pair<u32, u32>, bool> alike_;  ///< loops that match
+    std::set<std::pair<u32, u32>> seen_;         ///< compared nodes
 };
 
-/// Locations of both files by their scripts.
+/// Matches locations of both files by script.
 struct Pairing {
     std::map<std::pair<u32, u32>, std::pair<ParticipantList, ParticipantList>> groups;
     ParticipantList only_a;
@@ -253,7 +253,7 @@ namespace {
 
 constexpr u64 kMostCells = 16'000'000;
 
-/// The longest common subsequence of two stretches.
+/// The longest common subsequence of two sequences.
 class Middle {
   public:
     Middle(u32 first_a, u32 size_a, u32 first_b, u32 size_b,

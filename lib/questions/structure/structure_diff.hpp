@@ -15,32 +15,32 @@
 
 namespace tracefold {
 
-/// A place at which two programs differ.
+/// A difference between two programs.
 struct Difference {
     enum class Kind : u8 {
         only_in_a,
         only_in_b,
-        count,     ///< how often a call is repeated or a loop iterates
+        count,     ///< repetitions of a call or iterations of a loop
         argument,  ///< the values of one argument
-        order,     ///< the same values one after the other in another way
-        time,      ///< the mean time in the call
+        order,     ///< equal values in another order
+        time,      ///< mean time of a call
     };
 
     static constexpr std::size_t kNoRecord = ~std::size_t{0};
 
     Kind kind{};
-    std::string participants;       ///< as file A names them; file B for what is only there
-    std::vector<std::string> path;  ///< loops and regions around, from the outside
+    std::string participants;       ///< names from file A; from file B for additions
+    std::vector<std::string> path;  ///< enclosing loops and regions, outermost first
     const ListedNode* a = nullptr;
     const ListedNode* b = nullptr;
-    /// Of an argument: place among the records of a call; kNoRecord: it is about the count.
+    /// For an argument: index of the record in the call; kNoRecord: the difference is a count.
     std::size_t record = kNoRecord;
     std::size_t argument = 0;
-    double seconds_a = 0;  ///< of a time
+    double seconds_a = 0;  ///< time in file A
     double seconds_b = 0;
 };
 
-/// One of two files that are compared.
+/// One of two compared files.
 struct DiffSide {
     TraceFile& file;
     ListingSource& source;
@@ -49,31 +49,30 @@ struct DiffSide {
 };
 
 struct DiffOptions {
-    double tolerance = 0;              ///< of times: relative to the longer one
+    double tolerance = 0;              ///< for times: relative to the longer one
     std::vector<std::string> ignored;  ///< arguments that may differ
 };
 
-/// Ranks and threads that one file has and the other has not, as texts; empty: none.
+/// Ranks and threads that exist in only one file, as texts; empty: none.
 struct OnlyIn {
     std::string a;
     std::string b;
 };
 
-/// Compares what locations of the same name do, script by script: bodies are aligned by the names
-/// of their calls, then counts, arguments and times of what stands at the same place are compared.
-/// The numbers of a loop's iterations that differ are one difference, not many. Arguments of calls
-/// that are executed as often must be the same in the same order, others must have the same values.
-/// Request ids are not compared. Differences are valid during the call of `sink` only. Cost: the
-/// folded size of both files, square in the length of bodies that differ.
+/// Compares locations of the same name, script by script: aligns bodies by call names, then
+/// compares counts, arguments and times of the aligned nodes. Differing iteration counts of one
+/// loop are one difference. Arguments must match in order if the calls are executed equally often,
+/// else as a set. Request ids are not compared. Differences are valid only during the call of
+/// `sink`. Cost: the folded size of both files, quadratic in the length of differing bodies.
 OnlyIn compare_structures(const DiffSide& a, const DiffSide& b, const DiffOptions& options,
                           const std::function<void(const Difference&)>& sink);
 
-/// Pairs of places of two sequences that stand for the same, in order; kNone where one has nothing.
+/// Pairs of matching indices of two sequences, in order; kNone: no counterpart.
 using Alignment = std::vector<std::pair<u32, u32>>;
 
-/// The alignment with the most pairs for which `same(place in a, place in b)` is true. Cost: the
-/// product of what is left of both when their common beginning and end are taken off; above some
-/// millions the rest is paired place by place as long as it is the same.
+/// The alignment with the most pairs for which `same(index in a, index in b)` holds. Cost: product
+/// of the lengths without common prefix and suffix; above some millions the rest is paired index by
+/// index while it matches.
 Alignment align(u32 size_a, u32 size_b, const std::function<bool(u32, u32)>& same);
 
 }  // namespace tracefold

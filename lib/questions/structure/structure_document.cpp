@@ -15,7 +15,7 @@ std::string_view role_name(ValueRole role) {
     return kNames[static_cast<std::size_t>(role)];
 }
 
-/// Places among the definitions, as [start, stride, count].
+/// Location indices as [start, stride, count].
 void write_participants(const ParticipantList& list, const ParticipantNames& names,
                         JsonWriter& json) {
     json.member("participants", names.text(list));
@@ -103,7 +103,7 @@ void write_items(std::string_view key, const std::vector<u32>& items, JsonWriter
     json.end_array();
 }
 
-/// What nodes with several places do at each.
+/// Writes nodes with several places separately for each place.
 void write_places(const ListedScript& script, const ParticipantNames& names, JsonWriter& json) {
     json.key("places").begin_array();
     for (const ListedPlace& listed : script.places) {

@@ -13,11 +13,10 @@
 
 namespace tracefold {
 
-/// Calls `sink` with every script of events and those of its participants that are selected.
+/// Calls `sink` with every script of events and its selected participants.
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
                      const std::function<void(u32 script, const ParticipantList&)>& sink);
 
-/// Writes a script as one JSON object.
 void write_script(const ListedScript& script, const ParticipantNames& participants,
                   const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json);
 

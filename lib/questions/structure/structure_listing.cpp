@@ -142,11 +142,11 @@ namespace {
 
 using Use = ExecutionCounts::Use;
 using UseOf = std::function<Use(u32 member)>;
-/// By place.
+/// Indexed by place.
 using Summaries = std::vector<ValueSummary>;
 using PlacedVariants = std::vector<std::vector<ListedVariant>>;
 
-/// Runs of numbers that are looked at for the places of one node.
+/// Limit of runs examined per node to separate its places.
 constexpr u64 kMostRuns = 5'000'000;
 
 bool is_constant(const std::vector<ListedVariant>& variants) {
@@ -154,7 +154,7 @@ bool is_constant(const std::vector<ListedVariant>& variants) {
                        [](const ListedVariant& variant) { return variant.values.is_constant(); });
 }
 
-/// One node with several places.
+/// Lists one node with several places.
 class NodeLister {
   public:
     NodeLister(ListingSource& source, const Pattern& pattern,
@@ -168,7 +168,7 @@ class NodeLister {
           at_(places[node]),
           places_(pattern, places, node) {}
 
-    /// Nothing if it takes too long.
+    /// No result if the limit of runs is exceeded.
     std::optional<std::vector<ListedPlace>> run(const ListedNode& listed) {
         std::vector<ListedPlace> out;
         for (const PatternPlace& place : at_) out.push_back({place, listed.counts, listed.records});
@@ -212,8 +212,8 @@ class NodeLister {
         }
     }
 
-    /// Members with the same numbers in the same order of places are walked once; at each place
-    /// those whose numbers come to the same join.
+    /// Members with the same numbers at the same places are walked once; at each place, members
+    /// with equal summaries share a variant.
     PlacedVariants join(const UseOf& use_of,
                         const std::function<Summaries(u32 member, const Use&)>& summarize_member) {
         std::map<std::vector<u64>, std::size_t> known;

@@ -11,19 +11,19 @@ namespace tracefold {
 
 namespace {
 
-/// Some recorders write nothing about a collective but its name.
+/// Some recorders write only the region name of a collective.
 bool is_named_collective(std::string_view region) {
     const auto info = find_mpi_function(region);
     return info && (is_collective(info->family) || info->family == CallFamily::neighbour);
 }
 
-/// True for functions in which a program sets itself up or ends: they say nothing about how it
-/// runs, and what recorders note in them, a collective operation, is not what their time goes into.
+/// True for functions of program start and end: their time is not that of the collective operations
+/// that recorders write within them.
 bool is_set_up(std::string_view region) {
     return is_of_family(region, CallFamily::init) || is_of_family(region, CallFamily::finalize);
 }
 
-/// What an MPI call is about, from the records in it.
+/// The use of an MPI call, from its records.
 TimeUse use_of(const Symbol& symbol) {
     TimeUse use = TimeUse::other_mpi;
     for (const Element& element : symbol.elements) {
@@ -71,8 +71,8 @@ SymbolUse SymbolUses::summarise(CallReader& calls) const {
     return found;
 }
 
-/// The use of a call on a location that does not simply nest. A symbol that has a Leave, or a
-/// record about a task, and no Enter before has no other record.
+/// The use of a call that breaks the nesting on a location. A symbol with a Leave or a task record
+/// that no Enter precedes has no other record.
 const SymbolUse& SymbolUses::variant(CallReader& calls) {
     const SymbolUse& plain = *uses_[calls.symbol_id()];
     Variant key{calls.symbol_id(), plain.region, SymbolUse::Task::same, {}};

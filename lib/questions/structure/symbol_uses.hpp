@@ -19,27 +19,26 @@
 
 namespace tracefold {
 
-/// What a location spends its time on.
+/// Activity of a location.
 enum class TimeUse : u8 {
     computation,
     point_to_point,
     collective,
     one_sided,
     other_mpi,
-    kernel,       ///< on a stream of an accelerator
-    device_copy,  ///< to or from an accelerator, on a stream or a thread
-    device_wait,  ///< a thread waits for an accelerator
-    device_call,  ///< any other call of an accelerator's interface
-    thread_wait,  ///< a thread waits for others, or starts and ends them
-    file_io,      ///< calls on files, of MPI or others
-    idle,         ///< a stream or a worker thread has nothing to do
+    kernel,       ///< accelerator stream runs a kernel
+    device_copy,  ///< to or from an accelerator, on a stream or thread
+    device_wait,  ///< thread waits for an accelerator
+    device_call,  ///< other call of an accelerator API
+    thread_wait,  ///< thread waits for, starts or ends other threads
+    file_io,      ///< file calls of MPI or others
+    idle,         ///< idle stream or worker thread
 };
 inline constexpr std::size_t kTimeUses = 12;
 
 /// "computation", "point-to-point".
 std::string_view time_use_name(TimeUse use);
 
-/// What regions outside of MPI are about.
 struct RegionUses {
     explicit RegionUses(TraceFile& file) : threads(file), files(file) {}
 
@@ -47,10 +46,9 @@ struct RegionUses {
     IoFiles files;
 };
 
-/// A region of a task that goes on.
 struct ResumedRegion {
     u64 region = 0;  ///< global id
-    u32 symbol = 0;  ///< that enters it, in the structure
+    u32 symbol = 0;  ///< its Enter, in the structure
     bool is_mpi = false;
     TimeUse use = TimeUse::computation;
 
@@ -60,20 +58,20 @@ struct ResumedRegion {
     auto operator<=>(const ResumedRegion&) const = default;
 };
 
-/// What decides how a call changes what its location spends its time on.
+/// The effect of a call on the activity of its location.
 struct SymbolUse {
-    /// The task that goes on after the call.
+    /// The task that runs after the call.
     enum class Task : u8 { same, implicit, other };
 
     CallKind kind = CallKind::record;
-    u8 record = 0;                       ///< type of its first record
+    u8 record = 0;                       ///< first record type of the call
     bool is_mpi = false;                 ///< a function of MPI
-    TimeUse use = TimeUse::computation;  ///< of a region: what it is about
-    u64 region = 0;                      ///< global id; of a record 0
+    TimeUse use = TimeUse::computation;  ///< of a region
+    u64 region = 0;                      ///< global id; 0 of a record
     Task task = Task::same;
     std::vector<ResumedRegion> resumed;  ///< of an explicit task, outermost first
-    /// Uses of one symbol, where a Leave ends other regions than it names or a task goes on:
-    /// numbered from the number of symbols on. That of the symbol itself is the symbol's number.
+    /// Symbol number; variants of a symbol (a Leave that ends other regions, a resumed task) are
+    /// numbered from the number of symbols on.
     u32 number = 0;
 
     static void each_field(auto& self, auto& visit) {
@@ -82,13 +80,13 @@ struct SymbolUse {
     }
 };
 
-/// The uses of the symbols of one location, found out once for each. Cost of a call: O(1).
+/// Caches the uses of one location's symbols. Cost of a call: O(1).
 class SymbolUses {
   public:
-    /// Both must outlive this object.
+    /// The arguments must outlive this object.
     SymbolUses(TraceFile& file, const RegionUses& regions, u32 location);
 
-    /// Of the call that the reader, which is of this location, has read last.
+    /// The use of the reader's last call. Precondition: the reader is of this location.
     const SymbolUse& of(CallReader& calls) {
         const u32 symbol = calls.symbol_id();
         if (!uses_[symbol]) uses_[symbol] = summarise(calls);
@@ -116,20 +114,20 @@ class SymbolUses {
     const RegionUses& regions_;
     bool on_stream_;
     std::vector<std::optional<SymbolUse>> uses_;  ///< by symbol
-    std::map<Variant, SymbolUse> variants_;       ///< other uses of a symbol
-    std::unordered_map<u64, u32> entering_;       ///< symbols, by region of a task
+    std::map<Variant, SymbolUse> variants_;       ///< of symbols that break the nesting
+    std::unordered_map<u64, u32> entering_;       ///< symbol by region of a task
 };
 
-/// Follows what a location spends its time on, call by call, and passes stretches of time to a
-/// sink: `sink(begin, end, use)`, in order and without gaps from the first call on. May be copied,
-/// so that it can go on from any call. Memory: the open regions.
+/// Tracks the activity of a location call by call and passes intervals to a sink: `sink(begin, end,
+/// use)`, in order and without gaps from the first call on. A copy continues from the current call.
+/// Memory: the open regions.
 class UseTracker {
   public:
     UseTracker() = default;
     UseTracker(bool is_worker, bool on_stream)
         : is_worker_(is_worker), on_stream_(on_stream), open_(on_stream) {}
 
-    /// The next call, from its first record to its last.
+    /// Adds the next call, from its first record to its last.
     template <class Sink>
     void take(const SymbolUse& symbol, TickWindow call, Sink&& sink) {
         if (!started_) last_ = call.begin;
@@ -138,7 +136,7 @@ class UseTracker {
         end_ = call.end;
     }
 
-    /// The time up to the end of the last call, or up to a later tick.
+    /// Passes the time up to the end of the last call, or up to a later tick.
     template <class Sink>
     void finish(Sink&& sink) {
         fill(end_, open_use(), sink);
@@ -148,7 +146,7 @@ class UseTracker {
         if (until > last_) fill(until, open_use(), sink);
     }
 
-    /// The same without the open regions, which resume() brings back.
+    /// A copy without open regions, which resume() restores.
     [[nodiscard]] UseTracker without_regions() const {
         UseTracker copy(is_worker_, on_stream_);
         copy.managing_ = managing_;
@@ -159,9 +157,9 @@ class UseTracker {
         copy.end_ = end_;
         return copy;
     }
-    /// Opens the next region, from the outermost one inwards.
+    /// Opens the next region, outermost first.
     void resume(const ResumedRegion& it) { enter(it.region, it.use, it.is_mpi); }
-    /// The regions opened so far are those of the implicit task, and another one runs.
+    /// Assigns the regions opened so far to the implicit task and starts another task.
     void resume_task() { open_.begin_task(); }
 
     static void each_field(auto& self, auto& visit) {
@@ -172,7 +170,8 @@ class UseTracker {
   private:
     struct UseFrame {
         u64 region;
-        TimeUse use;  ///< of the outermost region around that is not computation; on a stream own
+        TimeUse
+            use;  ///< of the outermost enclosing region other than computation; on a stream its own
 
         static void each_field(auto& self, auto& visit) { visit(self.region, self.use); }
     };
@@ -215,13 +214,13 @@ class UseTracker {
         }
     }
 
-    /// Copies that are accesses to a window begin and end by records of their own.
+    /// Counts copies by device memory accesses, which have begin and end records of their own.
     void note_copy(u8 type) {
         if (begins_copy(type)) ++copies_;
         if (ends_copy(type) && copies_ > 0) --copies_;
     }
 
-    /// Between teams a worker does nothing.
+    /// Workers are idle between teams.
     void note_team(u8 record) {
         const auto type = static_cast<EventType>(record);
         if (!changes_thread_place(record) && type != EventType::ThreadJoin) return;
@@ -245,7 +244,7 @@ class UseTracker {
         return open_.empty() ? TimeUse::computation : open_.back().use;
     }
 
-    /// Kernels come before copies, and these before all else that is open.
+    /// Kernels take precedence over copies, copies over other open regions.
     [[nodiscard]] TimeUse stream_use() const {
         TimeUse use = copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
         for (const UseFrame& frame : open_.open()) {
@@ -255,14 +254,14 @@ class UseTracker {
         return use;
     }
 
-    /// True if a call of this use counts, whatever is open around it.
+    /// Whether a call of this use counts inside any open region.
     [[nodiscard]] bool is_free_for(TimeUse use) const {
         if (!on_stream_) return is_free();
         const TimeUse open = stream_use();
         return open == TimeUse::idle || (use == TimeUse::kernel && open != TimeUse::kernel);
     }
 
-    /// What comes decides what the time goes into: threads work while they wait.
+    /// Whether the next call decides: waiting threads may execute tasks.
     [[nodiscard]] bool is_free() const {
         return open_.empty() || open_.back().use == TimeUse::computation ||
                open_.back().use == TimeUse::thread_wait;
@@ -270,13 +269,13 @@ class UseTracker {
 
     bool is_worker_ = false;
     bool on_stream_ = false;
-    bool managing_ = false;  ///< a team is being made or ended
+    bool managing_ = false;  ///< inside team creation or end
     bool started_ = false;
-    u32 teams_ = 0;   ///< that the worker is in
-    u64 copies_ = 0;  ///< that run on the stream
-    u64 last_ = 0;    ///< up to here all time was passed
+    u32 teams_ = 0;   ///< teams that the worker is in
+    u64 copies_ = 0;  ///< running copies of the stream
+    u64 last_ = 0;    ///< end of the time passed to the sink
     u64 end_ = 0;
-    RegionStack<UseFrame> open_;  ///< that hold other calls
+    RegionStack<UseFrame> open_;  ///< nested calls
 };
 
 }  // namespace tracefold

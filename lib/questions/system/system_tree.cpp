@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kKinds = 3;
 constexpr u32 kMaxDepth = 256;
 
-/// Reads the definitions of items; parents come as references, which link up afterwards.
+/// Reads the definitions of items; parents are references, resolved afterwards.
 class ItemReader {
   public:
     ItemReader(const DefinitionIndex& definitions, std::vector<SystemTree::Item>& items)
@@ -44,14 +44,14 @@ class ItemReader {
         }
     }
 
-    /// Parents that are not defined are none.
+    /// Items with undefined parents become roots.
     void resolve_parents() {
         for (std::size_t i = 0; i < items_.size(); ++i) {
             items_[i].parent = item(parents_[i].kind, parents_[i].ref);
         }
     }
 
-    /// kNone if it is not defined.
+    /// Index of an item; kNone if undefined.
     [[nodiscard]] u32 item(SystemTree::Kind kind, u64 ref) const {
         const auto& known = known_[static_cast<std::size_t>(kind)];
         const auto found = known.find(ref);
@@ -98,7 +98,7 @@ SystemTree::SystemTree(const DefinitionIndex& definitions, RecordSource& records
     link();
 }
 
-/// A damaged archive may name a node's descendant as its parent; such a node becomes a root.
+/// A damaged archive may define cyclic parents: breaks each cycle into a root.
 void SystemTree::break_cycles() {
     std::vector<u32> visit(items_.size(), kNone);
     for (u32 start = 0; start < items_.size(); ++start) {
@@ -172,7 +172,7 @@ std::vector<u32> SystemTree::ranks_below(u32 item) const {
 
 namespace {
 
-/// Numbers the shapes of subtrees: equal numbers mean alike items.
+/// Numbers shapes of subtrees: similar items have equal numbers.
 class Shapes {
   public:
     explicit Shapes(const SystemTree& tree) : tree_(tree), shapes_(tree.items().size(), kNone) {
@@ -184,7 +184,7 @@ class Shapes {
   private:
     using Shape = std::tuple<SystemTree::Kind, std::string, std::string, std::vector<u32>>;
 
-    /// Without recursion: a tree may be as deep as its definitions are many.
+    /// Iterative: the depth is limited only by the number of definitions.
     void number(u32 root) {
         std::vector<std::pair<u32, std::size_t>> open{{root, 0}};
         while (!open.empty()) {
@@ -216,7 +216,7 @@ class Shapes {
 
 using Items = std::vector<u32>;
 
-/// The children of several alike parents by shape, shapes in the order of their first child.
+/// Children of several similar parents by shape, in order of each shape's first child.
 std::vector<Items> by_shape(const Shapes& shapes, const Items& children) {
     std::vector<Items> groups;
     std::map<u32, std::size_t> group_of;
@@ -266,8 +266,7 @@ std::vector<SystemOutline> outline(const SystemTree& tree) {
 
 namespace {
 
-/// The node that a process runs on: what is called so, else the place that it hangs on; kNone if
-/// the definitions do not tell.
+/// The node of a process: an ancestor of class "node", else its parent; kNone if undefined.
 u32 node_of(const SystemTree& tree, u64 process) {
     const std::optional<u32> own = tree.item_of_process(process);
     if (!own) return kNone;
@@ -280,7 +279,7 @@ u32 node_of(const SystemTree& tree, u64 process) {
     return place;
 }
 
-/// The location that stands for each process: the one that MPI knows, or its first thread.
+/// The representative location of each process: the one with an MPI rank, or its first thread.
 std::vector<u32> locations_of_processes(const DefinitionIndex& definitions,
                                         const ParticipantNames& names) {
     const bool has_mpi = definitions.process_kind() == ProcessKind::rank;
@@ -296,7 +295,7 @@ std::vector<u32> locations_of_processes(const DefinitionIndex& definitions,
     return locations;
 }
 
-/// Numbers of what ranks have in common, by first appearance.
+/// Numbers common properties of ranks by first appearance.
 class Grouping {
   public:
     void add(u64 common) {
@@ -309,7 +308,7 @@ class Grouping {
         groups_.group_of.push_back(found->second);
     }
 
-    /// The group of what has this in common; kNone: there is none.
+    /// The group of a property; kNone: none.
     [[nodiscard]] u32 find(u64 common) const {
         const auto found = number_of_.find(common);
         return found == number_of_.end() ? kNone : found->second;

@@ -15,9 +15,9 @@
 
 namespace tracefold {
 
-/// The machine and the program on it as OTF2 defines them: nodes of the system tree, location
-/// groups (processes) on them, locations (threads, ...) in those. Every item knows its children in
-/// the order of their definitions. Memory: linear in the items.
+/// Machine and program as OTF2 defines them: nodes of the system tree, their location groups
+/// (processes), and locations (threads, ...). Children are in order of definition. Memory: linear
+/// in the items.
 class SystemTree {
   public:
     enum class Kind : u8 { node, location_group, location };
@@ -25,23 +25,23 @@ class SystemTree {
     struct Item {
         Kind kind{};
         std::string name;
-        std::string type;    ///< class of a node; OTF2's type of a location group or location
-        u32 parent = kNone;  ///< index of an item; kNone for a root
-        u32 rank = kNone;    ///< MPI rank of a location group, kNone if it has none
+        std::string type;    ///< class of a node; OTF2 type of a location group or location
+        u32 parent = kNone;  ///< index of an item; kNone: root
+        u32 rank = kNone;    ///< MPI rank of a location group; kNone: none
     };
 
-    /// `records`: the global definitions that `definitions` was made of. Throws Error: corrupt;
-    /// unsupported if the tree is deeper than any machine's.
+    /// `records`: the global definitions behind `definitions`. Throws Error: corrupt; unsupported
+    /// for an implausibly deep tree.
     SystemTree(const DefinitionIndex& definitions, RecordSource& records);
 
     [[nodiscard]] const std::vector<Item>& items() const { return items_; }
-    /// Items without a parent, or with one that is not defined.
+    /// Items without a defined parent.
     [[nodiscard]] std::span<const u32> roots() const { return children_of(items_.size()); }
     [[nodiscard]] std::span<const u32> children(u32 item) const { return children_of(item); }
 
-    /// The location group of a process, if there is one.
+    /// The location group of a process, if any.
     [[nodiscard]] std::optional<u32> item_of_process(u64 process) const;
-    /// From the root to the item, both included.
+    /// From the root to the item, inclusive.
     [[nodiscard]] std::vector<u32> path(u32 item) const;
     /// MPI ranks in the subtree of an item, ascending. Cost: linear in the subtree.
     [[nodiscard]] std::vector<u32> ranks_below(u32 item) const;
@@ -55,46 +55,45 @@ class SystemTree {
     }
 
     std::vector<Item> items_;
-    std::vector<u32> children_;             ///< of item 0, of item 1, ..., roots
+    std::vector<u32> children_;             ///< of item 0, of item 1, ..., then roots
     std::vector<std::size_t> first_child_;  ///< by item, roots last
     std::vector<u32> item_of_process_;
 };
 
-/// Alike items of a system tree as one line: type and number of copies, as in Score-P's sequence
-/// definitions, with the names that those lose. Items are alike if they are of one type, their
-/// names differ only in numbers, and their children are alike in the same order.
+/// Similar items of a system tree as one line: type and number of copies, as in Score-P's sequence
+/// definitions, plus their names. Items are similar if they have the same type, names that differ
+/// only in numbers, and similar children in the same order.
 struct SystemOutline {
     SystemTree::Kind kind{};
     std::string type;
     u64 copies = 0;          ///< under one parent
-    std::string first_name;  ///< of all items that the line stands for
+    std::string first_name;  ///< first name of the items
     std::string last_name;
-    ParticipantList ranks;                ///< MPI ranks in all of them
+    ParticipantList ranks;                ///< MPI ranks of all items
     std::vector<SystemOutline> children;  ///< of one copy
 };
 
-/// The outline of the roots. Alike children of one parent make one line wherever they stand, so an
-/// irregular machine has one line per type. Cost: linear in the items times their depth.
+/// The outline of the roots. Similar children of one parent form one line regardless of position:
+/// an irregular machine has one line per type. Cost: linear in items x depth.
 std::vector<SystemOutline> outline(const SystemTree& tree);
 
-/// What ranks are put together by.
 enum class GroupBy : u8 {
-    rank,        ///< every rank is a group
-    node,        ///< ranks on one node of the machine
+    rank,        ///< each rank
+    node,        ///< ranks on one machine node
     rank_class,  ///< ranks whose first location runs the same script
 };
 
-/// The processes of a trace in groups: its ranks, where it has MPI.
+/// Groups of the ranks, or of the processes without MPI.
 struct RankGroups {
     std::vector<u32> group_of;  ///< by process
     std::vector<std::string> labels;
-    u32 unknown = kNone;  ///< by node: of ranks that the definitions do not place; kNone: none
+    u32 unknown = kNone;  ///< by node: group of ranks without a node; kNone: none
 
     [[nodiscard]] std::size_t size() const { return labels.size(); }
 };
 
-/// Groups are numbered by their first process. A node is what is of class "node" in the system
-/// tree, else the place that the process hangs on. Cost: one pass over the definitions.
+/// Groups processes, numbered by first process. A node is an ancestor of class "node" in the system
+/// tree, else the process's parent. Cost: one pass over the definitions.
 RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy by);
 
 }  // namespace tracefold

@@ -21,10 +21,10 @@ namespace tracefold {
 
 namespace {
 
-/// Ends the work of the thread that makes lanes ahead; nobody sees it.
+/// Stops the thread that builds lanes ahead; caught inside.
 struct ViewEnds {};
 
-/// Of lanes that go to other processes at a time, about.
+/// Approximate bytes of lanes per message to other processes.
 constexpr std::size_t kParcelBytes = std::size_t{4} << 20U;
 
 std::string lower_case(std::string text) {
@@ -32,7 +32,7 @@ std::string lower_case(std::string text) {
     return text;
 }
 
-/// Numbers places in the order in which they are met.
+/// Numbers places by first appearance.
 class PlaceNumbers {
   public:
     u32 of(const std::string& name) {
@@ -142,7 +142,7 @@ void TraceView::find_end(Communicator& comm, u32 threads) {
     for (int from = 0; from < comm.size(); ++from) share_lanes(comm, from, lanes);
 }
 
-/// Null if it has no room.
+/// Null if the lane does not fit.
 std::shared_ptr<const Lane> TraceView::lane_or_end(u32 location) {
     std::shared_ptr<const Lane> lane =
         lanes_.get_if_room(location, [this](u32 at) { return made(at); });
@@ -150,7 +150,7 @@ std::shared_ptr<const Lane> TraceView::lane_or_end(u32 location) {
     return lane;
 }
 
-/// Those of one process go to all others; `lanes` are those of this one.
+/// Sends the lanes of process `from` to all others; `lanes`: of this process.
 void TraceView::share_lanes(Communicator& comm, int from,
                             const std::vector<std::shared_ptr<const Lane>>& lanes) {
     const bool sends = comm.rank() == from;
@@ -184,7 +184,7 @@ void TraceView::make_lanes() {
 void TraceView::expect(const std::vector<u32>& rows) {
     const std::lock_guard lock(wanted_mutex_);
     wanted_.clear();
-    // The other thread begins at the far end.
+    // The other thread starts at the opposite end.
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
         wanted_.push_back(rows_.rows[*row].location);
     }
@@ -207,7 +207,7 @@ void TraceView::work_ahead() {
         }
     } catch (const ViewEnds&) {
     } catch (const std::exception&) {
-        // Whoever asks for the lane is told, also where memory runs out.
+        // The requesting thread receives the error, also when out of memory.
     }
 }
 

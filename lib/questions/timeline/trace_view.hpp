@@ -17,18 +17,16 @@
 
 namespace tracefold {
 
-/// One row of a timeline.
 struct ViewRow {
     u32 location = 0;
     std::string label;   ///< ParticipantNames::label()
-    u32 rank = kNone;    ///< kNone: no MPI process
-    u32 node = 0;        ///< place in ViewRows::nodes
-    u32 rank_class = 0;  ///< rows of one class run the same script; numbered from 0
+    u32 rank = kNone;    ///< kNone: not an MPI process
+    u32 node = 0;        ///< index into ViewRows::nodes
+    u32 rank_class = 0;  ///< number of the script class, from 0
     bool stream = false;
 };
 
-/// The rows of a trace in the order of ranks, those without a rank last; locations without calls
-/// have none.
+/// Rows of a trace by rank, then locations without a rank; omits locations without calls.
 struct ViewRows {
     std::vector<ViewRow> rows;
     std::vector<std::string> nodes;
@@ -36,24 +34,23 @@ struct ViewRows {
 };
 ViewRows view_rows(TraceFile& file, const ParticipantNames& names);
 
-/// A call that a search has found.
+/// A call that a search found.
 struct FoundCall {
     u32 location = 0;
     u64 call = 0;
     LaneItem item;
-    u32 symbol = 0;  ///< of the structure
+    u32 symbol = 0;  ///< in the structure
 };
 
-/// What a page asks of a trace: windows of time of any row at any resolution, single calls,
-/// searches. A second thread makes lanes ahead, so that later questions are answered at once. For
-/// concurrent use; questions that need listings wait for each other. Memory: `lane_bytes`, and what
-/// a TraceFile takes.
+/// Answers timeline queries of a page: windows of any rows at any resolution, single calls,
+/// searches. A second thread builds lanes ahead. Thread-safe; queries that need listings are
+/// serialised. Memory: `lane_bytes` plus a TraceFile.
 class TraceView {
   public:
-    /// Throws Error: io, corrupt, unsupported. `path`: of a folded file, which must stay; `name`:
-    /// how messages call it.
+    /// Opens a folded file. `path` must remain valid; `name`: for messages. Throws Error: io,
+    /// corrupt, unsupported.
     TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes);
-    /// Of a file that is open, whose steps others use as well. Both must outlive the view.
+    /// Uses an open file and steps shared with other users. Both must outlive the view.
     TraceView(TraceFile& file, FoundSteps& steps, std::size_t lane_bytes);
     TraceView(const TraceView&) = delete;
     TraceView& operator=(const TraceView&) = delete;
@@ -65,45 +62,45 @@ class TraceView {
     [[nodiscard]] TickRate tick_rate() const { return definitions().tick_rate(); }
     [[nodiscard]] LaneCache::Filling filling() const { return lanes_.filling(); }
 
-    /// The lane of a row, made if it is not there. Throws Error(corrupt).
+    /// The lane of a row, built if missing. Throws Error(corrupt).
     std::shared_ptr<const Lane> lane(u32 row);
-    /// Makes the lanes of rows in their order, as long as there is room. Throws Error(corrupt).
+    /// Builds the lanes of rows in order, up to the capacity. Throws Error(corrupt).
     void make_lanes();
-    /// Rows whose lanes will be asked for in this order: make_ahead() begins with the last one.
+    /// Announces the order in which rows will be requested: make_ahead() begins with the last.
     void expect(const std::vector<u32>& rows);
-    /// Nobody needs the lane of this row, until it is asked for again: it is the first to go.
+    /// Marks the lane of a row for early eviction until its next use.
     void release(u32 row) { lanes_.release(rows_.rows[row].location); }
-    /// The row of a location; kNone if it has none.
+    /// The row of a location; kNone: none.
     [[nodiscard]] u32 row_of(u32 location) const { return row_of_[location]; }
 
-    /// What people call a symbol of a lane: its region, else its record.
+    /// Display name of a symbol of a lane: its region, else its record.
     std::string name_of(const LaneSymbol& symbol);
 
-    /// The end of the last call of all lanes that were made so far, in ticks since the first event.
+    /// End of the last call in all lanes built so far, in ticks since the first event.
     [[nodiscard]] u64 end_so_far() const { return end_; }
-    /// From now on end_so_far() is the end of the last call of all rows. Makes their lanes as far
-    /// as there is room: each process, with so many threads, those of its locations, which the
-    /// others get. Cost: unwinds the locations. Collective; throws the same Error(corrupt) on all.
+    /// Makes end_so_far() cover all rows. Each process builds the lanes of its locations with
+    /// `threads` threads, up to the capacity, and shares them. Cost: unwinds the locations.
+    /// Collective; throws the same Error(corrupt) on all processes.
     void find_end(Communicator& comm, u32 threads);
     /// From the earliest begin of MPI_Init to the latest end of MPI_Finalize in these lanes;
-    /// without them, from their first call to their last.
+    /// without them, from the first call to the last.
     TickWindow program_window(const std::vector<u32>& rows);
 
-    /// The first call of this name on these rows that begins after a tick and lasts at least so
-    /// long. `before` instead: the last one that begins before it. Cost: the calls in between.
+    /// Finds the first call of this name on these rows that begins after a tick and has a minimum
+    /// duration; with `before`, the last one that begins before it. Cost: the calls in between.
     struct CallSearch {
-        std::string name;  ///< part of it, in lower case
+        std::string name;  ///< lower-case substring
         u64 least_ticks = 0;
         u64 tick = 0;
         bool backwards = false;
     };
     std::optional<FoundCall> find(const std::vector<u32>& rows, const CallSearch& search);
 
-    /// The steps of a location; null without any. Cost: that of finding the steps, once.
+    /// The steps of a location; null without steps. Cost: finds the steps once.
     const LocationSteps* steps(u32 location);
 
     [[nodiscard]] TraceFile& file() { return file_; }
-    /// Does something with what listings need while nobody else does.
+    /// Runs `work` with exclusive access to the listing.
     template <class Work>
     auto with_listing(const Work& work) {
         const std::lock_guard lock(mutex_);
@@ -112,8 +109,7 @@ class TraceView {
     [[nodiscard]] const CommonClock& clock() const { return clock_; }
     [[nodiscard]] const ParticipantNames& names() const { return names_; }
 
-    /// From now on makes the lanes of all rows ahead, those that are asked for first, as long as
-    /// there is room.
+    /// Starts building the lanes of all rows ahead, expected rows first, up to the capacity.
     void make_ahead();
 
   private:
@@ -129,7 +125,7 @@ class TraceView {
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);
 
-    std::unique_ptr<TraceFile> own_file_;  ///< if it is not that of others
+    std::unique_ptr<TraceFile> own_file_;  ///< unless the file is shared
     TraceFile& file_;
     RegionUses regions_;
     ParticipantNames names_;
@@ -138,13 +134,13 @@ class TraceView {
     std::vector<u32> row_of_;  ///< by location
     LaneCache lanes_;
     std::atomic<u64> end_ = 0;
-    std::mutex mutex_;                                      ///< of these, and of finding iterations
+    std::mutex mutex_;  ///< guards these and the search for iterations
     std::vector<std::optional<std::string>> symbol_names_;  ///< by symbol
     ListingSource listing_;
-    std::optional<FoundSteps> own_steps_;  ///< if they are not those of others
+    std::optional<FoundSteps> own_steps_;  ///< unless the steps are shared
     std::optional<Iterations> iterations_;
     std::mutex wanted_mutex_;
-    std::vector<u32> wanted_;  ///< locations whose lanes somebody waits for
+    std::vector<u32> wanted_;  ///< locations with waiting requests
     std::atomic<bool> ending_ = false;
     std::thread ahead_;
 };

@@ -27,9 +27,9 @@ struct MessageChannelHash {
     std::size_t operator()(const MessageChannel& channel) const;
 };
 
-/// Where a row sends a message, or receives it.
+/// Where a row sends or receives a message.
 struct RowMessage {
-    u64 number = 0;  ///< of the message among those that the row has sent, or received, there
+    u64 number = 0;  ///< index among the row's messages in that direction of the channel
     u64 call = 0;
     u64 ticks = 0;
     u64 bytes = 0;
@@ -39,13 +39,13 @@ struct RowMessage {
     }
 };
 
-/// What a row has to do with a channel.
+/// A row's messages of a channel.
 struct ChannelOfRow {
     MessageChannel channel;
     u64 sends = 0;
     u64 receives = 0;
-    std::vector<RowMessage> sent;      ///< near the window, by rising number
-    std::vector<RowMessage> received;  ///< near the window, in the order of the calls
+    std::vector<RowMessage> sent;      ///< near the window, by ascending number
+    std::vector<RowMessage> received;  ///< near the window, in order of the calls
 
     static void each_field(auto& self, auto& visit) {
         visit(self.channel.comm, self.channel.source, self.channel.destination, self.channel.tag,
@@ -53,22 +53,21 @@ struct ChannelOfRow {
     }
 };
 
-/// The ends of messages that one row has near a window.
+/// Message ends of one row near a window.
 struct RowMessages {
-    std::deque<ChannelOfRow> channels;  ///< in the order of their first messages
-    u64 calls = 0;                      ///< that were read
+    std::deque<ChannelOfRow> channels;  ///< in order of their first messages
+    u64 calls = 0;                      ///< calls read
 };
 
-/// Reads them; near are those up to the length of the window away. Ends behind one call more than
-/// `most_calls`. Cost: the calls of the row up to there, without their times; of those before that
-/// come again, few. Throws Error(corrupt).
+/// Reads message ends within the window's length before and after it. Stops one call after
+/// `most_calls`. Cost: the row's calls up to there without times; few of the repeated ones before
+/// the window. Throws Error(corrupt).
 RowMessages row_messages(TraceView& view, u32 row, const Lane& lane, TickWindow window,
                          u64 most_calls);
 
 namespace {
 
-/// What a row has to do with a channel: which of the rows of the window it is, and what rows of the
-/// same rank have counted before.
+/// A row's part in a channel: its place, and counts of preceding rows of its rank.
 struct ChannelSource {
     const ChannelOfRow* ends = nullptr;
     u32 place = 0;
@@ -76,10 +75,10 @@ struct ChannelSource {
     u64 receives = 0;
 };
 
-/// An end of a message with its number in the channel.
+/// A message end with its number in the channel.
 struct PlacedEnd {
     u64 number = 0;
-    u32 place = 0;  ///< of the row
+    u32 place = 0;  ///< place of the row
     const RowMessage* end = nullptr;
 };
 
@@ -92,7 +91,7 @@ std::vector<PlacedEnd> sent_in(const std::vector<ChannelSource>& sources) {
     return all;
 }
 
-/// By number too, not in the order of their completion.
+/// Sorted by number, not by completion.
 std::vector<PlacedEnd> received_in(const std::vector<ChannelSource>& sources) {
     std::vector<PlacedEnd> all;
     for (const ChannelSource& one : sources) {
@@ -104,12 +103,12 @@ std::vector<PlacedEnd> received_in(const std::vector<ChannelSource>& sources) {
     return all;
 }
 
-/// Puts the ends of messages together.
+/// Matches sends with receives.
 class MessageMatcher {
   public:
     explicit MessageMatcher(const RowsWindow& part) : part_(part) {}
 
-    /// Rows in their order: those of one rank go on counting. `ends` must outlive this object.
+    /// Add rows in order: rows of one rank continue its counts. `ends` must outlive this object.
     void add(u32 place, const RowMessages& ends) {
         for (const ChannelOfRow& own : ends.channels) {
             std::vector<ChannelSource>& sources = channels_[own.channel];
@@ -123,13 +122,13 @@ class MessageMatcher {
         calls_ += ends.calls;
     }
 
-    /// All rows were added: how many shares there are to be matched, side by side.
+    /// Call after all rows were added. Returns the number of shares for concurrent matching.
     std::size_t divide() {
         for (const Channels::value_type& one : channels_) order_.push_back(&one);
         shares_.resize((order_.size() + kShare - 1) / kShare);
         return shares_.size();
     }
-    /// Nothing more once there are more than `most` messages.
+    /// Stops after more than `most` messages in total.
     void match_share(std::size_t share, std::size_t most) {
         const std::size_t end = std::min((share + 1) * kShare, order_.size());
         std::vector<ViewMessage>& found = shares_[share];
@@ -139,7 +138,7 @@ class MessageMatcher {
             found_ += found.size() - before;
         }
     }
-    /// Once all shares are matched.
+    /// Call after all shares are matched.
     ViewMessages finish(std::size_t most) {
         if (found_ > most) return {{}, true, calls_};
         ViewMessages result;
@@ -159,7 +158,7 @@ class MessageMatcher {
   private:
     using Channels =
         std::unordered_map<MessageChannel, std::vector<ChannelSource>, MessageChannelHash>;
-    static constexpr std::size_t kShare = 64;  ///< channels
+    static constexpr std::size_t kShare = 64;  ///< channels per share
 
     void match(const MessageChannel& channel, const std::vector<ChannelSource>& sources,
                std::vector<ViewMessage>& messages) const {
@@ -190,7 +189,7 @@ class MessageMatcher {
         if (received != nullptr) {
             message.received = {part_.rows[received->place], received->end->call,
                                 received->end->ticks};
-            // The one that was read later says it.
+            // The end that was read later determines the size.
             if (sent == nullptr || received->place >= sent->place)
                 message.bytes = received->end->bytes;
         }
@@ -212,19 +211,19 @@ class MessageMatcher {
     Channels channels_;
     std::vector<const Channels::value_type*> order_;
     std::vector<std::vector<ViewMessage>> shares_;
-    std::atomic<std::size_t> found_ = 0;  ///< messages
+    std::atomic<std::size_t> found_ = 0;  ///< number of messages
 };
 
-/// What is read for a window.
+/// Message ends read for a window.
 struct WindowEnds {
     std::vector<RowMessages> rows;  ///< by place
     std::atomic<u64> calls = 0;
 };
 
-/// Where the rows of windows are in their lists: a lane is read for all windows while it is there.
+/// The places of a row in the windows' lists: each lane is read once for all windows.
 struct RowPlaces {
     u32 row = 0;
-    std::vector<std::pair<u32, u32>> places;  ///< window and place, rising
+    std::vector<std::pair<u32, u32>> places;  ///< window and place, ascending
 };
 
 std::vector<RowPlaces> places_of_rows(const std::vector<RowsWindow>& parts) {
@@ -241,12 +240,11 @@ std::vector<RowPlaces> places_of_rows(const std::vector<RowsWindow>& parts) {
     return all;
 }
 
-/// Reads what one process has to read.
 void read_rows(TraceView& view, const std::vector<RowsWindow>& parts,
                std::span<const RowPlaces> rows, u64 most_calls, u32 threads,
                std::vector<WindowEnds>& ends) {
     run_each(threads, rows.size(), [&](std::size_t i) {
-        // Few lanes at a time: those of many rows may have no room together.
+        // Few lanes at a time: the cache may not hold those of many rows.
         const std::shared_ptr<const Lane> lane = view.lane(rows[i].row);
         for (const auto& [part, place] : rows[i].places) {
             if (ends[part].calls > most_calls) continue;
@@ -285,7 +283,7 @@ void take_rows(std::string_view bytes, std::vector<WindowEnds>& ends) {
     }
 }
 
-/// The rows of one process: as many as others have.
+/// The rows of one process: an equal share.
 std::span<const RowPlaces> rows_of(const Communicator& comm, std::span<const RowPlaces> all) {
     const auto size = static_cast<std::size_t>(comm.size());
     const auto rank = static_cast<std::size_t>(comm.rank());
@@ -344,7 +342,6 @@ std::vector<ViewMessages> view_messages(Communicator& comm, TraceView& view,
 
 namespace {
 
-/// Reads the ends of messages of a row.
 class RowMessageReader {
   public:
     RowMessageReader(TraceView& view, u32 row, const Lane& lane, TickWindow window)
@@ -372,10 +369,10 @@ class RowMessageReader {
     }
 
   private:
-    /// Messages of calls that may come again; with more of them they are read one by one.
+    /// Maximum messages in a repeated sequence of calls; longer ones are read call by call.
     static constexpr std::size_t kMostCounted = 1U << 16U;
 
-    /// Before it, nothing happens that the window needs.
+    /// First call of interest for the window.
     [[nodiscard]] u64 first_near_call() const {
         std::size_t block = 0;
         const std::size_t blocks = lane_.blocks().size();
@@ -383,9 +380,9 @@ class RowMessageReader {
         return block < blocks ? lane_.blocks()[block].first_call : lane_.calls();
     }
 
-    /// Leaves out calls that come again, but for what they count; returns how many.
+    /// Skips repeated calls and adds their message counts; returns the number of skipped calls.
     u64 skip(CallSkipper& skipper, u64 most) {
-        // Requests that are pending would have other numbers.
+        // Repetitions cannot be skipped while requests are pending: their numbers would differ.
         const CallSkipper::LeftOut left_out =
             skipper.after_call(notes_ && pending_.empty() ? most : 0);
         if (left_out.iterations != 0) {
@@ -396,7 +393,7 @@ class RowMessageReader {
         return left_out.all_calls();
     }
 
-    /// The number of a message in its channel.
+    /// Returns the number of a message in its channel and counts it.
     u64 count(u64& messages) {
         if (notes_ && !near_) counted_.push_back(&messages);
         if (counted_.size() > kMostCounted) notes_ = false;
@@ -450,7 +447,7 @@ class RowMessageReader {
         end_at(own, count(own.receives), call, bytes);
     }
 
-    /// Receives are matched in the order in which they were posted.
+    /// Receives match in posting order.
     void note_posted(CallReader& calls, const CallReader::Posted& posted) {
         if (!posted.completes || static_cast<EventType>(posted.completion) != EventType::MpiIrecv)
             return;
@@ -496,8 +493,8 @@ class RowMessageReader {
     LaneItemReader items_;
     std::unordered_map<MessageChannel, ChannelOfRow*, MessageChannelHash> channels_;
     std::unordered_map<u64, PostedReceive> pending_;  ///< by request
-    bool notes_ = false;                              ///< what calls count that may come again
-    std::vector<u64*> counted_;                       ///< by these calls, once for each message
+    bool notes_ = false;         ///< whether to note the counts of repeatable calls
+    std::vector<u64*> counted_;  ///< counters that these calls incremented, once per message
 };
 
 }  // namespace

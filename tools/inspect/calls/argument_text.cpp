@@ -19,17 +19,17 @@ namespace tracefold {
 
 namespace {
 
-/// More variants than this are only counted.
+/// More variants are only counted.
 constexpr std::size_t kMostVariants = 4;
-/// More values than this are told as a range, except offsets of neighbours.
+/// More values are written as a range, except offsets of neighbours.
 constexpr std::size_t kMostNumbers = 8;
-/// Longer lists of variants are summed up.
+/// Longer lists of variants are summarised.
 constexpr std::size_t kLongestVariants = 72;
 
-/// OTF2_UNDEFINED_INT64: an exit status that the producer does not know.
+/// OTF2_UNDEFINED_INT64: unknown exit status.
 constexpr u64 kUndefinedSigned = u64{1} << 63U;
 
-/// The special rank behind a peer's column value, empty for ordinary ones.
+/// The special rank of a peer's column value; empty for ordinary ranks.
 std::string special_peer(u64 value) {
     return std::string(special_rank_name(decode_peer(value, 0)));
 }
@@ -73,7 +73,7 @@ std::string set_text(const std::vector<std::string>& parts, ValueOrder order) {
     return text.append(order == ValueOrder::in_turn ? "} in turn" : "}");
 }
 
-/// Several handles may have one file's name.
+/// Several handles may share a file name.
 std::string labels_text(const std::vector<std::string>& labels, ValueOrder order) {
     std::vector<std::string> different;
     for (const std::string& label : labels) {
@@ -108,7 +108,7 @@ std::string numbers_text(ValueRole role, const ValueSummary& values) {
     return set_text(parts, values.order);
 }
 
-/// The numbers of peers in relation to the own rank.
+/// Peers relative to the own rank.
 std::string peers_text(ValueRole role, const ValueSummary& values) {
     std::string text = numbers_text(role, values);
     const bool is_set = text.front() == '{';
@@ -136,7 +136,7 @@ std::string values_text(ValueRole role, const ListedVariant& variant) {
     return peers_text(role, values);
 }
 
-/// From the least to the greatest number of any variant.
+/// From the minimum to the maximum over all variants.
 std::string span_text(ValueRole role, const std::vector<ListedVariant>& variants) {
     const bool is_signed = role == ValueRole::peer_offset || role == ValueRole::signed_number;
     const auto before = [is_signed](u64 a, u64 b) {
@@ -151,7 +151,7 @@ std::string span_text(ValueRole role, const std::vector<ListedVariant>& variants
     return role == ValueRole::peer_offset ? text.insert(0, "rank") : text;
 }
 
-/// All offsets that any rank has; empty if a rank has too many to list, or if some never has all.
+/// Offsets over all ranks; empty if a rank has too many to list, or none has all.
 std::vector<u64> offsets_of_all(const std::vector<ListedVariant>& variants) {
     std::set<u64> all;
     std::size_t most = 0;
@@ -163,8 +163,7 @@ std::vector<u64> offsets_of_all(const std::vector<ListedVariant>& variants) {
     return most == all.size() ? std::vector<u64>(all.begin(), all.end()) : std::vector<u64>();
 }
 
-/// "rank+{-8,0,+8}+{-1,0,+1}" for the neighbours in a grid, corners included; empty for any other
-/// set of offsets. 0 itself is left out.
+/// "rank+{-8,0,+8}+{-1,0,+1}" for grid neighbours with corners, without 0; else empty.
 std::string grid_text(const std::vector<u64>& offsets) {
     constexpr std::size_t kLeastOffsets = 8;
     if (offsets.size() < kLeastOffsets) return "";
@@ -177,7 +176,7 @@ std::string grid_text(const std::vector<u64>& offsets) {
         const auto is_new = [&sums](i64 offset) { return offset > 0 && !sums.contains(offset); };
         const auto next = std::find_if(wanted.begin(), wanted.end(), is_new);
         if (next == wanted.end()) return "";
-        // The block of the next dimension begins as far below its middle as the last one reaches.
+        // The next dimension's block begins as far below its centre as the previous one extends.
         const i64 stride = *next + *sums.rbegin();
         std::set<i64> more;
         for (const i64 sum : sums) more.insert({sum - stride, sum, sum + stride});
@@ -189,7 +188,7 @@ std::string grid_text(const std::vector<u64>& offsets) {
     return "rank" + text;
 }
 
-/// All numbers of any variant; nothing if they are too many to list, or some are not known.
+/// Union of the numbers of all variants; none if too many to list, or some unknown.
 std::optional<ValueSummary> union_of(ValueRole role, const std::vector<ListedVariant>& variants) {
     const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
     std::vector<u64> all;
@@ -203,7 +202,7 @@ std::optional<ValueSummary> union_of(ValueRole role, const std::vector<ListedVar
     return ValueSummary{all, all.front(), all.back(), all.size(), ValueOrder::none, 0};
 }
 
-/// Variants that have the same numbers in another order are alike to a reader.
+/// Merges variants with the same numbers in different order.
 std::vector<ListedVariant> without_order(ValueRole role, std::vector<ListedVariant> variants) {
     const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
     for (ListedVariant& variant : variants) {
@@ -231,7 +230,7 @@ std::string listed_variants(ValueRole role, const std::vector<ListedVariant>& va
     return text + "}";
 }
 
-/// "{(x+1 mod 8, y), (x, y+1 mod 8)}", in an order that all ranks have.
+/// "{(x+1 mod 8, y), (x, y+1 mod 8)}", in an order common to all ranks.
 std::string places_text(const ListedArgument& argument) {
     const ValueOrder order = argument.variants.front().values.order;
     const bool common = order != ValueOrder::progression &&
@@ -287,7 +286,7 @@ const ListedArgument* find(const ListedRecord& record, std::string_view name) {
     return found == record.arguments.end() ? nullptr : &*found;
 }
 
-/// The operation that a collective call is named after: "MPI_Iallreduce" and "allreduce".
+/// Whether the call's name contains the operation, as "MPI_Iallreduce" and "allreduce".
 bool is_named_after(const std::string& call, const ListedRecord& record) {
     const ListedArgument* operation = find(record, "collective_op");
     const auto info = find_mpi_function(call);
@@ -295,15 +294,15 @@ bool is_named_after(const std::string& call, const ListedRecord& record) {
     return operation != nullptr && kind && always(*operation, enumerator_name(*kind));
 }
 
-/// How an argument is introduced; empty: the value speaks for itself.
+/// The word before an argument's value; empty: none.
 std::string_view word_of(const std::string& field) {
     if (field == "completions") return "completes";
     const std::string_view name = short_field_name(field);
     return name == "bytes" || field == "payload" ? std::string_view() : name;
 }
 
-/// The two sizes of a collective are told by what MPI makes of them: what everybody contributes,
-/// and the rest where that does not explain all.
+/// Names the two sizes of a collective: every member's contribution, and the rest if the
+/// contribution does not explain all.
 std::string_view size_word(const ListedRecord& record, const std::string& name) {
     const ListedArgument* residual = find(record, "residual");
     const ListedArgument* operation = find(record, "collective_op");
@@ -327,7 +326,7 @@ bool says_nothing(const ListedNode& call, const ListedRecord& record,
     return false;
 }
 
-/// The records that calls of point-to-point and collective communication consist of need no name.
+/// Records of point-to-point and collective calls need no name.
 bool is_expected(const ListedNode& call, const ListedRecord& record) {
     static constexpr std::string_view kPlain[] = {"MpiSend",
                                                   "MpiIsend",
@@ -344,7 +343,7 @@ bool is_expected(const ListedNode& call, const ListedRecord& record) {
            std::find(std::begin(kPlain), std::end(kPlain), record.name) != std::end(kPlain);
 }
 
-/// Some recorders note the communicators that are there from MPI_Init to MPI_Finalize.
+/// Some recorders note the predefined communicators of the program.
 bool is_of_whole_program(const ListedNode& call, const ListedRecord& record) {
     const bool whole =
         is_of_family(call.name, CallFamily::init) || is_of_family(call.name, CallFamily::finalize);
@@ -368,7 +367,7 @@ std::string record_text(const ListedNode& call, const ListedRecord& record,
         const std::string_view word =
             size ? size_word(record, argument.name) : word_of(argument.name);
         if (!text.empty()) text += last.empty() ? " " : ", ";
-        // The items of an array are introduced once.
+        // Introduces the items of an array once.
         if (!word.empty() && argument.name != last) text.append(word).append(" ");
         last = argument.name;
         text += variants_text(argument, participants);

@@ -7,8 +7,8 @@
 
 namespace tracefold {
 
-/// "(to rank+{-1,+1}, comm MPI_COMM_WORLD, tag 5, 64 B)", empty if there is nothing to tell.
-/// `records`: those of the call, or of one of its places.
+/// "(to rank+{-1,+1}, comm MPI_COMM_WORLD, tag 5, 64 B)"; empty without arguments. `records`: of
+/// the call, or of one of its places.
 std::string arguments_text(const ListedNode& call, const std::vector<ListedRecord>& records,
                            const ParticipantNames& participants);
 
@@ -18,7 +18,7 @@ std::string argument_text(const ListedArgument& argument, const ParticipantNames
 /// " x 4", " x {17,18,17}", " x 2..9 (5 distinct)"; empty for always 1.
 std::string count_text(const std::vector<ListedVariant>& counts);
 
-/// One value of an argument by itself: "rank+1", "64 B".
+/// One value of an argument: "rank+1", "64 B".
 std::string value_text(ValueRole role, u64 value);
 
 }  // namespace tracefold

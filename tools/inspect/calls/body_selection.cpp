@@ -34,7 +34,7 @@ class BodySelection {
   private:
     static std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
-    /// Finds where regions end, what they weigh, and which items stand directly in them.
+    /// Finds the ends, weights and direct items of regions.
     void find_regions() {
         std::vector<std::size_t> open;
         for (std::size_t i = 0; i < body_.size(); ++i) {
@@ -81,8 +81,8 @@ class BodySelection {
     const std::vector<u32>& body_;
     std::vector<bool> shown_;       ///< by item
     std::vector<double> weight_;    ///< by item
-    std::vector<std::size_t> end_;  ///< by item: the last one of its region, itself elsewhere
-    /// Items that stand directly in a region, by its entry; regions stand for all that is in them.
+    std::vector<std::size_t> end_;  ///< by item: last item of its region; else itself
+    /// Direct items of a region, by its entry; a nested region counts as one item.
     std::map<std::size_t, std::vector<std::size_t>> units_;
 };
 

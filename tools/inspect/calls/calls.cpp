@@ -30,13 +30,13 @@ struct CallsArguments {
     OutputFormat format;
 };
 
-/// What calls of a file are wanted, and their way to a sink.
+/// Selects calls of a file and passes them to a sink.
 class CallsCommand {
   public:
     CallsCommand(CallsArguments& arguments, TraceFile& file)
         : arguments_(arguments), file_(file), calls_(file, selection(arguments, file)) {}
 
-    /// `flush` is called now and then.
+    /// `flush` is called regularly.
     void pass(CallSink& sink, const std::function<void()>& flush) {
         while (CallLister* call = calls_.next()) {
             call->describe();
@@ -46,7 +46,7 @@ class CallsCommand {
         flush();
     }
 
-    /// Says why nothing was passed, if so.
+    /// Explains an empty result.
     void explain(Console& console) {
         if (calls_.passed() != 0) return;
         if (warn_if_nothing_matches(arguments_.names, file_, console)) return;

@@ -13,14 +13,13 @@
 
 namespace tracefold {
 
-/// Calls as lines of comma separated values with a column for each of the usual arguments; what
-/// else there is stands in the last one as NAME=VALUE. Several values of a call are joined by ';'.
+/// Calls as CSV with a column for each common argument; the last column holds the others as
+/// NAME=VALUE. Several values are separated by ';'.
 class CsvCallSink : public CallSink {
   public:
     CsvCallSink(const DefinitionIndex& definitions, std::ostream& out)
         : definitions_(definitions), out_(out) {}
 
-    /// The line that names the columns.
     static std::string header();
 
     void begin_call(const CallHead& head) override;
@@ -70,7 +69,7 @@ class JsonCallSink : public CallSink {
   private:
     const DefinitionIndex& definitions_;
     JsonWriter& json_;
-    bool list_ = false;  ///< the field at hand
+    bool list_ = false;  ///< the current field
 };
 
 }  // namespace tracefold

@@ -35,7 +35,6 @@ struct GraphArguments {
     }
 };
 
-/// What the words of --collapse stand for.
 GraphCollapse parse_collapse(const std::string& text) {
     GraphCollapse out;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -89,7 +88,7 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
     return different == 0 ? exit_ok : exit_mismatch;
 }
 
-/// The trace itself and, if it is compared with another one, that as well.
+/// The trace, and the one it is compared with, if any.
 std::vector<TraceInput> inputs_of(const GraphArguments& arguments) {
     std::vector<TraceInput> inputs{arguments.input};
     if (arguments.other_file.empty()) return inputs;
@@ -104,7 +103,7 @@ LoadedGraph load(FoldedInput& input, const std::string& path, const FlowSelectio
             arguments.input.threads};
 }
 
-/// With --json the graph itself goes to standard output as JSON if there is no file for it.
+/// With --json and no output file, the graph goes to standard output as JSON.
 GraphTarget target_of(const GraphArguments& arguments, const Console& console) {
     GraphTarget target = arguments.target;
     if (arguments.format_given) return target;

@@ -23,34 +23,32 @@
 
 namespace tracefold {
 
-/// What a graph can be written as. Pictures are drawn by Graphviz.
+/// Output formats of a graph. Graphviz draws pictures.
 enum class GraphFormat : u8 { dot, graphml, json, svg, png, pdf, ps, eps };
 
-/// The words of --format, which are the endings of files as well, and what they mean.
+/// Words of --format, which are also file suffixes.
 const OptionWords<GraphFormat>& graph_formats();
 
-/// True for what Graphviz draws.
+/// True for formats that Graphviz draws.
 constexpr bool is_drawn(GraphFormat format) { return format >= GraphFormat::svg; }
 
-/// The format that the name of a file asks for; standard output ("-") gets DOT. Throws
-/// Error(usage) if its ending is unknown.
+/// The format of a file suffix; DOT for "-". Throws Error(usage) for an unknown suffix.
 GraphFormat format_of_file(const std::string& path);
 
-/// What the words of --signature stand for, separated by commas; the call itself always counts.
-/// Throws UnknownWord.
+/// Parses --signature, words separated by commas; the call always counts. Throws UnknownWord.
 void parse_signature(const std::string& text, SignatureParts& parts);
 
-/// Some of a file's locations.
+/// A selection of locations.
 struct FlowSelection {
     RankList ranks;
-    std::optional<u32> flow_class;  ///< of those with the same graph
+    std::optional<u32> flow_class;  ///< class of locations with the same graph
 };
 
-/// The event flow graph of a file, with what is needed to name things in it.
+/// The event flow graph of a file, with the names of its parts.
 class LoadedGraph {
   public:
-    /// With `times` the file's exact times are read, by `threads` as for add_exact_times(). The
-    /// file must outlive this object. Throws Error.
+    /// `times`: reads the file's exact times, with `threads` as for add_exact_times(). The file
+    /// must outlive this object. Throws Error.
     LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
                 const SignatureParts& parts, bool times, u32 threads = 0);
 
@@ -62,12 +60,12 @@ class LoadedGraph {
     ListingSource& source() { return source_; }
     SignatureSource& signatures() { return signatures_; }
 
-    /// Locations in the graph, in rising order.
+    /// Locations in the graph, ascending.
     [[nodiscard]] const std::vector<u32>& locations() const { return locations_; }
     [[nodiscard]] bool has_times() const { return has_times_; }
     [[nodiscard]] double seconds(double ticks) const { return rate_.seconds(ticks); }
 
-    /// What a call of this name has to do with an accelerator, at this location.
+    /// The accelerator use of a call of this name on this location.
     [[nodiscard]] AcceleratorUse accelerator_use(const std::string& name, u32 location) const;
 
     /// "to rank+1", "64 B".
@@ -93,58 +91,55 @@ class LoadedGraph {
     TickRate rate_;
 };
 
-/// What the number of a call's argument is.
 ValueRole role_of(const SignatureArgument& argument);
 
-/// The arguments of calls that are told of together: "to rank+{-1,+1}", "64 B".
+/// Combined arguments of several calls: "to rank+{-1,+1}", "64 B".
 std::vector<std::string> joint_arguments(const LoadedGraph& loaded,
                                          const std::vector<FlowVertex>& nodes);
 
-/// What becomes one node.
+/// Which nodes to contract.
 struct GraphCollapse {
-    bool calls = false;        ///< calls alike, see join_calls()
-    bool chains = false;       ///< calls that always follow each other
-    std::optional<u32> loops;  ///< loops from this depth on
+    bool calls = false;        ///< similar calls, see join_calls()
+    bool chains = false;       ///< chains of calls, see join_chains()
+    std::optional<u32> loops;  ///< loops of at least this depth
 };
 
-/// Makes a graph small enough to be looked at, and says how it looks.
+/// Simplification and appearance of a graph.
 struct GraphView {
-    /// Nothing: calls and chains, in pictures that would be confusing without that.
+    /// Unset: calls and chains, for pictures that would be confusing otherwise.
     std::optional<GraphCollapse> collapse;
-    std::size_t top = 0;  ///< most nodes to show; 0: all
+    std::size_t top = 0;  ///< maximum number of nodes; 0: all
     DotClusters clusters = DotClusters::loops;
 };
 
-/// Where a graph goes.
 struct GraphTarget {
     GraphFormat format = GraphFormat::dot;
     std::string path = "-";  ///< "-": standard output
     bool force = false;
 };
 
-/// Labels for people: names, arguments, counts per location and times.
+/// Labels for display: names, arguments, counts per location and times.
 GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view);
 
-/// The file that a graph goes to, before anything is worked out for it; none for standard output.
-/// Throws Error as AtomicFile does; usage if a picture would go to standard output.
+/// Opens the output file before any work; none for standard output. Throws Error as AtomicFile
+/// does; usage for a picture on standard output.
 std::optional<AtomicFile> open_graph_file(const GraphTarget& target);
 
 /// Writes the graph to standard output, as text or JSON.
 void print_graph(const LoadedGraph& loaded, const GraphView& view, GraphFormat format,
                  Console& console);
 
-/// Draws or writes the graph into `file`, and commits it. Throws Error: io; unsupported if a
-/// picture is wanted and Graphviz is not there.
+/// Draws or writes the graph into `file` and commits it. Throws Error: io; unsupported for a
+/// picture without Graphviz.
 void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
                  AtomicFile& file, Console& console);
 
-/// Prints the figures of the graph beside those of the trace.
+/// Prints figures of the graph and of the trace.
 void print_graph_statistics(LoadedGraph& loaded, Console& console);
 
-/// Prints the graph of every rank for itself, with the tuples of the paper (see rank_graph()).
+/// Prints the graph of each rank, with the tuples of the paper (see rank_graph()).
 void print_graph_tuples(const LoadedGraph& loaded, Console& console);
 
-/// Prints what is not the same in two graphs.
 ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tolerance,
                           Console& console);
 

@@ -9,11 +9,11 @@ namespace tracefold {
 
 namespace {
 
-/// What one argument is in some calls.
+/// Values of one argument in several calls.
 struct Values {
     SignatureArgument argument;
     std::vector<u64> numbers;
-    std::vector<std::string> texts;  ///< of what has a name; distinct ones
+    std::vector<std::string> texts;  ///< distinct names
 
     [[nodiscard]] bool is_of(const SignatureArgument& other) const {
         return other.name == argument.name && other.kind == argument.kind &&
@@ -40,7 +40,7 @@ void add(const LoadedGraph& loaded, const FlowNode& node, const SignatureArgumen
     }
 }
 
-/// The summary of distinct numbers in rising order.
+/// The summary of distinct numbers in ascending order.
 ValueSummary summary_of(ValueRole role, std::vector<u64> numbers) {
     const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
     std::sort(numbers.begin(), numbers.end(),

@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-/// Six digits are more than times are good for, and short.
+/// Six digits exceed the precision of times.
 double six_digits(double number) {
     return std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr);
 }

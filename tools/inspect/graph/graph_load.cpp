@@ -76,8 +76,7 @@ void LoadedGraph::select(const FlowSelection& selection) {
     graph_ = build_graph(file_, source_, signatures_, std::move(classes));
 }
 
-/// Communicators and their kin have a number of their own on every rank; they are named if they are
-/// the same for all.
+/// Communicators and similar objects are named if they are the same on all ranks: ids differ.
 std::string LoadedGraph::argument(const FlowNode& node, const SignatureArgument& argument) const {
     switch (argument.kind) {
         case FieldKind::comm:

@@ -24,9 +24,9 @@ namespace tracefold {
 
 namespace {
 
-/// Pictures with more edges than this are made smaller unless somebody says what to collapse.
+/// Pictures with more edges are simplified by default.
 constexpr std::size_t kMostPlainEdges = 40;
-/// If there are still more nodes than these, only the most important ones are shown.
+/// If more nodes remain, only the most important ones are shown.
 constexpr std::size_t kMostNodes = 60;
 constexpr std::size_t kTopNodes = 30;
 
@@ -97,7 +97,7 @@ std::string content_of(std::FILE* file) {
     return content;
 }
 
-/// Starts a program between two open files; false if there is no such program.
+/// Runs a program between two open files; false if it does not exist.
 bool run_program(char* const* words, std::FILE* in, std::FILE* out) {
     posix_spawn_file_actions_t actions{};
     posix_spawn_file_actions_init(&actions);
@@ -114,7 +114,7 @@ bool run_program(char* const* words, std::FILE* in, std::FILE* out) {
     return true;
 }
 
-/// What Graphviz' dot makes of a text.
+/// Runs Graphviz' dot on a text.
 std::string picture_of(const std::string& text, GraphFormat format) {
     const TemporaryFile in = temporary_file(text);
     const TemporaryFile out = temporary_file();
@@ -197,7 +197,7 @@ GraphFormat format_of_file(const std::string& path) {
 
 namespace {
 
-/// Counts what is written to it.
+/// Counts the bytes written to it.
 class CountingBuffer : public std::streambuf {
   public:
     [[nodiscard]] u64 size() const { return size_; }
@@ -223,7 +223,7 @@ u64 json_bytes(const LoadedGraph& loaded) {
     return buffer.size();
 }
 
-/// "12 / rank", "-": not there.
+/// "12 / rank"; "-": missing.
 std::string count_text(const DiffFigures& figures) {
     if (!figures.exists) return "-";
     const std::string count = fmt::format("{:.2f}", figures.count);
@@ -337,14 +337,14 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
 
 namespace {
 
-/// Places of the nodes in a rank's graph, from 1, by vertex.
+/// Numbers of the nodes in a rank's graph, from 1, by vertex.
 std::vector<std::size_t> numbers_of(const RankGraph& graph, std::size_t vertices) {
     std::vector<std::size_t> numbers(vertices, 0);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) numbers[graph.nodes[i]] = i + 1;
     return numbers;
 }
 
-/// The labels of the paper: "10" of an only way out, "3,10" of one position, "<1,5,2,10>" of more.
+/// Labels of the paper: "10": single exit, "3,10": one position, "<1,5,2,10>": several.
 std::string label_of(const RankEdge& edge) {
     if (!edge.tuple) return std::to_string(edge.count);
     const RunTuple& t = *edge.tuple;

@@ -18,7 +18,7 @@ constexpr std::size_t kMostLabelWidth = 36;
 constexpr std::size_t kMostLabelLines = 4;
 constexpr std::size_t kMostParts = 8;
 
-/// At most some lines of some width, with `line` between them.
+/// Limits the number and width of lines; `line_end` separates them.
 std::string limited(const std::string& text, const std::string& line_end) {
     std::string out;
     std::size_t lines = 0;
@@ -44,34 +44,34 @@ std::string number_text(double mean) {
     return fmt::format("~{}.{}", tenths / 10, tenths % 10);
 }
 
-/// The same where participants differ.
+/// The mean count per participant, as number_text().
 std::string mean_text(u64 count, u64 participants) {
     if (participants == 0) return "0";
     return number_text(static_cast<double>(count) / static_cast<double>(participants));
 }
 
-/// How often and how long, of calls that are told of together.
+/// Number and time of several calls.
 struct Sum {
     ParticipantList participants;
     u64 visits = 0;
     TickSummary time;
 };
 
-/// How often each participant goes round, its runs together.
+/// Mean iterations per participant, over all entries.
 double rounds_of(const FlowLoop& loop) {
     return loop.iterations * static_cast<double>(loop.entries) /
            static_cast<double>(loop.participants);
 }
 
-/// A graph counts visits of calls. A loop that goes round about as often as the program takes steps
-/// goes round in every step, but calls of steps are made beside it too, and others are like them.
+/// A graph counts visits of calls. The loop of the steps has about as many iterations as the
+/// program has steps, but calls of steps occur outside of it too, and other loops may be similar.
 bool may_be_steps(const FlowLoop& loop, u64 steps) {
     constexpr double kAbout = 0.2;
     const auto expected = static_cast<double>(steps);
     return loop.depth == 0 && std::abs(rounds_of(loop) - expected) <= kAbout * expected;
 }
 
-/// The loop of the steps, if there is one: of those that may be it the one with the most visits.
+/// The loop of the steps, if any: the candidate with most visits.
 const FlowLoop* loop_of_steps(const FlowView& view, u64 steps) {
     const auto visits = [&view](const FlowLoop& loop) {
         u64 sum = 0;
@@ -117,7 +117,7 @@ class Texts {
         return text;
     }
 
-    /// What happens once needs no word.
+    /// A single visit needs no count.
     [[nodiscard]] std::string edge(FlowEdgeId id) const {
         const FlowEdge& edge = view_.graph[id];
         const u64 participants = edge.participants().size();
@@ -127,8 +127,8 @@ class Texts {
         return text;
     }
 
-    /// How often it goes round: in all at the outermost level, per entry within other loops; of the
-    /// steps of the program as many as there are (docs/reference/steps.md).
+    /// Iterations: in total at the outermost level, per entry in nested loops; for the step loop
+    /// the number of program steps (docs/reference/steps.md).
     [[nodiscard]] std::string loop(const FlowLoop& loop) const {
         const double runs =
             static_cast<double>(loop.entries) / static_cast<double>(loop.participants);
@@ -164,7 +164,7 @@ class Texts {
         return times.empty() ? mean_time(sum.time) : times + ", " + mean_time(sum.time);
     }
 
-    /// One of several parts of a node: its calls, how often, and the arguments below.
+    /// One of several parts of a node: calls and count, with the arguments below.
     [[nodiscard]] std::string chain_text(const ViewPart& part) const {
         std::string text = what_text(part, "\n    ");
         const std::string often = how_often(sum_of(part));
@@ -172,7 +172,7 @@ class Texts {
         return often.empty() ? text : text.insert(name, "  " + often);
     }
 
-    /// What its nodes are; arguments in lines of their own that begin with `line`.
+    /// The content of its nodes; argument lines begin with `line`.
     [[nodiscard]] std::string what_text(const ViewPart& part, const std::string& line) const {
         const std::string size = std::to_string(part.nodes.size());
         if (part.kind == ViewPart::Kind::loop) return "loop of " + size + " calls";
@@ -182,8 +182,7 @@ class Texts {
         return arguments.empty() ? text : text + line + arguments;
     }
 
-    /// The arguments that do not go without saying: their own or, where calls have none, those of
-    /// the ones before.
+    /// The significant arguments: its own or, for calls without, those of the preceding calls.
     [[nodiscard]] std::vector<std::string> argument_list(const ViewPart& part) const {
         std::vector<FlowVertex> speakers;
         std::string before;
@@ -215,7 +214,7 @@ class Texts {
         return text;
     }
 
-    /// "x 12" and who, if it is not everybody; empty if everybody does it once.
+    /// "x 12", with the participants if not all; empty for one visit by each.
     [[nodiscard]] std::string times_text(u64 count, u64 participants) const {
         const std::size_t all = loaded_.locations().size();
         if (count == all && participants == all) return "";
@@ -230,12 +229,11 @@ class Texts {
 
     const LoadedGraph& loaded_;
     const FlowView& view_;
-    u64 steps_ = 0;  ///< of the program; 0: it has none
+    u64 steps_ = 0;  ///< of the program; 0: none
     const FlowLoop* loop_of_steps_ = nullptr;
     double ticks_ = 0;
 };
 
-/// What a node has to do with an accelerator.
 AcceleratorUse use_of_node(const LoadedGraph& loaded, const FlowView& view, FlowVertex v) {
     const FlowNode& node = view.graph[v];
     if (v <= kEndVertex || node.participants.empty()) return AcceleratorUse::none;

@@ -112,7 +112,7 @@ void write_calls(const FileOverview& overview, JsonWriter& json) {
     });
 }
 
-/// Records or definitions by the name of their type; `info` describes a type.
+/// Writes records or definitions by type name; `info` describes a type.
 template <class Info>
 void write_records(std::string_view key, const std::vector<u64>& numbers, const Info& info,
                    JsonWriter& json) {
@@ -227,7 +227,7 @@ constexpr std::size_t kIndent = 2;
 constexpr std::size_t kMostShown = 10;
 constexpr std::size_t kMostColumns = 20;
 
-/// Lines of a name and what it is, under a heading; what is not known is left out.
+/// Prints name-value lines under a heading; omits unknown values.
 class Facts {
   public:
     Facts(Console& console, const std::string& title) : console_(console), table_({{""}, {""}}) {
@@ -248,7 +248,7 @@ class Facts {
     Table table_;
 };
 
-/// How its files come back with --to otf2.
+/// How --to otf2 restores its files.
 std::string restoration_text(const TraceFile& file) {
     if (!file.summary().exact_bytes) return "";
     const Section* const kept = file.container().find(SectionKind::kept_bytes);
@@ -321,7 +321,7 @@ void print_what_is_left_out(const TraceFile& file, const FileOverview& overview,
 
 bool is_mpi(const FileOverview::Region& region) { return !mpi_function_name(region.name).empty(); }
 
-/// What a list leaves out without --all.
+/// Prints the number of rows that need --all.
 void print_more(std::size_t number, Console& console) {
     if (number == 0) return;
     const std::string more = std::to_string(number) + " more; --all lists them";

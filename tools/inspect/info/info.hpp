@@ -12,22 +12,21 @@
 
 namespace tracefold {
 
-/// What is printed.
+/// The printed data.
 struct InfoFigures {
     FileOverview overview;
-    std::vector<ColumnCost> columns;  ///< none if not asked for
+    std::vector<ColumnCost> columns;  ///< empty: not requested
     RecordingGaps gaps = {};
     NestingCounts nesting = {};
 };
 
-/// Prints an overview for people: rounded numbers with units, and the most frequent calls and
-/// largest columns only unless ALL are wanted.
+/// Prints an overview, rounded, with units; unless ALL only the main calls and columns.
 void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Console& console);
 
-/// Prints all of it as one JSON object: bytes, seconds, exact counts.
+/// Prints everything as one JSON object: bytes, seconds, exact counts.
 void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& console);
 
-/// Bytes of the sections of exact ticks, which the file may have none of.
+/// Bytes of the exact tick sections; 0 without them.
 u64 tick_bytes(const FileOverview& overview);
 
 }  // namespace tracefold

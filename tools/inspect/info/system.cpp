@@ -20,21 +20,21 @@ namespace tracefold {
 
 struct SystemReport {
     const SystemTree& tree;
-    u64 ranks;  ///< of MPI
+    u64 ranks;  ///< number of MPI ranks
     std::string file;
 };
 
-/// Each prints text, or one JSON object if the console wants JSON.
+/// Each function prints text, or one JSON object for a JSON console.
 
-/// Types and copies.
+/// Prints types and numbers of copies.
 void print_outline(const SystemReport& report, const std::vector<SystemOutline>& lines,
                    Console& console);
-/// Every item.
+/// Prints every item.
 void print_tree(const SystemReport& report, Console& console);
-/// The way from the root to each of these items, and the ranks there.
+/// Prints the path from the root to each of these items, and their ranks.
 void print_places(const SystemReport& report, const std::vector<u32>& items, Console& console);
 
-/// What the functions of system.hpp print if the console wants JSON.
+/// JSON variants of the functions above.
 void print_outline_json(const SystemReport& report, const std::vector<SystemOutline>& lines,
                         Console& console);
 void print_tree_json(const SystemReport& report, Console& console);
@@ -49,7 +49,7 @@ struct SystemArguments {
     bool unfold = false;
 };
 
-/// The items that the options ask for; all but those of --ranks and --place are whole subtrees.
+/// The selected items; except for --ranks and --place, with their whole subtrees.
 std::vector<u32> wanted_items(const SystemTree& tree, const SystemArguments& arguments,
                               u64 rank_count) {
     std::vector<u32> wanted;

@@ -40,7 +40,7 @@ bool is_empty(const TrafficMatrix& matrix) {
     return matrix.total.calls + matrix.received.calls + matrix.unknown.calls == 0;
 }
 
-/// Says which kinds of communication there are instead of the one that there is none of.
+/// Reports the kinds of communication that exist if the requested one does not.
 void explain_emptiness(const MatrixArguments& arguments, TraceFile& file,
                        const std::function<TrafficMatrix(TrafficKind)>& matrix_of,
                        Console& console) {
@@ -55,7 +55,7 @@ void explain_emptiness(const MatrixArguments& arguments, TraceFile& file,
         fmt::format("there is no {} communication{}", traffic_name(arguments.kind), advice));
 }
 
-/// What the rows are: "rank", and without MPI "PE" or "process".
+/// Name of the rows: "rank", and without MPI "PE" or "process".
 std::string matrix_by(GroupBy by, const DefinitionIndex& definitions) {
     return by == GroupBy::rank ? process_word(definitions.process_kind()) : word_of(kMatrixBy, by);
 }
@@ -188,7 +188,7 @@ class MatrixPrinter {
         table.print(console_.out(), 2);
     }
 
-    /// Two characters a cell where there is room look more like squares.
+    /// Two characters per cell if they fit: nearly square.
     void map() {
         std::size_t margin = 0;
         for (const std::string& label : matrix_.rows) {
@@ -259,7 +259,7 @@ constexpr double kLeft = 130;
 constexpr double kMapTop = 74;
 constexpr double kMapWidth = 512;
 constexpr double kLegendWidth = 90;
-constexpr double kPale = 0.12;  ///< of the least traffic, to be seen on white
+constexpr double kPale = 0.12;  ///< of the least traffic: visible on white
 constexpr std::size_t kLongestLabel = 18;
 
 std::string label_of(const std::vector<std::string>& labels, std::size_t cell, std::size_t per) {
@@ -317,7 +317,7 @@ class MatrixPicture {
                       label_of(matrix_.rows, row, map_.per_row), 11, Anchor::end);
         }
         for (std::size_t column = 0; column < map_.columns; column += step(map_.columns)) {
-            // Two heights, so that long neighbours do not meet.
+            // Two heights: long adjacent labels do not overlap.
             const bool high = column / step(map_.columns) % 2 == 1;
             svg_.text(kLeft + (static_cast<double>(column) + 0.5) * cell_,
                       kMapTop - (high ? 18 : 6), label_of(matrix_.columns, column, map_.per_column),

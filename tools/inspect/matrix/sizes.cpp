@@ -15,17 +15,17 @@
 
 namespace tracefold {
 
-/// "sent"; of collectives "sent per call to all members", "per peer".
+/// "sent"; for collectives "sent per call to all members", "per peer".
 std::string_view side_text(const MessageSizes::Key& key);
 
 /// "64 B - 127 B", "0 B".
 std::string class_text(std::size_t size_class);
 
-/// A line per size class or, with `exact`, per size that occurs. Precondition: the sizes were
-/// counted that way.
+/// Writes a line per non-empty size class or, with `exact`, per size. Precondition of `exact`:
+/// sizes were counted exactly.
 void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out);
 
-/// Bars by size class, one colour per call.
+/// Draws bars by size class, one colour per call.
 void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::ostream& out);
 
 namespace {
@@ -41,7 +41,7 @@ struct SizesArguments {
     OutputFormat format;
 };
 
-/// "40 of 8 B to 40 B, 960 B in all"; what each peer has adds up to nothing.
+/// "40 of 8 B to 40 B, 960 B in all"; no total for sizes per peer.
 std::string range_text(const MessageSizes::Key& key, const SizeHistogram& histogram) {
     std::string text = format_count(histogram.count) + " of " + format_size(histogram.smallest);
     if (histogram.largest != histogram.smallest) text += " to " + format_size(histogram.largest);
@@ -201,12 +201,12 @@ constexpr double kLongestBar = 420;
 constexpr double kSizesLine = 16;
 constexpr double kBarsTop = 40;
 
-/// Barriers and their like say nothing here.
+/// Barriers and similar calls have no sizes.
 bool is_drawn(const MessageSizes::Key& key, const SizeHistogram& histogram) {
     return histogram.bytes != 0 || key.kind != Transfer::Kind::collective;
 }
 
-/// Lines of the picture: a heading and the classes that occur.
+/// Lines of the picture: a heading and the non-empty classes.
 std::size_t lines_of(const SizeHistogram& histogram) {
     const auto used = std::count_if(histogram.classes.begin(), histogram.classes.end(),
                                     [](const SizeHistogram::Class& part) { return part.count; });

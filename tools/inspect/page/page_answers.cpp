@@ -16,7 +16,7 @@ namespace tracefold {
 
 namespace {
 
-/// Rows whose lanes say what the default window is.
+/// Rows that determine the default window.
 constexpr std::size_t kFirstRows = 32;
 
 void put_rows(JsonWriter& json, const ViewRows& rows) {
@@ -31,7 +31,7 @@ void put_rows(JsonWriter& json, const ViewRows& rows) {
     write_list("nodes", rows.nodes, json).member("classes", rows.classes);
 }
 
-/// As [first column or call, ...]: a row of few regions.
+/// A row of few regions, as [first column or call, ...].
 void put_boxes(JsonWriter& json, const Lane& lane, const std::vector<LaneBox>& boxes,
                AnswerNames& names) {
     json.key("boxes").begin_array();
@@ -55,7 +55,7 @@ void put_columns(JsonWriter& json, const LaneColumns& columns) {
     write_list("uses", packed.uses, json).member("shares", packed.shares);
 }
 
-/// What comes together under one name.
+/// Sum under one name.
 struct NamedSum {
     u64 calls = 0;
     u64 ticks = 0;
@@ -318,7 +318,7 @@ std::string base64(std::string_view bytes) {
         for (std::size_t j = 0; j < 3; ++j) {
             three = three << 8U | (i + j < bytes.size() ? static_cast<u8>(bytes[i + j]) : 0U);
         }
-        // Of one byte two letters, of two three.
+        // One byte yields two letters, two yield three.
         const std::size_t letters = std::min<std::size_t>(bytes.size() - i, 3) + 1;
         for (std::size_t j = 0; j < letters; ++j) letter[j] = kLetters[three >> (18 - 6 * j) & 63U];
         letter += 4;

@@ -25,7 +25,7 @@ namespace tracefold {
 
 namespace {
 
-/// Columns of a map over the steps, and of metrics over time.
+/// Columns of maps over steps and of metrics over time.
 constexpr u32 kMostStepColumns = 100;
 constexpr std::size_t kSeriesColumns = 400;
 /// Memory for decoded times, which most documents read.
@@ -34,7 +34,7 @@ constexpr u64 kKeptTickBytes = u64{192} << 20U;
 struct DocumentCommand {
     std::string_view document;
     std::vector<std::string> arguments;
-    bool timed = false;  ///< takes --times, where there are any
+    bool timed = false;  ///< takes --times, if there are any
 };
 
 const std::vector<DocumentCommand>& document_commands() {
@@ -68,7 +68,7 @@ const DocumentCommand* find_command(std::string_view document) {
     return found == commands.end() ? nullptr : &*found;
 }
 
-/// Adds the commands that documents come from.
+/// Adds the commands that produce documents.
 std::vector<InspectCommand> add_document_commands(CLI::App& app) {
     app.require_subcommand(1);
     return {add_info_command(app),         add_structure_command(app), add_matrix_command(app),
@@ -83,7 +83,7 @@ std::string unavailable(const std::string& sentence) {
     return std::move(out).str();
 }
 
-/// Bins with numbers as bucket, count, bucket, count (base/log_histogram.hpp).
+/// Bins as bucket, count, bucket, count (base/log_histogram.hpp).
 void put_buckets(JsonWriter& json, const LogHistogram& histogram) {
     json.begin_array();
     for (u32 bucket = 0; bucket < histogram.buckets().size(); ++bucket) {
@@ -112,8 +112,7 @@ void put_series(JsonWriter& json, const MetricSeries& series, const MetricMember
     json.end_array().end_object();
 }
 
-/// A document that cannot be had says why. Memory or files that run out are another matter: they
-/// may be there the next time.
+/// Turns errors into an unavailable document, except lack of memory or files, which is temporary.
 template <class Make>
 std::string made_or_unavailable(const Make& make) {
     try {
@@ -229,7 +228,7 @@ std::string PageDocuments::short_profile() {
     return made_or_unavailable([this] { return profile_text(false); });
 }
 
-/// Times of the flow graph of a large trace are not worth another walk.
+/// Times of a large trace's flow graph are not worth another walk.
 bool PageDocuments::takes_times(std::string_view document) {
     if (file().summary().timing == TimingLevel::none) return false;
     return document == "structure" || file_overview(file()).events <= kMostWaitEvents;
@@ -248,7 +247,7 @@ std::string PageDocuments::own_text(const std::string& document, Communicator& c
 std::string PageDocuments::of_command(std::vector<std::string> arguments, Communicator& comm) {
     CLI::App app("A document of a page.", "trace_inspect");
     const std::vector<InspectCommand> commands = add_document_commands(app);
-    // CLI11 takes what is left to read from the end.
+    // CLI11 consumes arguments from the end.
     arguments.insert(arguments.end(), {"--", name_});
     std::reverse(arguments.begin(), arguments.end());
     return document_of([&](Console& console) {
@@ -272,7 +271,7 @@ std::string PageDocuments::profile_text(bool by_rank) {
     view.file = name_;
     view.gaps = recording_gaps(file());
     if (by_rank && !profile_->groups.empty()) view.by = "rank";
-    // The profile is lent to the view.
+    // Moves the profile into the view temporarily.
     view.data = std::move(*profile_);
     std::string text = document_of([&](Console& console) { write_profile_json(view, console); });
     profile_ = std::move(view.data);

@@ -18,23 +18,22 @@
 
 namespace tracefold {
 
-/// Larger traces have no waits of ranks for each other in the first answer: finding them takes
-/// longer than all else together.
+/// For larger traces, the first answer omits waits between ranks: finding them dominates the time.
 inline constexpr u64 kMostWaitEvents = 20'000'000;
 /// Profiles of more ranks have no values by rank.
 inline constexpr u32 kMostProfileRanks = 1024;
 
-/// What `write` says to a console with --json.
+/// The JSON output of `write`.
 std::string document_of(const std::function<void(Console&)>& write);
 
-/// What the views of a page beside the timeline are made of: JSON documents as trace_inspect's own
-/// commands print them, so that a page and the command line cannot disagree, and a few of the
-/// page's own (docs/internals/page.md). What several documents need is worked out once. Where one
-/// cannot be had, such as times of a file that keeps none, it is {"unavailable": "why"}. Memory:
-/// that of a TraceFile, 192 MiB of decoded times at most, a profile and statistics.
+/// JSON documents of the page's views besides the timeline: output of trace_inspect commands, so
+/// page and command line agree, plus some of the page's own (docs/internals/page.md). Shared inputs
+/// are computed once. An unavailable document, such as times of a file without times, is
+/// {"unavailable": "why"}. Memory: a TraceFile, at most 192 MiB of decoded times, a profile and
+/// statistics.
 class PageDocuments {
   public:
-    /// `path`: of a folded file that stays; `name`: what it is called.
+    /// `path`: of a folded file, which must remain; `name`: display name.
     PageDocuments(std::string path, std::string name);
     PageDocuments(const PageDocuments&) = delete;
     PageDocuments& operator=(const PageDocuments&) = delete;
@@ -42,30 +41,28 @@ class PageDocuments {
 
     static bool is_known(std::string_view document);
 
-    /// Works out by all processes together what is worth it, statistics and the profile; complete
-    /// on process 0. One process by itself shares the locations out among `threads` threads (0: one
-    /// per core where there are events enough). Collective; the same Error on all: io, corrupt,
-    /// unsupported.
+    /// Computes statistics and the profile in parallel; complete on process 0. A single process
+    /// distributes the locations over `threads` threads (0: one per core for large traces).
+    /// Collective; throws the same Error on all: io, corrupt, unsupported.
     void prepare(Communicator& comm, int fanout, u32 threads);
 
-    /// Opens the file, unless that was done. `threads`: as for prepare(), of those that look for
-    /// its steps.
+    /// Opens the file on the first call. `threads`: for the search for steps, as for prepare().
     const OpenTrace& open(u32 threads = 0);
-    /// Precondition for these: open().
+    /// Precondition of these functions: open().
     [[nodiscard]] TraceFile& file() { return *file_; }
-    /// For another thread, with the same steps and as many threads. This object must outlive it.
+    /// A copy for another thread with the same settings. This object must outlive it.
     [[nodiscard]] std::unique_ptr<PageDocuments> clone() const;
 
-    /// Precondition: is_known(document). Throws only where memory or files run out:
-    /// std::bad_alloc, Error(io).
+    /// The text of a document. Precondition: is_known(document). Throws only if out of memory or
+    /// files: std::bad_alloc, Error(io).
     std::string text(const std::string& document);
-    /// The same of documents that several processes make together, "efficiency" and "structure";
-    /// complete on process 0. Collective; throws the same Error on all. Precondition: open().
+    /// The text of a document that several processes compute together: "efficiency" or "structure".
+    /// Complete on process 0. Collective; throws the same Error on all. Precondition: open().
     std::string shared_text(const std::string& document, Communicator& comm);
-    /// The profile without values by rank, which take room.
+    /// The profile without values by rank, to save space.
     std::string short_profile();
 
-    /// If the clocks were corrected, what became of them; it must outlive this object.
+    /// Report of corrected clocks, if any; must outlive this object.
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
 
   private:
@@ -86,8 +83,8 @@ class PageDocuments {
     std::string path_;
     std::string name_;
     const SyncReport* clocks_ = nullptr;
-    u32 threads_ = 0;                  ///< that make a document, as for prepare()
-    std::shared_ptr<TraceFile> file_;  ///< once it is needed
+    u32 threads_ = 0;                  ///< that compute a document, as for prepare()
+    std::shared_ptr<TraceFile> file_;  ///< opened on demand
     std::optional<FoundSteps> own_steps_;
     std::optional<OpenTrace> opened_;
     std::optional<TraceProfile> profile_;

@@ -26,7 +26,7 @@ u64 parsed(std::string_view text, const std::string& name) {
     return number;
 }
 
-/// Ticks beyond this are no time of any trace, and sums of two of them still fit.
+/// Larger ticks occur in no trace, and sums of two of them do not overflow.
 constexpr u64 kMostTicks = u64{1} << 62U;
 
 u64 ticks_of(u64 number) {
@@ -95,7 +95,7 @@ u32 PageQuery::row(u32 row_count) const {
 
 namespace {
 
-/// Longer names are no names of functions.
+/// Longer names are no function names.
 constexpr std::size_t kMostName = 512;
 
 PageAnswer refusal(int status, const std::string& sentence) {
@@ -105,7 +105,7 @@ PageAnswer refusal(int status, const std::string& sentence) {
     return {status, "application/json", std::move(out).str()};
 }
 
-/// Seconds as a number of ticks.
+/// Converts seconds to ticks.
 TraceView::CallSearch search_of(const PageQuery& query) {
     TraceView::CallSearch search;
     search.name = query.text("name");

@@ -14,18 +14,17 @@
 
 namespace tracefold {
 
-/// The parameters of a question, as they stand in an address. Whatever does not make sense throws
-/// Error(usage).
+/// The parameters of a query, from its address. Throws Error(usage) for invalid values.
 class PageQuery {
   public:
     explicit PageQuery(std::map<std::string, std::string> values) : values_(std::move(values)) {}
 
     /// Empty if it is missing.
     [[nodiscard]] std::string text(const std::string& name) const;
-    /// A number from 0; digits only.
+    /// A nonnegative number; digits only.
     [[nodiscard]] u64 number(const std::string& name) const;
     [[nodiscard]] u64 number(const std::string& name, u64 otherwise) const;
-    /// `from`, `to`, `rows` ("0-39,50") and `columns`; rows of a view of `row_count`.
+    /// `from`, `to`, `rows` ("0-39,50") and `columns`; `row_count`: rows of the view.
     [[nodiscard]] PageWindow window(u32 row_count) const;
     [[nodiscard]] std::vector<u32> rows(u32 row_count) const;
     [[nodiscard]] u32 row(u32 row_count) const;
@@ -34,8 +33,8 @@ class PageQuery {
     std::map<std::string, std::string> values_;
 };
 
-/// The documents of a served trace, so that one that takes long does not hold up the others. For
-/// concurrent use. Memory: the documents that were asked for, and three times PageDocuments.
+/// The documents of a served trace: slow ones do not block others. Thread-safe. Memory: the
+/// requested documents and three times PageDocuments.
 class ServedDocuments {
   public:
     ServedDocuments(const std::string& path, const std::string& name);
@@ -51,28 +50,27 @@ class ServedDocuments {
         std::map<std::string, std::string> known;
     };
 
-    DocumentCache shared_;  ///< those that have a profile and statistics in common
+    DocumentCache shared_;  ///< documents that share a profile and statistics
     DocumentCache others_;
     DocumentCache waits_;
 };
 
-/// One trace that is served.
 struct ServedTrace {
-    std::string path;  ///< of a folded file that stays
+    std::string path;  ///< of a folded file, which must remain
     std::string name;
     std::unique_ptr<TraceView> view;
     std::unique_ptr<ServedDocuments> documents;
 };
 
-/// Answers the questions of a page about some traces, whatever carries them. For concurrent use.
-/// Memory: that of the views, and the documents that were asked for.
+/// Answers queries of a page about several traces, independent of the transport. Thread-safe.
+/// Memory: the views and the requested documents.
 class PageService {
   public:
-    /// `lane_bytes`: room for the lanes of all traces together.
+    /// `lane_bytes`: capacity for the lanes of all traces.
     PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes);
 
-    /// `path`: what follows the token in an address, such as "" or "api/timeline". Never throws:
-    /// what does not make sense is answered with 4xx, damaged files with 500.
+    /// `path`: the address after the token, such as "" or "api/timeline". Never throws: invalid
+    /// queries yield 4xx, damaged files 500.
     PageAnswer answer(const std::string& path, const PageQuery& query);
 
   private:

@@ -6,14 +6,14 @@
 
 namespace tracefold {
 
-/// The files in web/, embedded when the tools are built.
+/// The files in web/, embedded at build time.
 extern const std::string_view kInteractivePage;
 extern const std::string_view kInteractiveStyle;
 extern const std::string_view kInteractiveScript;
 
 namespace {
 
-/// JSON that may stand within a script element: nothing in it ends the element.
+/// Escapes JSON for a script element.
 void put_within_script(std::string_view json, std::string& page) {
     for (;;) {
         const std::size_t at = json.find('<');

@@ -11,12 +11,12 @@ namespace tracefold {
 namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
-/// Questions are short, and nothing is ever sent to the server.
+/// Queries are short, and nothing is uploaded.
 constexpr std::size_t kMostPayload = 1024;
-/// What takes longer to answer is computed, not transferred.
+/// Applies to transfers; computation may take longer.
 constexpr time_t kIdleSeconds = 30;
 
-/// True if both are equal; takes as long wherever they differ.
+/// Constant-time comparison.
 bool is_same(const std::string& a, const std::string& b) {
     if (a.size() != b.size()) return false;
     unsigned difference = 0;
@@ -26,7 +26,7 @@ bool is_same(const std::string& a, const std::string& b) {
     return difference == 0;
 }
 
-/// Headers that keep a browser from asking anybody else.
+/// Headers that restrict a browser to this server.
 httplib::Headers safe_headers() {
     return {{"Content-Security-Policy",
              "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -40,7 +40,7 @@ httplib::Headers safe_headers() {
 struct TokenPath {
     std::string token;
     std::string rest;
-    bool complete = false;  ///< has the slash behind the token
+    bool complete = false;  ///< contains the slash after the token
 };
 
 TokenPath split(const std::string& path) {

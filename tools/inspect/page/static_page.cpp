@@ -20,26 +20,26 @@ namespace tracefold {
 
 namespace {
 
-/// In the order in which they get room: first those that were prepared.
+/// Prepared documents, in order of priority for space.
 constexpr const char* kPrepared[] = {"stats", "spreads"};
 constexpr const char* kOthers[] = {
     "classes",      "info",        "structure",    "efficiency",
     "graph",        "matrix-node", "matrix-class", "sizes",
     "accelerators", "metrics",     "metrics-path", "metric-series",
     "io",           "matrix-rank", "rma-rank",     "collective-rank"};
-/// Those that take longest come first.
+/// Slow documents, slowest first.
 constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
-/// Those that several processes make together.
+/// Documents that several processes compute together.
 constexpr const char* kOfProcesses[] = {"efficiency", "structure"};
 
 using NamedTexts = std::map<std::string, std::string>;
 
-/// Documents that fit, as members of an object; notes those that do not.
+/// Documents that fit, as members of an object; records those that do not.
 class KeptDocuments {
   public:
     explicit KeptDocuments(std::size_t room) : room_(room) {}
 
-    /// False if there is no room.
+    /// False if it does not fit.
     bool add(const std::string& document, std::string text) {
         while (!text.empty() && text.back() == '\n') text.pop_back();
         if (text.size() > room_) return false;
@@ -68,7 +68,7 @@ std::string says(std::string text, const KeptDocuments& documents) {
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
 }
 
-/// The documents, the longest first.
+/// The documents, slowest first.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
     for (const char* document : kOthers) {
@@ -78,7 +78,7 @@ std::vector<std::string> in_order_of_work() {
     return documents;
 }
 
-/// What several processes make together. Collective; complete on process 0.
+/// Documents that several processes compute together. Collective; complete on process 0.
 NamedTexts shared_documents(const StaticPage& page) {
     NamedTexts texts;
     if (page.comm.size() == 1) return texts;
@@ -88,9 +88,8 @@ NamedTexts shared_documents(const StaticPage& page) {
     return texts;
 }
 
-/// Adds the documents that are not among `texts`. Each is made by one thread; readers of calls help
-/// with the first one. Another thread begins with lanes for the timeline; one that is alone does
-/// not, so that they do not take up memory.
+/// Adds the documents missing in `texts`. One thread computes each; call readers help with the
+/// first. Another thread starts on timeline lanes; a single thread does not, to save memory.
 void add_other_documents(const StaticPage& page, NamedTexts& texts) {
     std::vector<std::string> documents = in_order_of_work();
     std::erase_if(documents, [&](const std::string& one) { return texts.contains(one); });

@@ -16,7 +16,7 @@ namespace tracefold {
 
 namespace {
 
-/// The records of a call as JSON. Unlike JsonCallSink it has no head, and no numbers of requests.
+/// Formats the records of a call as JSON. Unlike JsonCallSink without a head and request numbers.
 class FactSink final : public CallSink {
   public:
     void begin_call(const CallHead&) override { text_ = "["; }
@@ -51,7 +51,7 @@ class FactSink final : public CallSink {
     [[nodiscard]] std::string& text() { return text_; }
 
   private:
-    /// False for what is left out.
+    /// False for omitted members.
     bool begin_member(std::string_view name) {
         if (name == "request" || name == "completed") return false;
         if (!first_) text_ += ',';
@@ -60,7 +60,7 @@ class FactSink final : public CallSink {
         text_ += ':';
         return true;
     }
-    /// False for what is left out.
+    /// False for omitted values.
     bool begin_value() {
         if (skipped_) return false;
         if (value_) text_ += ',';
@@ -123,7 +123,7 @@ struct Stretch {
     TimeUse use{};
 };
 
-/// What a window of a lane is spent on, neighbours of one use together.
+/// The uses in a window of a lane; merges adjacent intervals of one use.
 std::vector<Stretch> stretches_of(const Lane& lane, TickWindow window) {
     std::vector<Stretch> all;
     const std::optional<BlockRange> range = blocks_in(lane, window);
@@ -142,7 +142,7 @@ std::vector<Stretch> stretches_of(const Lane& lane, TickWindow window) {
     return all;
 }
 
-/// The same as the page makes it up from regions: what is in none of a use of its own is `base`.
+/// The uses that the page derives from regions; time outside of regions with a use is `base`.
 UseTicks uses_of_boxes(const std::vector<LaneBox>& boxes, TickWindow window, TimeUse base) {
     UseTicks uses{};
     const auto add = [&](u64 begin, u64 end, TimeUse use) {
@@ -191,7 +191,7 @@ std::string packed_stretches(const std::vector<Stretch>& stretches) {
     return base64(out.bytes());
 }
 
-/// Numbers what boxes are: name, use, whether it is a call, whether it goes on.
+/// Numbers the kinds of boxes: name, use, whether it is a call, whether it continues.
 class BoxKinds {
   public:
     using Kind = std::tuple<u32, TimeUse, bool, bool>;
@@ -215,7 +215,7 @@ class BoxKinds {
     std::vector<Kind> order_;
 };
 
-/// The first call and the number of calls of each step of a row in a range of its calls.
+/// First call and number of calls of each step of a row within a range of its calls.
 void put_kept_steps(JsonWriter& json, const LocationSteps* steps, u64 first, u64 last) {
     if (steps == nullptr || steps->count() == 0) return;
     u64 step = steps->step_from(first);
@@ -236,14 +236,14 @@ void put_kept_steps(JsonWriter& json, const LocationSteps* steps, u64 first, u64
 
 TimeUse base_use(const ViewRow& row) { return row.stream ? TimeUse::idle : TimeUse::computation; }
 
-/// Boxes that a smaller room has no place for would not have been read.
+/// Whether a smaller limit would have read the same boxes.
 bool has_room_for(const RowCalls& calls, const Lane& lane, std::size_t most) {
     return std::ranges::all_of(calls.windows, [&](const RowCalls::Window& one) {
         return one.too_many || are_at_most(one.boxes, lane, one.window, most);
     });
 }
 
-/// Of bytes: what regions may take in memory.
+/// Regions that fit into `room` bytes.
 std::size_t most_boxes(std::size_t room) { return room / 4; }
 
 RowCalls KeptRows::read(u32 row, const Lane& lane, const std::vector<TickWindow>& windows,
@@ -274,7 +274,7 @@ void KeptRows::read_facts(const Lane& lane, RowCalls& calls) {
     for (RowCalls::Window& window : calls.windows) {
         for (const LaneBox& box : window.boxes) {
             window.facts.push_back(0);
-            // A region that is open may stand in several windows.
+            // An open region may occur in several windows.
             if (box.call < read) continue;
             lister.skip(box.call - read);
             if (!lister.read()) continue;
@@ -284,14 +284,14 @@ void KeptRows::read_facts(const Lane& lane, RowCalls& calls) {
     }
 }
 
-/// By window and box: the numbers that facts have in the page.
+/// By window and box: the page's numbers of facts.
 std::vector<std::vector<u32>> KeptRows::numbers_of_facts(const RowCalls& calls) {
     std::vector<u32> known(calls.facts.count());
     std::vector<std::vector<u32>> numbers;
     for (const RowCalls::Window& window : calls.windows) {
         std::vector<u32>& own = numbers.emplace_back();
         for (const u32 fact : window.facts) {
-            // What had no room is asked for again, to be counted.
+            // Facts that did not fit are numbered again to count them.
             if (fact != 0 && known[fact - 1] == 0)
                 known[fact - 1] = facts_.number(calls.facts.text(fact));
             own.push_back(fact == 0 ? 0 : known[fact - 1]);

@@ -13,11 +13,11 @@
 
 namespace tracefold {
 
-/// What calls of a row say of themselves, such as peer, tag and bytes, each different thing once.
-/// Numbers of requests, which differ from call to call, are left out.
+/// Properties of a row's calls, such as peer, tag and bytes, deduplicated. Omits request numbers,
+/// which differ from call to call.
 class RowFacts {
   public:
-    /// The number of what the call at hand says, from 1; 0: nothing.
+    /// The number of the current call's facts, from 1; 0: none.
     u32 number(CallLister& lister);
 
     /// The JSON array of records with this number.
@@ -29,18 +29,18 @@ class RowFacts {
     std::vector<const std::string*> order_;
 };
 
-/// The same of all calls of a page, as far as there is room: most calls say what others said.
+/// Facts of all calls of a page, deduplicated, up to the available space.
 class KeptFacts {
   public:
     explicit KeptFacts(std::size_t room) : room_(room) {}
 
-    /// The number of what a call says; 0: there is no room left.
+    /// The number of a call's facts; 0: no space left.
     u32 number(const std::string& text);
 
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    /// Calls whose arguments had no room.
+    /// Calls whose facts did not fit.
     [[nodiscard]] u64 left_out() const { return left_out_; }
-    /// The JSON arrays of records, in the order of their numbers from 1.
+    /// The JSON arrays of records, by number from 1.
     [[nodiscard]] std::string text() const;
 
   private:
@@ -51,40 +51,39 @@ class KeptFacts {
     std::vector<const std::string*> order_;
 };
 
-/// The calls of a row in a window as a page keeps them; docs/internals/page.md has the form.
+/// The calls of a row in a window of a static page; docs/internals/page.md describes the format.
 struct KeptCalls {
     std::string json;  ///< an object
     u64 boxes = 0;
 };
 
-/// The calls of a row in some windows, before what all rows have in common is numbered.
+/// The calls of a row in some windows, before page-wide numbering.
 struct RowCalls {
     struct Window {
         TickWindow window;
         std::vector<LaneBox> boxes;
-        std::vector<u32> facts;  ///< by box, as `facts` numbers them
-        std::string spent;       ///< packed; empty if the boxes tell it
-        bool too_many = false;   ///< boxes: nothing else is known
+        std::vector<u32> facts;  ///< by box: number in `facts`
+        std::string spent;       ///< packed uses; empty if the boxes determine them
+        bool too_many = false;   ///< too many boxes: other members are unset
     };
 
     std::vector<Window> windows;
     RowFacts facts;
 };
 
-/// Writes rows of a page call by call. All must outlive it.
+/// Writes the calls of rows of a page. All references must outlive this object.
 class KeptRows {
   public:
     KeptRows(TraceView& view, AnswerNames& names, KeptFacts& facts)
         : view_(view), names_(names), facts_(facts) {}
 
-    /// What can be known of a row while others are written. Windows are in order and do not
-    /// overlap. For any number of threads. Cost: the calls of the row up to the last window that do
-    /// not come again, and a reading of the records of those that `room` may be enough for. Throws
-    /// Error(corrupt).
+    /// Reads a row, independent of other rows. Windows are in order and disjoint. Thread-safe.
+    /// Cost: the row's distinct calls up to the last window, and the records of those that may fit
+    /// into `room`. Throws Error(corrupt).
     RowCalls read(u32 row, const Lane& lane, const std::vector<TickWindow>& windows,
                   std::size_t room);
-    /// Each window of a row, or nothing where it takes more than `room` bytes, which is at most the
-    /// room that they were read for. Throws Error(corrupt).
+    /// Each window of a row; none for windows above `room` bytes. Precondition: `room` is at most
+    /// that of read(). Throws Error(corrupt).
     std::vector<std::optional<KeptCalls>> write(u32 row, const Lane& lane, const RowCalls& calls,
                                                 std::size_t room);
 
@@ -99,7 +98,7 @@ class KeptRows {
     KeptFacts& facts_;
 };
 
-/// Time that a row spends in no region: computation, of a stream nothing.
+/// The use of time outside of regions: computation; idle for streams.
 TimeUse base_use(const ViewRow& row);
 
 }  // namespace tracefold

@@ -24,16 +24,16 @@ namespace {
 constexpr std::size_t kLeastColumns = 64;
 constexpr std::size_t kFewestColumns = 16;
 constexpr std::size_t kMostKeptColumns = 2048;
-/// Of a column: a byte for each of some four uses, in base64.
+/// Per column: a byte for each of about four uses, in base64.
 constexpr std::size_t kBytesOfColumn = 6;
-/// Of a region, in base64, about.
+/// Per region, in base64, approximately.
 constexpr std::size_t kBytesOfBox = 14;
-constexpr std::size_t kMostKeptCalls = 1'000'000;  ///< of a row: a browser has to hold them
+constexpr std::size_t kMostKeptCalls = 1'000'000;  ///< per row: limit for browsers
 constexpr std::size_t kMostKeptMessages = 50'000;
 constexpr u64 kMostKeptMessageCalls = 4'000'000;
 constexpr u64 kLeastPartCalls = 24;
 
-/// Messages as a page keeps them; docs/internals/page.md has the form.
+/// Packs messages for a static page; docs/internals/page.md describes the format.
 class MessagePacker {
   public:
     MessagePacker(TraceView& view, u64 begin) : view_(view), begin_(begin) {}
@@ -90,7 +90,7 @@ StaticTimeline::StaticTimeline(Communicator& comm, TraceView& view, std::size_t 
       facts_(room / 4),
       rows_(view, names_, facts_) {}
 
-/// As declared: lanes are not there yet.
+/// As declared: lanes are not available yet.
 u64 StaticTimeline::calls_of_rows() const {
     u64 events = 0;
     for (const ViewRow& row : view_.rows().rows) {
@@ -107,11 +107,11 @@ void StaticTimeline::plan() {
     columns_ = std::clamp(room_ * 2 / 5 / rows / kBytesOfColumn, kLeastColumns, kMostKeptColumns);
     columns_room_ = room_ / 2;
     room_ -= columns_room_;
-    // Half of it is for arguments and messages.
+    // Half of the space is reserved for arguments and messages.
     place_parts(room_ / 2 / rows / 3 / kBytesOfBox);
 }
 
-/// Call by call: the beginning, the middle and the end of the program.
+/// Keeps calls at the begin, in the middle and at the end of the program.
 void StaticTimeline::place_parts(std::size_t boxes_of_row) {
     const std::shared_ptr<const Lane> lane = view_.lane(0);
     if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
@@ -128,7 +128,7 @@ void StaticTimeline::place_parts(std::size_t boxes_of_row) {
     u64 to = middle + boxes_of_row;
     const LocationSteps* steps = view_.steps(lane->location());
     if (steps != nullptr && steps->step_from(middle) < steps->count()) {
-        // Whole steps, as many as fit, but one at least.
+        // Whole steps, as many as fit, at least one.
         u64 step = steps->step_from(middle);
         from = steps->calls(step).first;
         to = steps->calls(step).end;
@@ -195,7 +195,7 @@ void StaticTimeline::put_rows() {
         });
 }
 
-/// At most, until the rows before are put: what the rows to come need is not for this one.
+/// An upper bound until earlier rows are written: excludes space that later rows need.
 std::size_t StaticTimeline::room_of(u32 row) const {
     const std::size_t room = room_;
     const std::size_t share = room / (view_.rows().rows.size() - row);
@@ -228,7 +228,7 @@ StaticTimeline::RowAhead StaticTimeline::read_row(u32 row) {
     return ahead;
 }
 
-/// Call by call as a whole if that has room, else in parts, and as columns.
+/// Writes all calls if they fit, else parts, plus columns.
 void StaticTimeline::put_row(u32 row, RowAhead ahead) {
     const std::size_t room = room_of(row);
     if (ahead.whole && put_whole(row, ahead, room)) return;
@@ -261,7 +261,7 @@ void StaticTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) 
     }
 }
 
-/// Where many things happen in a row, it gets fewer columns than others.
+/// Rows with large columns get fewer of them.
 void StaticTimeline::put_columns(u32 row, const RowAhead& ahead) {
     const auto rows = static_cast<u32>(view_.rows().rows.size());
     const std::size_t room = columns_room_ == 0 ? room_.load() : columns_room_;
@@ -292,7 +292,7 @@ void StaticTimeline::put_columns(u32 row, const RowAhead& ahead) {
     append(coarse_rows_, std::move(out).str());
 }
 
-/// Of rows that are kept call by call, where they are few enough.
+/// Adds messages of rows with all calls, if they are few enough.
 void StaticTimeline::take_messages(const std::vector<ViewMessages>& messages) {
     std::size_t room = messages_room_;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -311,7 +311,7 @@ void StaticTimeline::take_messages(const std::vector<ViewMessages>& messages) {
     }
 }
 
-/// Of the parts of process 0. Collective; complete on process 0.
+/// For the parts of process 0. Collective; complete on process 0.
 std::vector<ViewMessages> StaticTimeline::messages_of_parts() {
     const bool is_first = comm_.rank() == 0;
     const std::string parts = comm_.broadcast(is_first ? to_bytes(parts_) : std::string(), 0);

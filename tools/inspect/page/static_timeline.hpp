@@ -14,21 +14,21 @@
 
 namespace tracefold {
 
-/// The timeline of a page without a server, as it fits: whole rows call by call where there is
-/// room; else columns over the whole run, and call by call what the program begins with, some steps
-/// in its middle and its end.
+/// The timeline of a static page within a size limit: complete calls of a row if they fit; else
+/// columns over the whole run, and calls at the begin of the program, in some middle steps and at
+/// the end.
 class StaticTimeline {
   public:
-    /// `room`: bytes; that of process 0 counts. Threads of process 0 read the rows, and those of
-    /// all processes the messages of parts. Precondition: the view has found its end.
+    /// `room`: bytes; process 0's value counts. Threads of process 0 read the rows, threads of all
+    /// processes the messages of parts. Precondition: the view has found its end.
     StaticTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/internals/page.md). Cost: unwinds the rows,
-    /// twice where lanes have no room. Collective; complete on process 0; throws the same
-    /// Error(corrupt) on all.
+    /// twice if lanes do not fit. Collective; complete on process 0; throws the same Error(corrupt)
+    /// on all.
     std::string text();
 
-    /// What is not kept, in words; empty if all is.
+    /// Describes the omissions; empty without any.
     [[nodiscard]] std::string says() const;
     [[nodiscard]] bool is_exact() const { return coarse_ + missing_ == 0; }
     [[nodiscard]] TickWindow whole() const { return whole_; }
@@ -39,7 +39,7 @@ class StaticTimeline {
         std::string rows;  ///< JSON objects
         std::vector<u32> kept;
 
-        /// What others need to read its messages.
+        /// Fields that other processes need to read its messages.
         static void each_field(auto& self, auto& visit) { visit(self.window, self.kept); }
     };
 
@@ -47,10 +47,10 @@ class StaticTimeline {
     [[nodiscard]] u64 calls_of_rows() const;
     void place_parts(std::size_t boxes_of_row);
     void add_part(const Lane& lane, u64 first, u64 last);
-    /// What can be known of a row while others are put.
+    /// Data of a row that can be read ahead of writing.
     struct RowAhead {
         std::shared_ptr<const Lane> lane;
-        std::optional<RowCalls> whole;  ///< only if it may have room
+        std::optional<RowCalls> whole;  ///< only if it may fit
         std::optional<PackedColumns> columns;
         std::optional<RowCalls> parts;
     };
@@ -72,7 +72,7 @@ class StaticTimeline {
 
     Communicator& comm_;
     TraceView& view_;
-    std::atomic<std::size_t> room_;  ///< rows take theirs while others are read
+    std::atomic<std::size_t> room_;  ///< reduced by written rows while others are read
     std::size_t messages_room_ = 0;
     u32 threads_;
     AnswerNames names_;
@@ -80,9 +80,9 @@ class StaticTimeline {
     KeptRows rows_;
     TickWindow whole_;
     std::size_t columns_ = 64;
-    std::size_t columns_room_ = 0;  ///< of room_ before; 0: rows should all fit call by call
+    std::size_t columns_room_ = 0;  ///< reserved for columns; 0: all calls of all rows may fit
     std::size_t fewest_columns_ = ~std::size_t{0};
-    std::vector<Part> parts_;  ///< the first is the whole run; rows that are in it are in no other
+    std::vector<Part> parts_;  ///< the first is the whole run; its rows are in no other part
     std::string coarse_rows_;
     std::string messages_;
     u32 exact_ = 0;

@@ -12,15 +12,15 @@
 
 namespace tracefold {
 
-/// A folded file that may be opened again and again: that of the command line, or what an archive
-/// was folded into, in a temporary folder that goes with this object.
+/// A folded file that can be opened repeatedly: the given one, or a folded archive in a temporary
+/// folder, which this object removes.
 class TemporaryTrace {
   public:
-    /// Collective; the same Error on all processes: io, corrupt, unsupported; usage as TraceInput.
+    /// Collective; throws the same Error on all: io, corrupt, unsupported; usage as TraceInput.
     TemporaryTrace(const TraceInput& input, Communicator& comm, Console& console);
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    /// What the user calls it.
+    /// The user's name of the trace.
     [[nodiscard]] const std::string& name() const { return name_; }
 
   private:

@@ -13,9 +13,9 @@
 
 namespace tracefold {
 
-/// The networks of a prediction as they stand on the command line.
+/// The networks of a prediction on the command line.
 struct NetworkOptions {
-    /// In place of those of the networks, in seconds; negative: not given.
+    /// Override those of the networks, in seconds; negative: not given.
     struct Parameters {
         double latency = -1;
         double overhead = -1;
@@ -37,12 +37,12 @@ struct NetworkOptions {
 
     /// Adds all options; `this` must outlive APP.
     void add_options(CLI::App& app);
-    /// --network alone.
+    /// Adds --network only.
     CLI::Option* add_network(CLI::App& app, const std::string& what);
 
-    /// Networks and placement. Without any the network is measured. Throws Error: usage for an
-    /// unknown name; io; unsupported for what describes no network, or if the trace does not tell
-    /// its own.
+    /// The request with networks and placement; without a network, measures the recorded one.
+    /// Throws Error: usage for an unknown name; io; unsupported for an invalid description, or if
+    /// the recorded network cannot be measured.
     [[nodiscard]] PredictionRequest request(TraceFile& file) const;
 };
 

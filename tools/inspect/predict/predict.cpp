@@ -18,7 +18,7 @@ namespace tracefold {
 
 namespace {
 
-/// Computation that is faster: call paths with a region of such a name.
+/// A speed-up of computation in call paths with a matching region.
 struct Speedup {
     NameFilter names;
     double factor = 1;
@@ -49,7 +49,7 @@ Speedup parse_speedup(const std::string& text) {
     return speedup;
 }
 
-/// The product of all that a region of the path, or the path as a whole, is named by.
+/// The product of speed-ups that match a region of the path, or the whole path.
 double speed_of(const std::string& path, std::vector<Speedup>& speedups) {
     double factor = 1;
     for (Speedup& speedup : speedups) {

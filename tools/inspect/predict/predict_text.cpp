@@ -19,13 +19,13 @@ constexpr std::size_t kLineWidth = 98;
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
-/// "12.5 GB/s" of a time per byte.
+/// "12.5 GB/s" from a time per byte.
 std::string bandwidth(double per_byte) {
     if (per_byte <= 0) return "unlimited";
     return format_bandwidth(1 / per_byte);
 }
 
-/// What all ranks spend on the critical path in one way in one call path.
+/// Time of one kind in one call path on the critical path, over all ranks.
 struct PathRow {
     u32 node = kNone;
     CostKind kind{};
@@ -48,7 +48,7 @@ std::vector<PathRow> rows_of(const std::vector<PathCost>& path) {
     return sorted;
 }
 
-/// What all ranks together made others wait in one way in one call path. Times in picoseconds.
+/// Delays of one kind in one call path, over all ranks. Times in picoseconds.
 struct DelayRow {
     u32 node = kNone;
     CostKind kind{};
@@ -187,7 +187,7 @@ class PredictionPrinter {
         print_first(table, rows.size());
     }
 
-    /// The first rows of so many.
+    /// Prints the first rows and the number of omitted ones; `rows`: their total.
     void print_first(const Table& table, std::size_t rows) {
         table.print(out_, 4);
         if (rows > kMostRows) out_ << "    and " << rows - kMostRows << " more (--csv)\n";
@@ -202,7 +202,6 @@ class PredictionPrinter {
                        std::to_string(row.by_rank.size()), view_.path(row.node)});
     }
 
-    /// Those that take longest.
     void print_steps(const NetworkPrediction& it) {
         if (data_.steps == 0) {
             out_ << "  the trace shows no steps\n";

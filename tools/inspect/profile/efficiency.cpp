@@ -23,8 +23,7 @@ struct EfficiencyArguments {
     ClockOption clocks;
 };
 
-/// One process walks the ranks, who wait for each other, while the others read calls for it: it
-/// takes no further cores without being told so.
+/// One process simulates while the others read calls for it: no additional cores by default.
 u32 threads_of_walk(const TraceInput& input, const Communicator& comm) {
     return input.threads == 0 && comm.size() > 1 ? 1 : input.threads;
 }
@@ -51,7 +50,7 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
     return exit_ok;
 }
 
-/// What there is without MPI is in no MPI call.
+/// Without MPI, communication is not in MPI calls.
 void write_communication(const Efficiency& data, u64 ticks, JsonWriter& json) {
     json.member("mpi", data.seconds(data.has_mpi ? ticks : 0));
     if (!data.has_mpi) json.member("communication", data.seconds(ticks));
@@ -83,7 +82,7 @@ void write_waits(const EfficiencyView& view, JsonWriter& json) {
     });
 }
 
-/// Of threads that call accelerators, or of streams.
+/// Writes threads with accelerator calls, or streams.
 void write_accelerators(const EfficiencyView& view, std::string_view key,
                         const std::vector<AcceleratorActivity::Location>& locations,
                         JsonWriter& json) {
@@ -122,7 +121,7 @@ void write_thread_waits(const EfficiencyView& view, JsonWriter& json) {
     });
 }
 
-/// Shares are of the span of the process that uses the accelerator.
+/// Shares refer to the span of the accelerator's process.
 void write_devices(const Efficiency& data, JsonWriter& json) {
     write_objects("devices", data.devices, json, [&](const DeviceTimes& device) {
         json.member("name", device.name);
@@ -189,14 +188,14 @@ namespace {
 
 constexpr std::size_t kMostPaths = 10;
 
-/// What all ranks, or threads, waited for in one way in one call path.
+/// One kind of wait in one call path, over all ranks or threads.
 struct PathWait {
     std::string path;
     std::string_view kind;
     u64 count = 0;
     u64 ticks = 0;
     u64 worst_ticks = 0;
-    std::string worst;  ///< the rank or thread that waited most
+    std::string worst;  ///< rank or thread that waited most
 };
 
 /// "late sender"
@@ -220,7 +219,7 @@ class PathWaits {
         sum.worst = who;
     }
 
-    /// The most time first.
+    /// Most time first.
     [[nodiscard]] std::vector<PathWait> sorted() const {
         std::vector<PathWait> waits;
         for (const auto& [key, wait] : all_) waits.push_back(wait);
@@ -297,7 +296,7 @@ class EfficiencyPrinter {
         console_.out() << "  not computed: " << data_.why_not_split << '\n';
     }
 
-    /// Those of threads are quotients of efficiencies of all threads and of ranks alone.
+    /// Thread factors, quotients of efficiencies of threads and ranks, may exceed 1.
     void print_factors_above_one() {
         const auto note = [this](const std::optional<double>& factor, std::string_view text) {
             if (factor && *factor > 1) console_.out() << "  above 100 %: " << text << '\n';
@@ -356,7 +355,6 @@ class EfficiencyPrinter {
         table.print(console_.out(), 2);
     }
 
-    /// What accelerators do, and their streams.
     void print_accelerators() {
         using Use = AcceleratorUse;
         if (!data_.devices.empty()) print_devices();
@@ -401,7 +399,7 @@ class EfficiencyPrinter {
         table.print(console_.out(), 2);
     }
 
-    /// Nothing if it is zero for all. `label`: of a rank or thread by its number.
+    /// Nothing if all values are zero. `label`: of a rank or thread by number.
     template <class Person, class Value, class Label>
     void add_row(const std::string& name, const std::vector<Person>& people, const Value& value,
                  Table& table, const Label& label) const {

@@ -12,16 +12,16 @@
 
 namespace tracefold {
 
-/// Efficiency figures and what they are of.
+/// Efficiency figures with their title.
 struct EfficiencyView : EfficiencyFigures {
     std::string file;
-    std::optional<SyncReport> clocks;  ///< if they were corrected
+    std::optional<SyncReport> clocks;  ///< if corrected
 };
 
-/// The factors, times of the ranks, where most time was waited.
+/// Prints the factors, the times of the ranks, and the largest waits.
 void print_efficiency(const EfficiencyView& view, Console& console);
 
-/// One line per figure: what,path,rank,figure,value. Times in seconds.
+/// Writes one line per figure: what,path,rank,figure,value. Times in seconds.
 void write_efficiency_csv(const EfficiencyView& view, std::ostream& out);
 
 void write_efficiency_json(const EfficiencyView& view, Console& console);

@@ -22,18 +22,18 @@
 
 namespace tracefold {
 
-/// What lines of a table of I/O are about.
+/// Grouping of an I/O table.
 enum class IoBy : u8 {
     file,
     rank,
     path,
-    all,  ///< a file, of a rank, in a call path
+    all,  ///< by file, rank and call path
 };
 
-/// Sums of an IoProfile. What lines are not by is empty.
+/// Sums of an IoProfile. Fields that are not grouped by are empty.
 struct IoLine {
     std::string file;
-    std::string paradigm;  ///< what the file was opened through
+    std::string paradigm;  ///< I/O interface of the file
     std::string rank;      ///< ParticipantNames::label()
     std::string path;
     u64 locations = 0;
@@ -41,7 +41,7 @@ struct IoLine {
 };
 
 struct IoView {
-    std::string file;  ///< the trace
+    std::string file;  ///< trace file
     IoBy by = IoBy::file;
     std::string by_word;  ///< "file"
     std::vector<IoLine> lines;
@@ -53,7 +53,7 @@ struct IoView {
     u64 cancelled = 0;
 
     [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
-    /// Bytes per second of the operations' own time; 0 without, and if not all sizes are known.
+    /// Bytes per second of the operations' own time; 0 without time, or if a size is unknown.
     [[nodiscard]] double bandwidth(const IoProfile::Operations& operations) const {
         return operations.ticks == 0 || !has_times || operations.unknown != 0 ||
                        operations.bytes == kOverflow
@@ -64,7 +64,8 @@ struct IoView {
 
 void print_io(const IoView& view, Console& console);
 
-/// One line per kind of operation: file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth.
+/// Writes one line per kind of operation:
+/// file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth.
 void write_io_csv(const IoView& view, std::ostream& out);
 
 void write_io_json(const IoView& view, Console& console);
@@ -81,7 +82,7 @@ struct IoArguments {
     OutputFormat format;
 };
 
-/// Adds up rows in lines, which come in the order of their first rows.
+/// Sums rows into lines, in order of their first rows.
 class IoLines {
   public:
     IoLines(const IoProfile& profile, const ParticipantNames& names, IoBy by)
@@ -128,8 +129,7 @@ class IoLines {
     std::vector<std::set<u32>> locations_;  ///< by line
 };
 
-/// Lines in the order in which locations come, files and call paths within them; calls that do not
-/// say which file they are about come last among files.
+/// Lines by location, then file, then call path; calls without a known file come after files.
 IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoBy by) {
     IoView view;
     view.by = by;
@@ -153,7 +153,7 @@ IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoB
     return view;
 }
 
-/// All processes fold an archive; one unwinds what has to do with files.
+/// All processes fold an archive; one unwinds locations with I/O.
 ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
@@ -266,15 +266,15 @@ class IoPrinter {
         return cells;
     }
 
-    /// Calls need not say what file they are about.
+    /// The file of a call may be unknown.
     static std::string name_text(const std::string& name) {
         return name.empty() ? "-" : printable(name);
     }
-    /// Of the operations whose size is known.
+    /// Over operations of known size.
     static std::string bytes_text(const IoProfile::Operations& operations) {
         return operations.unknown == operations.count ? "unknown" : format_size(operations.bytes);
     }
-    /// What did not happen is left blank.
+    /// Blank for 0.
     static std::string count_text(u64 count) { return count == 0 ? "" : format_count(count); }
 
     [[nodiscard]] std::string bandwidth_text(const IoProfile::Operations& operations) const {
@@ -342,7 +342,7 @@ void write_line(const IoView& view, const IoLine& line, JsonWriter& json) {
     json.end_object();
 }
 
-/// Of the operations whose size is known; empty if that of none is, or beyond 64 bits.
+/// Over operations of known size; empty without any, or beyond 64 bits.
 std::string bytes_of(const IoProfile::Operations& operations) {
     const bool known = operations.unknown != operations.count && operations.bytes != kOverflow;
     return known ? std::to_string(operations.bytes) : std::string();

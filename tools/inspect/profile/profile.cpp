@@ -37,7 +37,7 @@ struct ProfileArguments {
     bool force = false;
     bool no_times = false;
     bool advise = false;
-    u64 megabytes = 1000;  ///< for each process
+    u64 megabytes = 1000;  ///< per process
     OutputFormat format;
 };
 
@@ -288,7 +288,7 @@ void write_profile_json(const ProfileView& view, Console& console) {
 namespace {
 
 constexpr std::size_t kBarWidth = 10;
-constexpr u32 kMostIndented = 100;  ///< levels; deeper ones have their number in front
+constexpr u32 kMostIndented = 100;  ///< levels; deeper ones show their number instead
 
 std::string bar(double share) {
     if (std::isnan(share)) return {};
@@ -303,7 +303,7 @@ std::string value_text(ProfileMetric metric, double value) {
     return format_count(rounded(std::max(value, 0.0)));
 }
 
-/// Bytes that a call path neither sends nor receives are left blank.
+/// Blank if a call path transfers no bytes.
 std::string size_text(double bytes) {
     return bytes == 0 ? std::string() : value_text(ProfileMetric::sent, bytes);
 }
@@ -354,7 +354,7 @@ class ProfilePrinter {
         print_overflows();
     }
 
-    /// Sums of a location that need more than 64 bits.
+    /// Reports sums of a location beyond 64 bits.
     void print_overflows() const {
         for (const ProfileMetric metric : {ProfileMetric::sent, ProfileMetric::received,
                                            ProfileMetric::read, ProfileMetric::written}) {
@@ -454,7 +454,7 @@ class ProfilePrinter {
                 tree_name(node, profile_.names[node])};
     }
 
-    /// What a group has of the metric that the bars are about.
+    /// Bar values of a group: the displayed metric.
     [[nodiscard]] std::vector<std::string> group_row(u32 node, std::size_t group) const {
         const NodeSummary& summary = profile_.profile.nodes[node];
         const auto value = [&](std::span<const u64> groups) {

@@ -13,29 +13,29 @@
 
 namespace tracefold {
 
-/// A profile and how it is to be shown.
+/// A profile with its display options.
 struct ProfileView {
     TraceProfile data;
     std::string file;
     RecordingGaps gaps;
-    std::string by;           ///< what locations are put together by; empty: nothing
-    u32 depth = kNone;        ///< the deepest level that is shown
-    bool has_metric = false;  ///< the text is about `metric` only
+    std::string by;           ///< grouping of locations; empty: none
+    u32 depth = kNone;        ///< deepest shown level
+    bool has_metric = false;  ///< the text shows only `metric`
     ProfileMetric metric = ProfileMetric::time;
 
-    /// Nodes that are shown, depth first.
+    /// Shown nodes, depth first.
     [[nodiscard]] std::vector<u32> shown() const;
 };
 
-/// A table, a line per call path.
+/// Prints a table with a line per call path.
 void print_profile(const ProfileView& view, Console& console);
 
-/// One line per call path and metric: moments over the locations; or with groups per group.
+/// Writes one line per call path and metric: moments over locations; or one per group.
 void write_profile_csv(const ProfileView& view, std::ostream& out);
 
 void write_profile_json(const ProfileView& view, Console& console);
 
-/// How many processes to start.
+/// Prints the recommended number of processes.
 void print_advice(const ProcessAdvice& advice, const std::string& file, Console& console);
 void write_advice_json(const ProcessAdvice& advice, const std::string& file, Console& console);
 

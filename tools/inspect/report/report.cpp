@@ -25,7 +25,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMegabyte = 1'000'000;
-/// Room for what is looked at while the page is written.
+/// Lane memory while the page is written.
 constexpr std::size_t kReportLaneBytes = std::size_t{128} << 20U;
 
 struct ReportArguments {
@@ -56,11 +56,10 @@ void tell_what_was_written(const std::string& name, const std::string& output, u
         .end_object();
 }
 
-/// The folded file that a report is about: as given, folded for the time being, or with clocks that
-/// were corrected.
+/// The folded file of a report: as given, folded temporarily, or with corrected clocks.
 class ReportedTrace {
   public:
-    /// Collective; the same Error on all processes.
+    /// Collective; throws the same Error on all processes.
     ReportedTrace(const ReportArguments& arguments, Communicator& comm, Console& console)
         : kept_(arguments.input, comm, console), path_(kept_.path()) {
         if (!arguments.clocks.sync) return;
@@ -87,7 +86,7 @@ class ReportedTrace {
     std::optional<SyncReport> clocks_;
 };
 
-/// As JSON; empty unless a network was named. Collective; complete on process 0.
+/// JSON; empty without a requested network. Collective; complete on process 0.
 std::string prediction_of(const ReportArguments& arguments, const ReportedTrace& trace,
                           Communicator& comm) {
     if (arguments.networks.names.empty()) return "";
@@ -119,7 +118,7 @@ std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
     StaticPage page{comm, *view, documents, trace.name()};
-    // Letters that may not stand within a script element take six bytes; there are few.
+    // Escaped characters in a script element take six bytes; they are rare.
     page.most_bytes = data - data / 50;
     page.threads = threads;
     page.prediction = std::move(prediction);

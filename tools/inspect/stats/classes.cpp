@@ -54,7 +54,7 @@ void parse_by(const std::string& text, ClassesArguments& arguments) {
     throw UnknownWord(text, {"events", "calls", "script", "arguments", "regions[=PATTERN]"});
 }
 
-/// Of all MPI calls, or those that are wanted.
+/// Of all MPI calls, or the selected ones.
 SampleRequest sample_request(const ClassesArguments& arguments, const std::string& what,
                              const std::vector<bool>& selected) {
     SampleRequest request;
@@ -76,7 +76,7 @@ ClassRequest class_request(const ClassesArguments& arguments, const std::vector<
     return request;
 }
 
-/// Complete on process 0. Filters remember their answers, so that each thread has its own.
+/// Complete on process 0. Filters cache results, so each thread has its own copy.
 ClassesView make_view(const ClassesArguments& arguments, TraceFile& file, Communicator& comm,
                       FoundSteps& steps) {
     const ParticipantNames names(file.definitions());
@@ -309,7 +309,7 @@ class ClassesPrinter {
         return cells;
     }
 
-    /// Columns in which nobody moves and nothing else differs are one line.
+    /// Consecutive columns without changes share a line.
     void print_iterations() {
         const RankClasses& classes = view_.classes;
         Table table({{"iterations"},

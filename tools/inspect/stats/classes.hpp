@@ -11,17 +11,17 @@
 
 namespace tracefold {
 
-/// Classes of locations and how they were asked for.
+/// Classes of locations with the request.
 struct ClassesView : ClassFigures {
     std::string file;
     std::string by;    ///< "calls", "regions=solve*"
-    std::string what;  ///< the calls that statistics are of
+    std::string what;  ///< calls that the statistics cover
 };
 
-/// A line per class, the histograms of all, a line per iteration at which something changes.
+/// Prints a line per class, the histograms, and a line per iteration with changes.
 void print_classes(const ClassesView& view, Console& console);
 
-/// A line per class; with iterations a line per column of them; with a histogram a line per bin.
+/// Writes a line per class; with iterations a line per column; with a histogram a line per bin.
 void write_classes_csv(const ClassesView& view, std::ostream& out);
 
 void write_classes_json(const ClassesView& view, Console& console);

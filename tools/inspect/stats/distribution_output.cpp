@@ -101,7 +101,7 @@ constexpr double kFirstLine = 64;
 constexpr double kDistributionWidth = 640;
 constexpr double kLine = 16;
 constexpr double kDistributionLegendWidth = 100;
-constexpr double kPalestCell = 0.12;  ///< of a single sample, to be seen on white
+constexpr double kPalestCell = 0.12;  ///< of a single sample: visible on white
 constexpr u32 kMostDistributionLabels = 20;
 
 class DistributionPicture {
@@ -140,7 +140,7 @@ class DistributionPicture {
                                               [](u64 count) { return count != 0; }));
     }
 
-    /// Heading, bins, labels of iterations, a gap.
+    /// Heading, bins, iteration labels, a gap.
     static u64 lines(const Distribution& distribution, const Distribution::Row& row) {
         const bool log = row.durations.count() != 0;
         return 4 + (log ? used_buckets(row.durations) : distribution.bins.count());
@@ -199,7 +199,7 @@ class DistributionPicture {
         }
     }
 
-    /// Iterations from left to right, long ones on top.
+    /// Iterations from left to right, long times on top.
     void map(const Distribution::Row& row, double y) {
         const u32 bins = distribution_.bins.count();
         const double width = kDistributionWidth / distribution_.columns;
@@ -338,7 +338,7 @@ class DistributionPrinter {
         console_.out() << "    up to " << text(static_cast<double>(durations.max())) << '\n';
     }
 
-    /// Long ones on top, iterations from left to right; columns that do not fit share one.
+    /// Iterations from left to right, long times on top; merges columns that do not fit.
     void print_map(const Distribution::Row& row) {
         std::size_t margin = 0;
         for (u32 bin = 0; bin < distribution_.bins.count(); ++bin) {

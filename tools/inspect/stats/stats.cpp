@@ -36,7 +36,7 @@ struct StatsArguments {
     OutputFormat format;
 };
 
-/// Each thread has its own answers of the filter.
+/// Each thread has its own copy of the filter's cache.
 SampleRequest sample_request(const StatsArguments& arguments, const TraceFile& file) {
     SampleRequest request;
     request.rows.by = arguments.by;
@@ -49,7 +49,7 @@ SampleRequest sample_request(const StatsArguments& arguments, const TraceFile& f
     return request;
 }
 
-/// Streams have statistics of their own where all the trace is looked at.
+/// Streams have their own statistics if the whole trace is shown.
 std::optional<AcceleratorsView> streams_of(const StatsArguments& arguments, TraceFile& file) {
     const bool all = arguments.names.empty() && arguments.ranks.selects_all();
     if (!all || !keeps_every_time(file.summary().timing)) return std::nullopt;
@@ -63,7 +63,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
     SampleRequest request = sample_request(arguments, file);
     FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
     request.steps = &steps;
-    // Only times and iterations are worth unwinding all calls for.
+    // Only times and iterations justify unwinding all calls.
     request.iterations = keeps_every_time(file.summary().timing) ||
                          arguments.options.over == SampleScope::iterations ||
                          arguments.options.loop != 0;
@@ -295,7 +295,7 @@ std::string total_text(const Statistics& statistics, const Statistics::Row& row,
     return "-";
 }
 
-/// Count, mean, deviation, smallest and largest.
+/// Count, mean, deviation, minimum and maximum.
 std::vector<std::string> detail_texts(const Statistics& statistics, const Statistics::Row& row,
                                       const StatisticsView& view) {
     const Moments& moments = row.figures.of(view.over, view.quantity);
@@ -317,7 +317,7 @@ std::vector<std::string> detail_texts(const Statistics& statistics, const Statis
     return {"-", "-", "-", "-", "-"};
 }
 
-/// Paths are shown as a tree, by their depth.
+/// Indents paths by depth.
 std::string label(const Statistics::Row& row, std::string_view by) {
     if (by != "path") return printable(row.name());
     return std::string(2 * (row.path.size() - 1), ' ') + printable(row.name());
@@ -341,7 +341,7 @@ std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samp
                                           {"calls", kRight}, {"time", kRight},
                                           {"sent", kRight},  {"received", kRight}};
     if (files) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
-    // Of the call stack.
+    // Call stack samples.
     if (samples) columns.insert(columns.end(), {{"self", kRight}, {"total", kRight}});
     columns.insert(columns.end(), {{"samples", kRight},
                                    {"mean", kRight},
@@ -351,7 +351,7 @@ std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samp
     return columns;
 }
 
-/// A size, or the sum of a location, that needs more than 64 bits costs the figures that it is in.
+/// Reports values beyond 64 bits, which make figures unavailable.
 void print_overflows(const Statistics& statistics, Console& console) {
     for (const Statistics::Row& row : statistics.rows) {
         for (const SampleScope over :

@@ -22,60 +22,59 @@
 
 namespace tracefold {
 
-/// A quantity as people read it: ticks as "1.2 ms", bytes as "12 kB", calls as "3.4 k".
+/// A quantity for display: ticks as "1.2 ms", bytes as "12 kB", calls as "3.4 k".
 std::string quantity_text(Quantity quantity, double value, TickRate rate);
 
-/// What a table of statistics shows.
+/// Display options of a statistics table.
 struct StatisticsView {
     std::string file;
     std::string by;  ///< "call"
     SampleScope over = SampleScope::calls;
     Quantity quantity = Quantity::time;
-    std::optional<AcceleratorsView> accelerators;  ///< if their streams are shown, too
+    std::optional<AcceleratorsView> accelerators;  ///< if streams are shown
     RecordingGaps gaps = {};
 };
 
-/// A line per row: its totals, and one quantity in detail.
+/// Prints a line per row: its totals, and one quantity in detail.
 void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console);
 
-/// One line per row, kind of sample and quantity; seconds and bytes.
+/// Writes one line per row, sample scope and quantity; seconds and bytes.
 void write_statistics_csv(const Statistics& statistics, std::ostream& out);
 
 void write_statistics_json(const Statistics& statistics, const StatisticsView& view,
                            Console& console);
 
-/// Count, sum, mean, deviation and extremes as members of an object.
+/// Writes count, sum, mean, deviation and extremes as members of the current object.
 void write_moments(const Moments& moments, Quantity quantity, TickRate rate, JsonWriter& json);
 
-/// The logarithmic bins of a file's durations as an array.
+/// Writes the logarithmic bins of a file's durations as an array.
 void write_log_bins(const LogHistogram& durations, TickRate rate, JsonWriter& json);
 
-/// What is written beside a distribution.
 struct DistributionTitle {
     std::string file;
     std::string what;  ///< the functions
 };
 
-/// Bars of characters; over time a map of them.
+/// Prints bars of characters; over time a character map.
 void print_distribution(const Distribution& distribution, const DistributionTitle& title,
                         Console& console);
 
-/// One line per row, column and bin with samples.
+/// Writes one line per row, column and non-empty bin.
 void write_distribution_csv(const Distribution& distribution, std::ostream& out);
 
 void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,
                              Console& console);
 
-/// The bounds of the bins as a member "bins"; one row as an object.
+/// Write the bin bounds as member "bins", and one row as an object.
 void write_bins(const Distribution& distribution, JsonWriter& json);
 void write_distribution_row(const Distribution& distribution, const Distribution::Row& row,
                             JsonWriter& json);
 
-/// Bars; over time a heat map.
+/// Draws bars; over time a heat map.
 void write_distribution_svg(const Distribution& distribution, const DistributionTitle& title,
                             std::ostream& out);
 
-/// What samples are and how they are counted, for commands with statistics.
+/// Sample definition and counting, for commands with statistics.
 struct HistogramOptions {
     SampleScope over = SampleScope::calls;
     bool over_given = false;
@@ -120,7 +119,7 @@ struct HistogramOptions {
         return timed || metric_given ? metric : Quantity::sent;
     }
 
-    /// All but the samples.
+    /// The request without the selection of samples.
     [[nodiscard]] DistributionRequest request(const TraceFile& file) const {
         DistributionRequest result;
         result.over = over;
@@ -130,7 +129,7 @@ struct HistogramOptions {
     }
 };
 
-/// --histogram; PATTERNS must outlive APP.
+/// Adds --histogram; PATTERNS must outlive APP.
 inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patterns) {
     app.add_option("--histogram", patterns,
                    "How the samples of all calls of this name spread; may be repeated")
@@ -138,7 +137,7 @@ inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patter
         ->take_all();
 }
 
-/// Whether a filter wants a name. Filters remember their answers, so that each copy has its own.
+/// A predicate from a filter. Filters cache results, so each copy has its own.
 inline std::function<bool(const std::string&)> matching(NameFilter filter) {
     return [filter = std::move(filter)](const std::string& name) mutable {
         return filter.matches(name);

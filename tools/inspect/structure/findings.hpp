@@ -8,10 +8,10 @@
 
 namespace tracefold {
 
-/// What was found out about the program, a line each; nothing about what was not found.
+/// Prints the findings about the program, one line each; omits missing ones.
 void print_findings(const Findings& findings, const ParticipantNames& names, Console& console);
 
-/// The same as the value of a key that was just written.
+/// Writes the findings as the value of the preceding key.
 void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json);
 
 }  // namespace tracefold

@@ -32,7 +32,7 @@ struct StructureArguments {
     std::optional<u64> top;
     bool times = false;
 
-    /// What --all shows.
+    /// Sets the limits of --all.
     void show_all() {
         limits.width = 0;
         limits.repeats = true;
@@ -40,11 +40,11 @@ struct StructureArguments {
     }
 };
 
-/// Without --top, no more scripts are begun after so many lines.
+/// Without --top, no further scripts are begun after this many lines.
 constexpr u64 kEnoughLines = 150;
-/// Scripts that would not fit on the screen are told as differences from others where they can,
+/// Scripts with more lines are shown as differences to others if possible.
 constexpr u64 kScreen = 50;
-/// so many of them at most.
+/// Limit of scripts shown as differences.
 constexpr u64 kMostInShort = 12;
 
 /// One run of the command.
@@ -89,7 +89,7 @@ class StructureCommand {
     }
 
   private:
-    /// Findings are about the whole program.
+    /// Findings describe the whole program only.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings summarise() {
         FoundSteps own(file_, StepLevels::two);
@@ -113,7 +113,7 @@ class StructureCommand {
                                       console_);
     }
 
-    /// In full, or as its difference from one before if both do not fit on a screen.
+    /// Prints in full, or as the difference to an earlier script if both exceed a screen.
     void print(const ScriptText& script) {
         const bool fits = arguments_.top || lines_ + script.lines.size() <= kScreen;
         const auto difference = fits ? std::nullopt : alike_.difference(script);
@@ -179,7 +179,7 @@ class StructureCommand {
     ListingSource source_;
     std::optional<CallTimes> times_;
     AlikeScripts alike_;
-    u64 lines_ = 0;     ///< that were printed
+    u64 lines_ = 0;     ///< printed so far
     u64 shown_ = 0;     ///< scripts in full
     u64 in_short_ = 0;  ///< scripts as differences
     u64 items_left_out_ = 0;
@@ -187,7 +187,7 @@ class StructureCommand {
     std::vector<u32> left_out_locations_;
 };
 
-/// As call_times_at_hand(); each process reads its locations. Collective; complete on process 0.
+/// call_times_at_hand(), each process reading its locations. Collective; complete on process 0.
 std::optional<CallTimes> times_at_hand(Communicator& comm, TraceFile& file, bool wanted) {
     const bool reads = wanted && keeps_every_time(file.summary().timing);
     std::optional<CallTimes> times;
@@ -258,12 +258,12 @@ InspectCommand add_structure_command(CLI::App& app) {
 
 namespace {
 
-/// Names of lines that differ.
+/// Listed names of differing lines.
 constexpr std::size_t kMostDifferent = 4;
 
 using Lines = std::vector<ScriptText::Line>;
 
-/// Which lines of `b` stand in `a` too, in the same order.
+/// Which lines of `b` also occur in `a`, in the same order.
 std::vector<bool> lines_in_common(const Lines& a, const Lines& b) {
     std::vector<bool> common(b.size(), false);
     const auto same = [&](u32 i, u32 j) { return a[i].text == b[j].text; };
@@ -274,7 +274,7 @@ std::vector<bool> lines_in_common(const Lines& a, const Lines& b) {
     return common;
 }
 
-/// ": MPI_Send, MPI_Recv, ..." in the order of the lines.
+/// ": MPI_Send, MPI_Recv, ..." in line order.
 std::string names_of_others(const Lines& lines, const std::vector<bool>& common) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -13,42 +13,41 @@
 
 namespace tracefold {
 
-/// How much of a script is told.
+/// Limits of a listing.
 struct ListingLimits {
     u64 depth = 0;         ///< levels of loops and regions; 0: all
-    u64 width = 30;        ///< items of one body or region that is too wide; 0: all of any
-    u64 wide = 60;         ///< items of one that is not yet too wide
-    bool repeats = false;  ///< what was told before is told again, even in long listings
+    u64 width = 30;        ///< shown items of a body or region that is too wide; 0: all
+    u64 wide = 60;         ///< items above which a body or region is too wide
+    bool repeats = false;  ///< repeats earlier parts in full, even in long listings
 };
 
 /// A script as an indented listing.
 struct ScriptText {
     struct Line {
-        std::string name;   ///< of the call, record or region; "loop"; empty where several are told
+        std::string name;   ///< of the call, record or region; "loop"; empty for several
         std::string text;   ///< with its indentation
-        std::string share;  ///< in the script's time; empty without times
+        std::string share;  ///< of the script's time; empty without times
     };
 
-    std::string who;  ///< the participants
-    u64 calls = 0;    ///< of all of them
+    std::string who;  ///< participants
+    u64 calls = 0;    ///< over all participants
     std::vector<Line> lines;
-    u64 left_out = 0;  ///< items of bodies that were too wide
+    u64 left_out = 0;  ///< omitted items of wide bodies
 };
 
-/// With the share of each line in the script's time if there are times. Of bodies that are too
-/// wide, the items with most time are told, without times those with most calls.
+/// Formats a script, with each line's share of its time if there are times. Of wide bodies, shows
+/// the items with most time, without times with most calls.
 ScriptText script_text(const ListedScript& script, const ParticipantNames& participants,
                        const std::optional<LineTimes>& times, const ListingLimits& limits,
                        const Console& console);
 
-/// Scripts that were told in full, and others that need not be since they are much like one of
-/// them: as of ranks at the border of a domain.
+/// Scripts shown in full, to abbreviate similar ones, e.g. of ranks at a domain's border.
 class AlikeScripts {
   public:
     void add(const ScriptText& told) { told_.push_back(told); }
 
-    /// "as rank 0 but for 3 of 20 lines: MPI_Send, MPI_Recv"; nothing if less than half of the
-    /// lines are those of any script that was added. Cost: see align(), for each of these.
+    /// "as rank 0 but for 3 of 20 lines: MPI_Send, MPI_Recv"; none if less than half of the lines
+    /// match any added script. Cost: align() with each of them.
     [[nodiscard]] std::optional<std::string> difference(const ScriptText& script) const;
 
   private:

@@ -16,11 +16,11 @@ namespace tracefold {
 
 namespace {
 
-/// Listings with more lines refer to calls that they named before.
+/// Listings with more lines refer to calls named before.
 constexpr std::size_t kLongListing = 60;
-/// Columns of a line that names several calls.
+/// Width of a line that names several calls.
 constexpr std::size_t kColumns = 100;
-/// Names of calls that are left out.
+/// Listed names of omitted calls.
 constexpr std::size_t kMostNames = 4;
 const std::string kLoop = "loop";
 constexpr double kLeastShare = 0.0005;
@@ -59,15 +59,14 @@ class ScriptTeller {
     }
 
   private:
-    /// What is told of a node: the same at all places where it does the same.
+    /// Text of a node: shared by places with the same behaviour.
     struct Line {
         u32 node = 0;
         std::string tail;        ///< counts and arguments
-        std::size_t number = 0;  ///< among the lines of calls with that name; 0: the only one
+        std::size_t number = 0;  ///< among lines of calls with that name; 0: unique
         bool is_named = false;   ///< was printed
     };
 
-    /// Loops that stand in several places have a label.
     void find_labels() {
         std::vector<u32> places(script_.nodes.size(), 0);
         const auto count = [&places](const std::vector<u32>& body) {
@@ -80,7 +79,7 @@ class ScriptTeller {
         }
     }
 
-    /// The lines of a body and of the loops within it, in the order in which they are printed.
+    /// Collects the lines of a body and its nested loops in print order.
     void find_lines(u32 body, const std::vector<u32>& items) {
         std::vector<u32>& lines = lines_in(body);
         if (!lines.empty()) return;
@@ -104,7 +103,7 @@ class ScriptTeller {
         return known->second;
     }
 
-    /// Tells the lines of calls with the same name apart.
+    /// Numbers lines of calls with the same name.
     void number_lines() {
         std::map<std::string, std::vector<u32>> by_name;
         for (u32 line = 0; line < lines_.size(); ++line) {
@@ -117,7 +116,7 @@ class ScriptTeller {
         }
     }
 
-    /// Of a body: kNone for the root, else the node of its loop.
+    /// Of a body: kNone for the root, else its loop's node.
     std::vector<u32>& lines_in(u32 body) {
         return lines_of_[body == kNone ? script_.nodes.size() : body];
     }
@@ -126,7 +125,7 @@ class ScriptTeller {
         return body == kNone ? script_.root : script_.nodes[body].body;
     }
 
-    /// As places say it: loops are numbered behind the leaves.
+    /// Loop number as in places: loops follow the leaves.
     [[nodiscard]] u32 number_of(u32 body) const {
         return body == kNone ? kNone : body - script_.leaf_count;
     }
@@ -144,7 +143,7 @@ class ScriptTeller {
         return line.number == 0 ? name : fmt::format("{} [{}]", name, line.number);
     }
 
-    /// `times`: how often the body is run through by all participants.
+    /// `times`: executions of the body over all participants.
     void body(u32 number, std::size_t level, double times) {
         const std::vector<u32>& items = items_of(number);
         const std::vector<u32>& lines = lines_in(number);
@@ -164,7 +163,7 @@ class ScriptTeller {
         print_again();
     }
 
-    /// "... 37 more: 12 MPI_Comm_rank, 8 MPI_Iprobe, ..." for the items, which it takes.
+    /// "... 37 more: 12 MPI_Comm_rank, 8 MPI_Iprobe, ..." for the items, which it consumes.
     void print_left_out(std::vector<u32>& items, std::size_t level, double times) {
         if (items.empty()) return;
         print_again();
@@ -198,7 +197,7 @@ class ScriptTeller {
         return ordered.size() > kMostNames ? text + ", ..." : text;
     }
 
-    /// Keeps for one line what was printed in full before.
+    /// Collects references to parts printed before for one line.
     void again(const std::string& what, std::size_t level, double ticks) {
         if (level != again_level_) print_again();
         again_.append(again_.empty() ? "" : ", ").append(what);
@@ -236,7 +235,7 @@ class ScriptTeller {
     }
 
     std::size_t leave(const Line& told, std::size_t base, std::size_t level) {
-        // A loop whose body begins inside of a region leaves more than it enters.
+        // A loop whose body begins within a region leaves more regions than it enters.
         if (level == base) {
             line(level, "} " + name_of(told) + told.tail);
             return level;
@@ -245,7 +244,7 @@ class ScriptTeller {
         return level - 1;
     }
 
-    /// Loops that stand in several places are printed at the first one and referred to later.
+    /// Prints a loop with several places at the first one, and refers to it later.
     void loop(Line& told, std::size_t level, double times) {
         const u32 number = told.node;
         std::string title = console_.paint(Style::bold, "loop") + told.tail;
@@ -273,12 +272,12 @@ class ScriptTeller {
         if (deeper) body(number, level + 1, times_ ? times * times_->iterations[number] : 0);
     }
 
-    /// Of an item in a body that is run through so often.
+    /// Ticks of an item in a body that is executed `times` times.
     [[nodiscard]] double ticks_of(u32 number, double times) const {
         return times_ ? times * times_->per_visit[number] : 0;
     }
 
-    /// "12.3 %", empty without times and for less than can be shown.
+    /// "12.3 %"; empty without times or if too small.
     [[nodiscard]] std::string share(double ticks) const {
         if (!times_ || times_->total == 0) return "";
         const double part = ticks / times_->total;
@@ -296,14 +295,14 @@ class ScriptTeller {
     std::string share_;  ///< of the next line
     ListingLimits limits_;
     const Console& console_;
-    std::vector<double> weights_;  ///< by node, each time it is come by
-    bool refers_;                  ///< to calls that were named before
+    std::vector<double> weights_;  ///< by node, per visit
+    bool refers_;                  ///< to calls named before
     std::vector<Line> lines_;
     std::map<std::pair<u32, std::string>, u32> known_lines_;  ///< by node and tail
-    std::vector<std::vector<u32>> lines_of_;                  ///< by node of a loop, then the root
-    std::map<u32, u64> labels_;  ///< of loops that stand in several places; 0: not printed yet
+    std::vector<std::vector<u32>> lines_of_;                  ///< by loop node, then the root
+    std::map<u32, u64> labels_;  ///< of loops with several places; 0: not printed yet
     u64 last_label_ = 0;
-    std::string again_;  ///< calls and loops for the next line, printed before
+    std::string again_;  ///< calls and loops printed before, for the next line
     std::size_t again_level_ = 0;
     double again_ticks_ = 0;
     ScriptText out_;

@@ -38,7 +38,7 @@ ExitCode run_compare(const std::vector<std::string>& reports,
 
 namespace {
 
-/// Lines of one section and report, of all ranks or of one.
+/// Lines of one section of a report, over all ranks or of one.
 CsvLines report_lines(std::ostream& out, const std::string& section, const MachineReport& report,
                       const std::string& rank = "") {
     return {out, section + ',' + csv_field(report.name) + ',' + rank + ','};
@@ -200,7 +200,7 @@ void put_compared_report(JsonWriter& json, const MachineReport& report) {
     json.end_array().end_object();
 }
 
-/// What a report says of these calls; null if it has none.
+/// Figures of a report for these calls; null if it has none.
 void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
                            const std::optional<CallsOfSize>& of) {
     if (!of) {

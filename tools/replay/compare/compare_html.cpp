@@ -21,21 +21,19 @@ namespace tracefold {
 
 /// Charts as inline SVG, on a page of begin_page().
 
-/// The colour of a report, as a class of page.css; colours come again after six.
+/// The colour of a report, as a class of page.css; six colours, used in turn.
 std::string series_class(std::size_t report);
 
-/// Bars to the right for what takes longer, to the left for what takes less.
+/// Bars to the right for longer times, to the left for shorter ones.
 void draw_parts(std::ostream& out, const std::vector<DifferencePart>& parts);
 
-/// A bar of communication and computation for every report, rank by rank; ranks that all reports
-/// tell.
+/// A bar of communication and computation per report and rank; only ranks in all reports.
 void draw_compared_ranks(std::ostream& out, const Comparison& comparison);
 
-/// Functions that have calls of two sizes or more, those with the most time first; at most eight.
+/// Functions with calls of at least two sizes, by descending time; at most eight.
 std::vector<std::string> functions_of_several_sizes(const Comparison& comparison);
 
-/// Latency over the size of a call, and bandwidth if that means something; both axes are
-/// logarithmic.
+/// Latency over call size and, if meaningful, bandwidth; both axes are logarithmic.
 void draw_curves(std::ostream& out, const Comparison& comparison, const std::string& function);
 
 namespace {
@@ -45,10 +43,10 @@ constexpr std::size_t kMostFunctions = 8;
 constexpr double kPanelHeight = 150;
 constexpr double kPanelWidth = 370;
 
-/// A number of calls of one size in one report; nothing if there are none.
+/// A quantity of calls of one size in one report; none if unknown.
 using Quantity = std::function<std::optional<double>(const CallsOfSize&)>;
 
-/// From a number to pixels, on a logarithmic axis.
+/// Maps numbers to pixels on a logarithmic axis.
 struct Axis {
     double low = std::numeric_limits<double>::infinity();
     double high = 0;
@@ -57,7 +55,7 @@ struct Axis {
         low = std::min(low, value);
         high = std::max(high, value);
     }
-    /// A part of one.
+    /// Position as a fraction of the axis.
     [[nodiscard]] double place(double value) const {
         return high > low ? std::log(value / low) / std::log(high / low) : 0.5;
     }
@@ -168,7 +166,7 @@ std::vector<const ComparedCalls*> sizes_of(const Comparison& comparison,
     return sizes;
 }
 
-/// From both ends of a bar; either may be left of the middle.
+/// `from` and `to` are the ends of the bar, in any order.
 void put_part_bar(std::ostream& out, double from, double to, double y, std::string_view style,
                   const std::string& tip) {
     put_chart_box(out, {std::min(from, to), y, std::abs(to - from), 12}, style, tip);
@@ -179,7 +177,7 @@ const ReportedRank* rank_in(const MachineReport& report, u64 rank) {
     return found == report.ranks_in_detail.end() ? nullptr : &*found;
 }
 
-/// Those that all reports tell.
+/// Ranks that all reports contain.
 std::vector<u64> common_ranks(const Comparison& comparison) {
     std::vector<u64> ranks;
     for (const ReportedRank& rank : comparison.reports.front().ranks_in_detail) {
@@ -287,7 +285,7 @@ namespace {
 
 constexpr std::size_t kMostBars = 12;
 
-/// What options are without being given.
+/// Whether the value is the option's default.
 bool is_usual(const std::string& value) {
     return value == "none" || value == "false" || value == "error" || value == "1.0";
 }

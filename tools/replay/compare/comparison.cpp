@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 
 constexpr u64 kLargestReport = 256U << 20U;
 
-/// One report; errors name it.
+/// Reads one report; errors name it.
 class ReportReader {
   public:
     explicit ReportReader(const std::string& path) : path_(path) {}
@@ -100,7 +100,7 @@ class ReportReader {
             refuse(std::string("\"") + name + "\" is no number of things");
         return value.get<u64>();
     }
-    /// Seconds; computation may be a rounding error below zero.
+    /// Seconds; a computation time may be slightly negative by rounding.
     [[nodiscard]] double seconds(const Json& json, const char* name) const {
         const Json& value = member(json, name);
         if (!value.is_number() || !std::isfinite(value.get<double>())) {
@@ -173,7 +173,7 @@ MachineReport read_machine_report(const std::string& path) { return ReportReader
 
 namespace {
 
-/// Refuses what was not asked for the same.
+/// Rejects reports of different requests.
 void check_same(const MachineReport& first, const MachineReport& other) {
     std::string differences;
     for (std::size_t i = 0; i < std::min(first.choices.size(), other.choices.size()); ++i) {
@@ -181,14 +181,14 @@ void check_same(const MachineReport& first, const MachineReport& other) {
         differences +=
             fmt::format("{}{} is {} instead of {}", differences.empty() ? "" : ", ",
                         other.choices[i].name, other.choices[i].value, first.choices[i].value);
-        if (first.choices[i].name == "trace") break;  // then the rest says little
+        if (first.choices[i].name == "trace") break;  // further differences would be meaningless
     }
     if (differences.empty()) return;
     throw Error(ErrorKind::unsupported, "{} cannot be compared with {}: {}", other.path, first.path,
                 differences);
 }
 
-/// Files of one name get the whole path.
+/// Reports with equal file names use the whole path.
 void name_apart(std::vector<MachineReport>& reports) {
     std::map<std::string, int> times;
     for (const MachineReport& report : reports) ++times[report.name];
@@ -199,7 +199,7 @@ void name_apart(std::vector<MachineReport>& reports) {
 
 using CallKey = std::pair<std::string, u64>;
 
-/// Rows by function and size, in the order in which reports name them.
+/// Rows by function and size, in order of first appearance in the reports.
 class CallRows {
   public:
     explicit CallRows(std::size_t reports) : reports_(reports) {}
@@ -229,7 +229,7 @@ std::vector<ComparedCalls> compared_calls(const std::vector<MachineReport>& repo
     return rows.take();
 }
 
-/// Bytes and calls are those of the posts, time is that of posts and waits.
+/// Combines bytes and calls of the posts with the time of posts and waits.
 std::optional<ComparedCalls> non_blocking_calls(const Comparison& comparison) {
     ComparedCalls all{"non-blocking, posts and waits", std::nullopt, CallPart::whole, {}};
     all.reports.resize(comparison.reports.size(), CallsOfSize{});
@@ -279,7 +279,7 @@ Explanation explain(const Comparison& comparison, std::size_t report) {
         rest.other -= part.other;
         explanation.parts.push_back(part);
     }
-    rest.by_shortest = rest.difference();  // nobody waits there
+    rest.by_shortest = rest.difference();  // no waits outside of calls
     explanation.parts.push_back(rest);
     std::ranges::stable_sort(explanation.parts, std::greater<>(), [](const DifferencePart& part) {
         return std::abs(part.difference());

@@ -19,7 +19,7 @@ const char* format_of(ValueColumn type) {
     return kFormats[static_cast<std::size_t>(type)];
 }
 
-/// The schemas or arrays below another one, which releases them.
+/// Child schemas or arrays, which the parent releases.
 template <class Node>
 struct PartsBelow {
     std::vector<std::unique_ptr<Node>> all;  ///< children, then a dictionary
@@ -47,14 +47,14 @@ Node* add_child(Node* parent) {
     return child;
 }
 
-/// What a schema owns besides itself.
+/// Storage that a schema owns.
 struct SchemaParts {
     std::string name;
     std::string metadata;
     PartsBelow<ArrowSchema> below;
 };
 
-/// One pair of key and value, as the specification lays metadata out.
+/// Encodes one key-value pair as Arrow metadata.
 std::string metadata_of(const std::string& key, const std::string& value) {
     std::string bytes;
     const auto number = [&bytes](std::size_t n) {
@@ -97,10 +97,10 @@ void fill_column_schema(const ColumnInfo& column, ArrowSchema* out) {
     }
 }
 
-/// What an array owns besides itself.
+/// Storage that an array owns.
 struct ArrayParts {
-    std::shared_ptr<const void> data;  ///< what the buffers belong to
-    std::vector<u8> bits;              ///< of values that there are
+    std::shared_ptr<const void> data;  ///< owner of the buffers
+    std::vector<u8> bits;              ///< validity bitmap
     std::array<const void*, 3> buffers{};
     PartsBelow<ArrowArray> below;
 };
@@ -118,7 +118,7 @@ ArrayParts& begin_array(ArrowArray* out, u64 length, i64 buffers,
     return *parts.release();
 }
 
-/// Buffers must not be null where an array has values.
+/// Buffers of arrays with values must not be null.
 template <class T>
 const void* buffer_of(const T* data) {
     static const std::array<char, 64> kEmpty{};
@@ -175,7 +175,7 @@ void fill_column(const ColumnInfo& info, const FrameColumn& column,
     }
 }
 
-/// What a stream owns.
+/// Storage that a stream owns.
 struct StreamParts {
     std::shared_ptr<FrameSource> source;
     std::function<void(const std::function<void()>&)> guarded;

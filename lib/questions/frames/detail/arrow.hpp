@@ -8,8 +8,8 @@
 #include <functional>
 #include <memory>
 
-// The Arrow C data and stream interfaces as their specification defines them: layout, names and
-// guards are part of it, so that any number of definitions in one program agree.
+// The Arrow C data and stream interfaces. Layout, names and include guards follow the
+// specification: several copies of these definitions may coexist in one program.
 extern "C" {
 
 #ifndef ARROW_C_DATA_INTERFACE
@@ -63,17 +63,18 @@ struct ArrowArrayStream {
 
 namespace tracefold {
 
-/// Fills `out` with a description of frames with these columns: a struct with a child each.
-/// Integers are int64, labels int32 indices into a utf8 dictionary, lists list<int64>. The unit
-/// of a column stands in its metadata under the key "unit". The consumer releases it.
+/// Fills `out` with the schema of frames with these columns: a struct with one child per column.
+/// Integers are int64, labels int32 indices into a utf8 dictionary, lists list<int64>. The metadata
+/// key "unit" holds a column's unit. The consumer releases the schema.
 void export_schema(const std::vector<ColumnInfo>& columns, ArrowSchema* out);
 
-/// Fills `out` with a frame, which is not copied and lives until the consumer releases the array.
+/// Fills `out` with a frame without copying it. The frame lives until its array is released.
 void export_frame(const std::vector<ColumnInfo>& columns, std::shared_ptr<const Frame> frame,
                   ArrowArray* out);
 
-/// Fills `out` with a stream of all frames of a source. `guarded` runs what computes a frame, for
-/// callers that hold locks. Errors become EIO and a message; the consumer releases the stream.
+/// Fills `out` with a stream of all frames of a source. `guarded` runs the computation of each
+/// frame, for callers that hold locks. Errors become EIO with a message. The consumer releases the
+/// stream.
 void export_stream(std::shared_ptr<FrameSource> source,
                    std::function<void(const std::function<void()>&)> guarded,
                    ArrowArrayStream* out);

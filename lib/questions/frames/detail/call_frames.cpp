@@ -47,7 +47,7 @@ constexpr u32 bit_of(Argument argument) { return 1U << static_cast<u32>(argument
 
 constexpr u64 kFirstSpecialRank = 0xFFFFFFFDU;
 
-/// -1 for none, -2 for self, -3 for this group.
+/// -1: none, -2: self, -3: this group.
 constexpr i64 special_rank(u64 rank) { return static_cast<i64>(rank) - 0x100000000; }
 
 std::optional<i64> special_number(std::string_view word) {
@@ -160,7 +160,7 @@ void ArgumentSink::end_call() {
     for (std::size_t i = 0; i < kArguments; ++i) {
         const auto argument = static_cast<Argument>(i);
         Said& said = said_[i];
-        // Lists were put where they came by.
+        // Lists are already in their columns.
         const bool is_list = argument == Argument::completed;
         if (said.values != 0 && !(is_list && said.fits)) put(argument, said);
     }
@@ -228,7 +228,7 @@ bool FieldPlan::put(Step& step, u64 value, RecordText& text, FrameWriter& frames
 
 namespace {
 
-/// Columns before the arguments.
+/// Columns that precede the arguments.
 enum Place : u8 { kLocation, kRank, kThread, kBegin, kDuration, kKind, kCall };
 
 std::string time_unit(bool ticks) { return ticks ? "tick" : "ns"; }
@@ -384,7 +384,7 @@ void CallFrames::work_out(CallLister& call, Layout& layout) {
     plan(call, layout);
 }
 
-/// Finds out whether all that a call says has columns.
+/// Decides whether every field of the call can go directly to its column.
 void CallFrames::plan(CallLister& call, Layout& layout) {
     const std::vector<Element>& elements = call.stream().symbol().elements;
     const bool frame = call.head().kind != CallKind::record;

@@ -15,7 +15,7 @@
 
 namespace tracefold {
 
-/// The arguments that have a column of their own, in this order; all else stands in `other`.
+/// Arguments with a column of their own, in column order; `other` holds the rest.
 enum class Argument : u8 {
     to,
     from,
@@ -33,20 +33,19 @@ enum class Argument : u8 {
 };
 inline constexpr std::size_t kArguments = 13;
 
-/// The column of a field as people call it; nothing if it has none.
+/// The column of a field, by its short name; none if it has no column.
 std::optional<Argument> find_argument(std::string_view short_name);
 ColumnInfo column_of(Argument argument);
 
-/// Which column of the frames each argument has; kNone: none, it is not asked for.
+/// Column of each argument; kNone: not requested.
 using ArgumentPlaces = std::array<u32, kArguments>;
 
-/// Puts the arguments of calls and records into the columns of a frame.
+/// Writes the arguments of calls and records into the columns of a frame.
 ///
-/// Numbers are integers; the special ranks and roots that OTF2 defines are below 0: -1 none, -2
-/// self, -3 this group. An argument of which a call has several values is none unless all are the
-/// same, but `bytes`, `sent` and `received` are the sum; these values, and arguments without a
-/// column, stand in `other` as NAME=VALUE, several values joined by ';', several arguments by
-/// blanks.
+/// Numbers are integers; OTF2's special ranks and roots are negative: -1 none, -2 self, -3 this
+/// group. If a call has several different values of an argument, the cell is empty; `bytes`, `sent`
+/// and `received` are summed instead. `other` lists these values and arguments without a column as
+/// NAME=VALUE, with ';' between values and blanks between arguments.
 class ArgumentSink : public CallSink {
   public:
     ArgumentSink(FrameWriter& frames, const ArgumentPlaces& places)
@@ -64,15 +63,15 @@ class ArgumentSink : public CallSink {
     void end_call() override;
 
   private:
-    /// What a call says of an argument.
+    /// Values of one argument in a call.
     struct Said {
         u64 values = 0;
-        bool fits = true;  ///< all are what the column can hold
-        bool same = true;  ///< all are equal
-        i64 number = 0;    ///< the first one
+        bool fits = true;  ///< all values fit the column
+        bool same = true;  ///< all values are equal
+        i64 number = 0;    ///< first value
         i64 sum = 0;
         std::string first;
-        std::string text;  ///< all
+        std::string text;  ///< all values
     };
 
     void add(std::string_view text, std::optional<i64> number);
@@ -85,21 +84,21 @@ class ArgumentSink : public CallSink {
     std::string record_;
     std::string name_;
     std::string value_;
-    std::optional<Argument> argument_;  ///< of the field at hand
+    std::optional<Argument> argument_;  ///< of the current field
 };
 
-/// How the fields of a record of one type, which has no attributes, go straight to their columns.
+/// Writes the fields of a record of one type, without attributes, directly to their columns.
 class FieldPlan {
   public:
     FieldPlan(u8 type, u8 field_count, const ArgumentPlaces& places);
 
-    /// False if some field has no column, so that the record needs an ArgumentSink.
+    /// False if a field has no column and the record needs an ArgumentSink.
     [[nodiscard]] bool is_complete() const { return complete_; }
-    /// The arguments that it sets, by bit.
+    /// Arguments that the plan sets, as a bit mask.
     [[nodiscard]] u32 arguments() const { return arguments_; }
 
-    /// Sets the columns. False if a value does not fit, after some are set. Precondition:
-    /// is_complete().
+    /// Sets the columns. Returns false if a value does not fit, possibly after setting others.
+    /// Precondition: is_complete().
     bool put(std::span<const u64> values, RecordText& text, FrameWriter& frames);
 
   private:
@@ -107,7 +106,7 @@ class FieldPlan {
         u32 value = 0;
         u32 column = 0;
         FieldKind kind = FieldKind::value;
-        u64 last = ~u64{0};  ///< label that was asked for last, and its code
+        u64 last = ~u64{0};  ///< last label and its code
         i32 code = 0;
     };
 
@@ -119,30 +118,28 @@ class FieldPlan {
     std::vector<Step> steps_;
 };
 
-/// How calls and records are put into frames.
+/// Columns, units and size of frames.
 struct FrameRequest {
     std::vector<std::string> columns;  ///< by name, in this order; empty: all
-    bool ticks = false;                ///< times are ticks of the clock, not nanoseconds
-    u64 rows = u64{1} << 15U;          ///< of a frame, at most
+    bool ticks = false;                ///< times in clock ticks, not nanoseconds
+    u64 rows = u64{1} << 15U;          ///< maximum rows of a frame
 };
 
-/// A time as a column has it, in ticks or nanoseconds. Throws Error(unsupported) if that is more
-/// than 64 bits with a sign hold.
+/// A time in ticks or nanoseconds. Throws Error(unsupported) if it exceeds a signed 64-bit integer.
 i64 column_time(TickSpan time, TickRate rate, bool in_ticks);
 
-/// The columns of CallFrames and EventFrames, in their order.
+/// Columns of CallFrames and of EventFrames, in order.
 std::vector<ColumnInfo> call_columns(bool ticks);
 std::vector<ColumnInfo> event_columns(bool ticks);
 
-/// Where the columns that come before the arguments stand among those that are asked for.
+/// Maps the columns that precede the arguments, and the arguments, to the requested columns.
 class ColumnChoice {
   public:
-    /// `all`: all columns, the last of which are the arguments, if there are any. Throws
-    /// Error(usage) for a name that none of them has, or that stands twice.
+    /// `all`: all columns, the arguments last. Throws Error(usage) for unknown or repeated names.
     ColumnChoice(const std::vector<ColumnInfo>& all, const std::vector<std::string>& names);
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const { return columns_; }
-    /// Where a column of `all` stands; kNone: it is not asked for.
+    /// Requested column number of a column of `all`; kNone: not requested.
     [[nodiscard]] u32 place(std::size_t column) const { return places_[column]; }
     [[nodiscard]] const ArgumentPlaces& arguments() const { return arguments_; }
 
@@ -152,16 +149,16 @@ class ColumnChoice {
     ArgumentPlaces arguments_{};
 };
 
-/// The columns that are the same for all rows of a location: which one it is, its rank and thread.
+/// Fills the columns that are constant for a location: location, rank and thread.
 class LocationColumns {
   public:
-    /// `choice`: the first three columns are those. All must outlive this object.
+    /// `choice`: begins with location, rank and thread. All arguments must outlive this object.
     LocationColumns(const ColumnChoice& choice, const ParticipantNames& names, FrameWriter& frames)
         : choice_(choice), names_(names), frames_(frames) {}
 
-    /// The rows from here on are of this location.
+    /// Assigns the following rows to this location.
     void begin(u32 location);
-    /// Completes the rows so far. Call before a frame is taken.
+    /// Fills the rows so far. Call before taking a frame.
     void complete() {
         flush();
         first_row_ = 0;
@@ -177,12 +174,12 @@ class LocationColumns {
     u32 location_ = kNone;
 };
 
-/// Calls as rows, in the order of SelectedCalls, with the columns of call_columns(): location,
-/// rank, thread, begin and duration, kind and name of the call, and its arguments. Cost: O(1) per
-/// call and argument. Memory: one frame, one location's times. The file must outlive it.
+/// Calls as rows in the order of SelectedCalls, with the columns of call_columns(): location, rank,
+/// thread, begin, duration, kind and name of the call, and its arguments. Cost: O(1) per call and
+/// argument. Memory: one frame and one location's times. The file must outlive this object.
 class CallFrames : public FrameSource {
   public:
-    /// Throws Error(usage): what ColumnChoice and SelectedCalls say.
+    /// Throws Error(usage) as ColumnChoice and SelectedCalls do.
     CallFrames(TraceFile& file, CallSelection selection, const FrameRequest& request);
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const override {
@@ -191,15 +188,15 @@ class CallFrames : public FrameSource {
     std::shared_ptr<const Frame> next() override;
 
   private:
-    /// What is the same for all calls of a symbol at a location.
+    /// Properties of all calls of a symbol on a location.
     struct Layout {
         bool known = false;
-        bool is_direct = false;  ///< all values have columns, and go there without an ArgumentSink
+        bool is_direct = false;  ///< all values go to columns without an ArgumentSink
         bool lasts = false;      ///< has a duration
         i32 kind = 0;
         i32 name = 0;
-        std::vector<std::unique_ptr<FieldPlan>> plans;  ///< by element; null: nothing to say
-        std::unique_ptr<FieldPlan> posted;              ///< of what completes later
+        std::vector<std::unique_ptr<FieldPlan>> plans;  ///< by element; null: nothing to write
+        std::unique_ptr<FieldPlan> posted;              ///< of operations that complete later
     };
 
     void begin_location(u32 location);
@@ -224,7 +221,7 @@ class CallFrames : public FrameSource {
     u32 kind_column_;
     u32 name_column_;
     u32 completed_column_;
-    u32 first_argument_ = kNone;  ///< column; kNone: none is asked for
+    u32 first_argument_ = kNone;  ///< column; kNone: no argument requested
     bool times_;
     std::vector<Layout> layouts_;  ///< by symbol
 };

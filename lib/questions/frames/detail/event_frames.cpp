@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// Columns before the arguments, behind those of the place.
+/// Columns between those of LocationColumns and the arguments.
 enum EventPlace : u8 { kTime = 3, kEvent, kRegion };
 
 }  // namespace
@@ -103,7 +103,7 @@ void EventFrames::put_arguments(const RecordSpan& records, const RecordBatch::He
 
 namespace {
 
-/// Columns behind those of the place.
+/// Columns after those of LocationColumns.
 enum StepPlace : u8 { kStep = 3, kStepBegin, kStepDuration, kStepCalls };
 
 }  // namespace
@@ -157,7 +157,7 @@ bool StepFrames::open_next_location() {
     return false;
 }
 
-/// The next step that is complete.
+/// The next complete step.
 std::optional<StepFrames::Step> StepFrames::next_step() {
     while (reader_ || open_next_location()) {
         if (!reader_->next()) {

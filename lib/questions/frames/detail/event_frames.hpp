@@ -12,12 +12,12 @@
 
 namespace tracefold {
 
-/// The records of calls as rows, as they were recorded, with the columns of event_columns():
-/// location, rank, thread, time, type of the record, region that is entered or left, and its
-/// fields. Cost and memory as CallFrames. The file must outlive it.
+/// The records of calls as rows, as recorded, with the columns of event_columns(): location, rank,
+/// thread, time, record type, region entered or left, and fields. Cost and memory: as for
+/// CallFrames. The file must outlive this object.
 class EventFrames : public FrameSource {
   public:
-    /// Throws Error(usage): what ColumnChoice and SelectedCalls say.
+    /// Throws Error(usage) as ColumnChoice and SelectedCalls do.
     EventFrames(TraceFile& file, CallSelection selection, const FrameRequest& request);
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const override {
@@ -26,7 +26,7 @@ class EventFrames : public FrameSource {
     std::shared_ptr<const Frame> next() override;
 
   private:
-    /// The label of a region, by the number that the location gives it.
+    /// Label code of a region, by the location's region id.
     using RegionCodes = std::unordered_map<u64, i32>;
 
     bool next_record();
@@ -47,7 +47,7 @@ class EventFrames : public FrameSource {
     u32 event_column_;
     u32 region_column_;
     bool times_;
-    CallLister* call_ = nullptr;  ///< at hand
+    CallLister* call_ = nullptr;  ///< current call
     std::size_t record_ = 0;      ///< of the call
     std::vector<i32> type_codes_;
     std::vector<std::unique_ptr<FieldPlan>> plans_;  ///< by type
@@ -58,14 +58,13 @@ class EventFrames : public FrameSource {
 /// The columns of StepFrames: location, rank, thread, step, begin, duration, calls.
 std::vector<ColumnInfo> step_columns(bool ticks);
 
-/// The steps of the program (find_program_steps()), or the iterations of the main loop of a program
-/// of one process, as rows: for each location and step when its first call begins, how long it is
-/// until its last one ends, and how many calls it has. Cost: every call is read. Memory: that of
-/// the steps, one frame. The file must outlive it.
+/// Program steps (find_program_steps()) as rows, or the main loop's iterations of a program with
+/// one process. For each location and step: begin of its first call, time until the end of its last
+/// call, number of calls. Cost: reads every call. Memory: the steps and one frame. The file must
+/// outlive this object.
 class StepFrames : public FrameSource {
   public:
-    /// `locations`: true for those that are wanted. Throws Error(usage) if the program has no steps
-    /// that all its ranks take.
+    /// `locations`: true for requested ones. Throws Error(usage) without common steps.
     StepFrames(TraceFile& file, std::vector<bool> locations, const FrameRequest& request);
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const override {
@@ -76,7 +75,7 @@ class StepFrames : public FrameSource {
   private:
     struct Step {
         u64 number = 0;
-        u64 begin = 0;  ///< ticks on the location's own clock
+        u64 begin = 0;  ///< ticks of the location's own clock
         u64 end = 0;
         u64 calls = 0;
     };
@@ -101,7 +100,7 @@ class StepFrames : public FrameSource {
     u32 location_ = kNone;
     std::optional<CallReader> reader_;
     std::optional<StepCounter> counter_;
-    std::optional<Step> step_;  ///< at hand
+    std::optional<Step> step_;  ///< current step
 };
 
 }  // namespace tracefold

@@ -25,7 +25,7 @@ bool is_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// Replaces bytes that are no UTF-8, which consumers of tables do not expect.
+/// Replaces invalid UTF-8, which consumers of tables do not accept.
 std::string as_utf8(std::string_view text) {
     std::string result;
     while (!text.empty()) {
@@ -36,7 +36,7 @@ std::string as_utf8(std::string_view text) {
     return result;
 }
 
-/// Where a text or list of a row ends.
+/// End of a row's text or list.
 i32 end_of(const FrameColumn& column, ValueColumn type) {
     const std::size_t end =
         type == ValueColumn::text ? column.characters.size() : column.integers.size();

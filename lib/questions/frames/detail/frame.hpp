@@ -18,12 +18,11 @@ namespace tracefold {
 
 using i32 = std::int32_t;
 
-/// What the values of a column of a frame are.
 enum class ValueColumn : u8 {
-    integer,   ///< 64 bits with a sign
-    real,      ///< a double
+    integer,   ///< signed 64-bit integer
+    real,      ///< double
     text,      ///< characters
-    label,     ///< one of a few names, as a number that stands for it
+    label,     ///< one of few names, as a code
     integers,  ///< a list of integers
 };
 
@@ -33,9 +32,9 @@ struct ColumnInfo {
     std::string unit = {};  ///< "ns", "byte"; empty: none
 };
 
-/// Names that never change or end once they are there, one after the other.
+/// Concatenated names; existing ones never change.
 struct NameList {
-    std::vector<i32> offsets{0};  ///< where each begins, and where the last one ends
+    std::vector<i32> offsets{0};  ///< begin of each name, then the end of the last
     std::string characters;
 
     [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
@@ -46,12 +45,12 @@ struct NameList {
     }
 };
 
-/// Numbers names in the order in which they are asked for.
+/// Assigns codes to names in order of first use.
 class Labels {
   public:
-    /// Cost: one hash. Throws Error(unsupported) if there is no room for the name.
+    /// Code of a name. Cost: one hash. Throws Error(unsupported) if names exceed 32-bit offsets.
     i32 code(std::string_view name);
-    /// All names so far; the same object as long as no name is new.
+    /// All names so far; the same object until a name is added.
     std::shared_ptr<const NameList> names();
 
   private:
@@ -60,48 +59,47 @@ class Labels {
     std::shared_ptr<const NameList> shared_;
 };
 
-/// The values of one column of a frame; which of the buffers are used depends on its type.
+/// The values of one column of a frame; the type determines which buffers are used.
 struct FrameColumn {
-    AppendBuffer<u8> valid;      ///< by row: 0 where there is no value, else 1
-    AppendBuffer<i64> integers;  ///< by row; the items of lists in a row
+    AppendBuffer<u8> valid;      ///< by row: 1 with a value, else 0
+    AppendBuffer<i64> integers;  ///< by row; concatenated items of lists
     AppendBuffer<double> reals;
     AppendBuffer<i32> codes;    ///< of labels
-    AppendBuffer<i32> offsets;  ///< of texts and lists: rows + 1 numbers
+    AppendBuffer<i32> offsets;  ///< of texts and lists: rows + 1 offsets
     std::string characters;     ///< of texts
     std::shared_ptr<const NameList> names;
 
     [[nodiscard]] u64 nulls() const;
 };
 
-/// Rows of a table, by column.
+/// Rows of a table in columnar form.
 struct Frame {
     u64 rows = 0;
     std::vector<FrameColumn> columns;
 };
 
-/// A table that comes frame by frame. The labels of a column go on from frame to frame: later ones
-/// know all names that earlier ones do, by the same numbers.
+/// A table in frames. Label codes persist: later frames extend the names of earlier ones.
 class FrameSource {
   public:
     virtual ~FrameSource() = default;
 
     [[nodiscard]] virtual const std::vector<ColumnInfo>& columns() const = 0;
-    /// Null at the end. Throws Error.
+    /// The next frame; null at the end. Throws Error.
     virtual std::shared_ptr<const Frame> next() = 0;
 };
 
-/// Fills frames row by row. A value that is not set is none.
+/// Fills frames row by row. A value that is not set is null.
 class FrameWriter {
   public:
-    /// Frames have `capacity` rows at most.
+    /// `capacity`: maximum rows of a frame.
     FrameWriter(std::vector<ColumnInfo> columns, u64 capacity);
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const { return columns_; }
-    /// Rows that are complete.
+    /// Completed rows.
     [[nodiscard]] u64 rows() const { return row_; }
     [[nodiscard]] bool is_full() const { return row_ == capacity_; }
 
-    /// Values of the row at hand. Preconditions: the column has that type; not is_full().
+    /// Set values of the current row. Preconditions: the column has this type; not is_full().
     void set(u32 column, i64 value) {
         FrameColumn& to = frame_->columns[column];
         to.integers[row_] = value;
@@ -118,26 +116,25 @@ class FrameWriter {
         to.valid[row_] = 1;
     }
     void set_label(u32 column, std::string_view name) { set_code(column, code(column, name)); }
-    /// Bytes that are no UTF-8 are replaced, in labels as well.
+    /// Replaces invalid UTF-8, also in labels.
     void set_text(u32 column, std::string_view text);
-    /// Adds to the list of the row.
+    /// Appends an item to the list of the current row.
     void add(u32 column, i64 item) {
         FrameColumn& to = frame_->columns[column];
         to.integers.push_back(item);
         to.valid[row_] = 1;
     }
-    /// Takes what was set of the row at hand back.
+    /// Reverts the current row's value.
     void take_back(u32 column);
     void end_row();
 
-    /// The number that stands for a name in a column of labels.
     i32 code(u32 column, std::string_view name) { return labels_[column].code(name); }
 
-    /// The same value in all rows from `first` to the one before that at hand.
+    /// Sets one value in all rows from `first` up to, excluding, the current row.
     void fill(u32 column, u64 first, i64 value);
     void fill_code(u32 column, u64 first, i32 code);
 
-    /// The rows so far as a frame; begins the next one. Null without rows.
+    /// Returns the rows so far as a frame and begins the next one. Null without rows.
     std::shared_ptr<const Frame> take();
 
   private:
@@ -146,12 +143,12 @@ class FrameWriter {
     std::vector<ColumnInfo> columns_;
     u64 capacity_;
     u64 row_ = 0;
-    std::vector<u32> variable_;  ///< columns of texts and lists
+    std::vector<u32> variable_;  ///< text and list columns
     std::vector<Labels> labels_;
     std::shared_ptr<Frame> frame_;
 };
 
-/// Keeps a table of results as frames.
+/// Stores a table of results as frames.
 class TableFrames : public TableSink {
   public:
     using Frames = std::vector<std::shared_ptr<const Frame>>;
@@ -164,7 +161,7 @@ class TableFrames : public TableSink {
     void none() override { end_cell(); }
 
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const { return frames_->columns(); }
-    /// What was kept. Call once, at the end. Precondition: begin().
+    /// The stored frames. Call once, at the end. Precondition: begin().
     Frames take();
 
   private:
@@ -175,7 +172,7 @@ class TableFrames : public TableSink {
     u32 column_ = 0;  ///< of the next cell
 };
 
-/// The frames of a table, which share what they hold.
+/// Frames of a table; copies share the data.
 class KeptFrames : public FrameSource {
   public:
     KeptFrames(std::vector<ColumnInfo> columns, TableFrames::Frames frames)

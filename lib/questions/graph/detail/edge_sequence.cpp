@@ -9,7 +9,7 @@ namespace tracefold {
 
 namespace {
 
-/// True if `next` goes on where `last` ends: one more block, or more of them at the same distance.
+/// Whether `next` continues `last`: one more block, or several at the same distance.
 bool continues(const SequenceTuple& last, const SequenceTuple& next) {
     if (last.count != next.count) return false;
     const u64 step = next.first - last.last;
@@ -128,8 +128,7 @@ bool same_body(const std::vector<Choice>& a, const std::vector<Choice>& b) {
     return a.size() == b.size() && alike(a.data(), b.data(), a.size());
 }
 
-/// Adds the edges of the items, whose first choice is made at visit 1 + `visits`; returns the
-/// visits with them.
+/// Adds the edges of the items, first taken at visit 1 + `visits`. Returns the number of visits.
 u64 add_edges(const std::vector<Choice>& items, u64 visits, Edges& edges) {
     for (const Choice& item : items) {
         if (item.body.empty()) {
@@ -162,7 +161,7 @@ bool Choice::like(const Choice& other) const {
     return to == other.to && count == other.count && same_body(body, other.body);
 }
 
-/// A run goes on; a tail like the body of the loop before it is one more iteration.
+/// Extends a run; a tail that equals the body of the preceding loop becomes one more iteration.
 void ChoiceList::add(Choice choice) {
     if (!choice.body.empty()) {
         items_.push_back(std::move(choice));
@@ -191,7 +190,7 @@ bool ChoiceList::join_loop() {
     return true;
 }
 
-/// A loop at the end takes in an iteration, or a loop with the same body, that stands before it.
+/// Merges the last loop with a preceding iteration or a preceding loop of the same body.
 bool ChoiceList::absorb_loop() {
     Choice& loop = items_.back();
     const std::size_t before = items_.size() - 1;

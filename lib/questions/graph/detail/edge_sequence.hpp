@@ -10,8 +10,8 @@
 
 namespace tracefold {
 
-/// Visits of a node at which an edge out of it is taken, counted from 1: blocks of `count` visits
-/// in a row that begin at first, first + stride, ..., last.
+/// Visits at which a node is left through an edge, counted from 1: blocks of `count` consecutive
+/// visits that begin at first, first + stride, ..., last.
 struct SequenceTuple {
     u64 first = 1;
     u64 last = 1;
@@ -24,13 +24,13 @@ struct SequenceTuple {
 
 struct SequencePart;
 
-/// The visits at which one edge is taken, rising.
+/// Visits at which one edge is taken, ascending.
 using EdgeSequence = std::vector<SequencePart>;
 
-/// A tuple, or parts that come again and again, each time `shift` visits later: with them a nest of
-/// loops of any depth takes as little room as one loop.
+/// A tuple, or parts that repeat, each time `shift` visits later. Nested loops of any depth need as
+/// little memory as one loop.
 struct SequencePart {
-    SequenceTuple tuple;  ///< if there is nothing inside
+    SequenceTuple tuple;  ///< if `inside` is empty
     u64 times = 1;
     u64 shift = 0;
     EdgeSequence inside;
@@ -38,20 +38,20 @@ struct SequencePart {
     bool operator==(const SequencePart&) const = default;
 };
 
-/// Appends a later part, as a continuation of the last tuple where it is one. Cost: O(1).
+/// Appends a later part; extends the last tuple if possible. Cost: O(1).
 void append(EdgeSequence& sequence, SequencePart part);
 
-/// The sequence `times` times, each time `shift` visits later. Precondition: all visits lie within
-/// 1 .. shift. Cost: O(1) for a single tuple, else that of moving it inside of a part.
+/// Repeats the sequence `times` times, each time `shift` visits later. Precondition: all visits are
+/// in 1 .. shift. Cost: O(1) for a single tuple, else the move into a part.
 EdgeSequence repeat(EdgeSequence sequence, u64 times, u64 shift);
 
-/// All visits `by` later.
+/// Shifts all visits by `by`.
 EdgeSequence shifted(EdgeSequence sequence, u64 by);
 
-/// Tuples in all parts, for statistics.
+/// Number of tuples in all parts, for statistics.
 u64 tuple_count(const EdgeSequence& sequence);
 
-/// Walks a sequence visit by visit in O(depth) memory. The sequence must outlive the cursor.
+/// Iterates over the visits of a sequence in O(depth) memory. The sequence must outlive the cursor.
 class SequenceCursor {
   public:
     explicit SequenceCursor(const EdgeSequence& sequence) {
@@ -74,12 +74,12 @@ class SequenceCursor {
 
     std::vector<Frame> frames_;
     const SequenceTuple* tuple_ = nullptr;
-    u64 block_ = 0;  ///< begin of the running one
-    u64 visit_ = 0;  ///< the next one
-    u64 left_ = 0;   ///< in the running block
+    u64 block_ = 0;  ///< begin of the current block
+    u64 visit_ = 0;  ///< next visit
+    u64 left_ = 0;   ///< in the current block
 };
 
-/// Mean ticks spent on an edge and in the call that it leads to, summed up.
+/// Mean ticks on an edge and in the call that it leads to, as sums.
 struct EdgeTicks {
     double between = 0;
     double within = 0;
@@ -92,33 +92,32 @@ struct EdgeTicks {
     EdgeTicks operator*(double times) const { return {between * times, within * times}; }
 };
 
-/// A node left for the node `to`, `count` visits in a row; or a loop over such choices.
+/// A transition to the node `to`, on `count` consecutive visits; or a loop over transitions.
 struct Choice {
     u32 to = kNone;
     u64 count = 1;  ///< of a loop: iterations
     EdgeTicks ticks;
     std::vector<Choice> body;  ///< of a loop
 
-    /// The same choices, whatever the time.
+    /// Whether the choices are equal, ignoring times.
     [[nodiscard]] bool like(const Choice& other) const;
 };
 
-/// Where a node is left for, visit by visit, as nested loops. Memory: the folded size.
+/// Transitions out of a node, visit by visit, as nested loops. Memory: the folded size.
 class ChoiceList {
   public:
     void add(Choice choice);
     void add(ChoiceList list);
-    /// All of it `times` times.
+    /// Repeats the whole list `times` times.
     void repeat(u64 times);
 
-    /// What is known of one of the edges.
+    /// Use of one outgoing edge.
     struct Edge {
         u64 count = 0;
         EdgeTicks ticks;
         EdgeSequence sequence;
     };
-    /// The edges out of the node, by where they lead. Cost: linear in the folded size x the number
-    /// of edges in a loop.
+    /// Edges out of the node, by target. Cost: folded size x number of edges in a loop.
     [[nodiscard]] std::map<u32, Edge> edges() const;
 
   private:
@@ -128,14 +127,14 @@ class ChoiceList {
     static constexpr std::size_t kNoLoop = ~std::size_t{0};
 
     std::vector<Choice> items_;
-    std::size_t last_loop_ = kNoLoop;  ///< in items_
+    std::size_t last_loop_ = kNoLoop;  ///< index into items_
 };
 
-/// The choices at all nodes of a stretch of execution.
+/// The choices at all nodes during a part of the execution.
 class Choices {
   public:
     void add(u32 from, u32 to, EdgeTicks ticks) { lists_[from].add({to, 1, ticks, {}}); }
-    /// Appends what happens next. Cost: linear in its nodes, and in the length of short loops.
+    /// Appends the subsequent part. Cost: linear in its nodes and in the length of short loops.
     void add(Choices&& next);
     void repeat(u64 times);
     void clear() { lists_.clear(); }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr u64 pair_of(u32 from, u32 to) { return u64{from} << 32U | to; }
 
-/// One execution: the mean of the members, all of the extremes.
+/// Time of one execution: the mean over the members, the extremes over all.
 TickSummary summary_of(const Durations& durations, const std::vector<u32>& members) {
     double sum = 0;
     for (const u32 member : members) sum += static_cast<double>(mean_of(durations, member));
@@ -50,7 +50,7 @@ TickSummary ModelTimes::within(u32 symbol) const { return find(within_, symbol);
 
 namespace {
 
-/// By vertex: where it leads to, the most frequent way last.
+/// Successors of each vertex, the most frequent last.
 std::vector<std::vector<FlowVertex>> ways_out(const FlowGraph& graph) {
     std::vector<std::vector<FlowVertex>> next(num_vertices(graph));
     for (FlowVertex v = 0; v < num_vertices(graph); ++v) {

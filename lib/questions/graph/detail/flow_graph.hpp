@@ -14,7 +14,7 @@
 
 namespace tracefold {
 
-/// How long something takes: ticks.
+/// Duration in ticks.
 struct TickSummary {
     u64 count = 0;
     double total = 0;
@@ -28,15 +28,15 @@ struct TickSummary {
     }
 };
 
-/// The durations of a TimingModel for the participants of a class: means over them, and extremes
-/// over all locations. The model must outlive this object.
+/// Durations of a TimingModel for the participants of a class: means over the class, extremes over
+/// all locations. The model must outlive this object.
 class ModelTimes {
   public:
     ModelTimes(const TimingModel& model, const std::vector<u32>& members);
 
-    /// From the end of a symbol's execution to the begin of the next.
+    /// From the end of a symbol's execution to the begin of the next one.
     [[nodiscard]] TickSummary between(u32 from, u32 to) const;
-    /// An execution of a symbol.
+    /// Time of an execution of a symbol.
     [[nodiscard]] TickSummary within(u32 symbol) const;
 
   private:
@@ -44,39 +44,39 @@ class ModelTimes {
     std::unordered_map<u32, TickSummary> within_;
 };
 
-/// An event, for all locations that execute it.
+/// An event, over all locations that execute it.
 struct FlowNode {
     Signature signature;
     ParticipantList participants;  ///< locations
-    u64 visits = 0;                ///< of all of them
-    TickSummary time;              ///< of the calls; count 0: not known
+    u64 visits = 0;                ///< over all participants
+    TickSummary time;              ///< of the calls; count 0: unknown
 };
 
-/// What one transition is to participants for which it is the same.
+/// A transition as taken by participants that take it identically.
 struct FlowUse {
     ParticipantList participants;
-    u64 count = 0;          ///< of each
-    EdgeSequence sequence;  ///< empty if they always leave the node this way
+    u64 count = 0;          ///< per participant
+    EdgeSequence sequence;  ///< empty if they leave the node only this way
 };
 
 /// A transition from one event to the next.
 struct FlowEdge {
-    std::vector<FlowUse> uses;  ///< by first participant; the participants are disjoint
-    u64 count = 0;              ///< of all participants together
-    TickSummary time;           ///< between the two events; count 0: not known
+    std::vector<FlowUse> uses;  ///< by first participant; participants are disjoint
+    u64 count = 0;              ///< over all participants
+    TickSummary time;           ///< between the two events; count 0: unknown
 
     [[nodiscard]] ParticipantList participants() const;
 };
 
-/// About the graph as a whole.
+/// Properties of the whole graph.
 struct FlowFacts {
-    std::vector<ParticipantList> classes;  ///< locations with the same graph, by first of them
+    std::vector<ParticipantList> classes;  ///< locations with the same graph, by first location
     CallPaths paths;
 };
 
-/// An event flow graph (Aguilar, Fuerlinger, Laure: Euro-Par 2014) of one location or several.
-/// Vertices 0 and 1 are the start and the end. With the sequences on its edges it holds the whole
-/// order of events of every participant.
+/// An event flow graph (Aguilar, Fuerlinger, Laure: Euro-Par 2014) of one or several locations.
+/// Vertices 0 and 1 are start and end. The sequences on the edges encode the complete event order
+/// of every participant.
 using FlowGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, FlowNode,
                                         FlowEdge, FlowFacts>;
 using FlowVertex = FlowGraph::vertex_descriptor;
@@ -85,15 +85,15 @@ using FlowEdgeId = FlowGraph::edge_descriptor;
 inline constexpr FlowVertex kStartVertex = SignatureTable::kStart;
 inline constexpr FlowVertex kEndVertex = SignatureTable::kEnd;
 
-/// Figures of a graph, without its start and end.
+/// Figures of a graph, excluding its start and end.
 struct FlowStatistics {
-    u64 events = 0;  ///< of all participants
+    u64 events = 0;  ///< over all participants
     u64 nodes = 0;
     u64 edges = 0;
-    u64 branches = 0;     ///< nodes with more than one edge out, to whatever participant
-    u64 cardinality = 0;  ///< most edges out of one node
-    u64 tuples = 0;       ///< in the sequences, each once for all who share it
-    /// Edges out of a node on average.
+    u64 branches = 0;     ///< nodes with several outgoing edges, over all participants
+    u64 cardinality = 0;  ///< maximum out-degree
+    u64 tuples = 0;       ///< in the sequences; shared sequences count once
+    /// Mean out-degree.
     [[nodiscard]] double mean_cardinality() const {
         return nodes == 0 ? 0 : static_cast<double>(edges) / static_cast<double>(nodes);
     }
@@ -101,8 +101,8 @@ struct FlowStatistics {
 
 FlowStatistics statistics_of(const FlowGraph& graph);
 
-/// All vertices that the start leads to in the direction of the program: reverse postorder from the
-/// start, along the most frequent edges first. Cost: linear, and sorting the edges of each node.
+/// Vertices reachable from the start in reverse postorder, following the most frequent edges first.
+/// Cost: linear, plus sorting the edges of each node.
 std::vector<FlowVertex> program_order(const FlowGraph& graph);
 
 }  // namespace tracefold

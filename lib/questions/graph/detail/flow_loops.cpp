@@ -15,14 +15,14 @@ namespace {
 
 constexpr u32 kMostLevels = 16;
 
-/// Where the vertices are at one level of the search.
+/// Regions of the vertices at one level of the search.
 struct Level {
-    std::vector<u32> region;  ///< strongly connected ones by number; kNone: in none
-    std::vector<bool> often;  ///< visited more often than the rarest of its region
-    std::vector<u32> loops;   ///< by region: the innermost loop around it, kNone: none
+    std::vector<u32> region;  ///< number of the strongly connected region; kNone: none
+    std::vector<bool> often;  ///< visited more often than the rarest node of its region
+    std::vector<u32> loops;   ///< by region: the innermost enclosing loop, kNone: none
 };
 
-/// Edges between frequent nodes of a region.
+/// Selects edges between frequent nodes of a region.
 struct WithinRegions {
     const FlowGraph* graph = nullptr;
     const Level* level = nullptr;
@@ -47,7 +47,7 @@ class LoopFinder {
     }
 
   private:
-    /// The regions inside of those of one level.
+    /// The regions nested in those of one level.
     Level split(const Level& outer) {
         const WithinRegions within{&graph_, &outer};
         const boost::filtered_graph<FlowGraph, WithinRegions> inner(graph_, within);
@@ -102,7 +102,7 @@ class LoopFinder {
         return std::max<u64>(all.size(), 1);
     }
 
-    /// Time in the loop, and how often it is entered.
+    /// Computes the time in the loop and its number of entries.
     void sum_up(const Level& level, FlowLoop& loop) const {
         for (const FlowVertex v : loop.nodes) {
             loop.ticks += graph_[v].time.total;

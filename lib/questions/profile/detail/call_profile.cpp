@@ -24,7 +24,7 @@ std::vector<u32> breadth_first(const CallTree& tree) {
     return order;
 }
 
-/// The n-th node goes to process n modulo their number.
+/// Assigns the n-th node to process n modulo their number.
 std::vector<u32> round_robin(const CallTree& tree, u32 processes) {
     std::vector<u32> order;
     for (u32 first = 0; first < processes; ++first) {
@@ -33,7 +33,7 @@ std::vector<u32> round_robin(const CallTree& tree, u32 processes) {
     return order;
 }
 
-/// By an own generator: that of the library may differ from one to the next.
+/// Uses its own generator: standard libraries differ in theirs.
 std::vector<u32> shuffled(const CallTree& tree) {
     std::vector<u32> order(tree.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -45,8 +45,8 @@ std::vector<u32> shuffled(const CallTree& tree) {
     return order;
 }
 
-/// Every node is the beginning of a chain, or continues that of its parent, if it is the child with
-/// the most levels below it.
+/// Order by chains: a node continues its parent's chain if it is the child with the most levels
+/// below it, else it begins a chain.
 std::vector<u32> chains(const CallTree& tree) {
     std::vector<u32> height(tree.size(), 1);
     std::vector<u32> next(tree.size(), kNone);
@@ -101,19 +101,19 @@ std::vector<u32> node_owners(const CallTree& tree, NodeOrder order, u32 processe
     return owners;
 }
 
-/// Brings the values of locations to the owners of their nodes. Collective; throws what `produce`
-/// throws, after all messages have arrived. Cost: every value once over the network.
+/// Sends the values of locations to the owners of their nodes. Collective; throws what `produce`
+/// throws, after all messages have arrived. Cost: transfers every value once.
 void distribute_rows(Communicator& comm, const std::vector<u32>& owners,
                      const std::function<void(const LocationSink&)>& produce, NodeRows& rows);
 
 /// Passes the rows of all nodes to `sink` on process 0, depth first. Collective; throws what `sink`
-/// throws, after all rows have come. Memory: one node's rows.
+/// throws, after all rows have arrived. Memory: one node's rows.
 void collect_rows(Communicator& comm, const std::vector<u32>& owners, const NodeRows& rows,
                   const std::function<void(u32 node, const ProfileOptions::Rows& rows)>& sink);
 
 namespace {
 
-/// `mine`: of the nodes that this process owns, in rising order.
+/// `mine`: summaries of the nodes that this process owns, ascending.
 std::vector<NodeSummary> gather_summaries(Communicator& comm, const std::vector<u32>& owners,
                                           std::vector<NodeSummary> mine) {
     if (comm.size() == 1) return mine;
@@ -180,7 +180,7 @@ namespace {
 
 constexpr std::size_t kMessageBytes = std::size_t{256} << 10U;
 
-/// Values of locations, in pieces for each owner: location, number of nodes, and per node its
+/// Sends values of locations to each owner in batches: location, number of nodes, and per node its
 /// number, a mask of metrics, and their values.
 class ValueSender {
   public:
@@ -272,7 +272,7 @@ void distribute_rows(Communicator& comm, const std::vector<u32>& owners,
     } catch (...) {
         failure = std::current_exception();
     }
-    // The others wait for it even after a failure.
+    // Finishes even after a failure: the other processes wait for the end of messages.
     sender.finish();
     if (failure) std::rethrow_exception(failure);
 }

@@ -15,13 +15,13 @@
 
 namespace tracefold {
 
-/// Text between tags, or of an attribute.
+/// Escapes element text or an attribute value.
 std::string xml_text(std::string_view text);
 
 /// <tag>text</tag>
 std::string xml_element(std::string_view tag, std::string_view text);
 
-/// A number as the value of an attribute.
+/// A number as a quoted attribute value.
 inline std::string xml_id(i64 number) { return "\"" + std::to_string(number) + "\""; }
 
 namespace {
@@ -33,7 +33,7 @@ class AnchorText {
           tree_(tree),
           regions_(definitions_, *file.global_definitions()) {}
 
-    /// `system`: the element of that name.
+    /// The document; `system`: the serialised system element.
     std::string text(const std::vector<CubexMetric>& metrics, const std::string& system) {
         text_ =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n"
@@ -196,7 +196,7 @@ std::string_view word_of(std::span<const std::string_view> words, u64 number) {
     return words[number < words.size() ? number : kUnknown];
 }
 
-/// Score-P's word for a role with OTF2's flags.
+/// Score-P's name of a role with OTF2's flags.
 std::string_view role_of(u64 role, u64 flags) {
     const bool dynamic = (flags & 1U) != 0;
     const bool phase = (flags & 2U) != 0;
@@ -254,7 +254,7 @@ CubexRegion CubexRegions::of_region(u64 region) const {
             .role = role_of(it.role, it.flags)};
 }
 
-/// Where the trace does not say it, the name of the function may.
+/// Derives the paradigm from the function name if the trace has none.
 std::string_view CubexRegions::paradigm_of(u64 region, u64 paradigm) const {
     if (definitions_.is_mpi_region(region)) return "mpi";
     const std::string_view word = word_of(kParadigms, paradigm);
@@ -267,7 +267,7 @@ namespace {
 
 using ItemKind = SystemTree::Kind;
 
-/// Cube's words for OTF2's.
+/// Cube's name of an OTF2 type.
 std::string_view group_type(std::string_view type) {
     return type == "accelerator" ? "accelerator" : "process";
 }
@@ -283,7 +283,7 @@ class SystemText {
         u32 number = 0;
         u32 location = 0;
         number_groups();
-        // Items of locations are in the order of the locations.
+        // Location items are in location order.
         for (u32 item = 0; item < system_.items().size(); ++item) {
             const SystemTree::Item& it = system_.items()[item];
             if (it.kind != ItemKind::location) continue;
@@ -296,7 +296,7 @@ class SystemText {
         const bool inside = std::ranges::all_of(system_.roots(), [this](u32 root) {
             return system_.items()[root].kind == ItemKind::node;
         });
-        // Cube has processes on machines only.
+        // Cube requires processes to be in machines.
         if (!inside) begin_node("machine", "machine");
         add_all(system_.roots());
         text_ += inside ? "" : "</systemtreenode>\n";
@@ -304,7 +304,7 @@ class SystemText {
     }
 
   private:
-    /// Cube's grammar has the processes of a node before the nodes in it.
+    /// Cube's grammar: the processes of a node precede its child nodes.
     void add_all(std::span<const u32> items) {
         for (const bool nodes : {false, true}) {
             u32 number = 0;
@@ -314,7 +314,7 @@ class SystemText {
         }
     }
 
-    // Depth: at most that of a system tree, which is bounded.
+    // Recursion depth: at most that of a system tree, which is bounded.
     void add(u32 item, u32 thread) {
         if (!is_shown(item)) return;
         const SystemTree::Item& it = system_.items()[item];
@@ -353,9 +353,9 @@ class SystemText {
                  xml_element("rank", std::to_string(rank)) + xml_element("type", type) + "\n";
     }
 
-    /// Score-P numbers processes and accelerators in one row as it defines them, processes by their
-    /// ranks and before their accelerators. Elsewhere processes have their ranks, and what is no
-    /// rank of MPI numbers behind them.
+    /// Score-P numbers processes and accelerators consecutively in order of definition: processes
+    /// by rank, before their accelerators. For other recorders, ranks number the processes, and
+    /// other groups follow.
     void number_groups() {
         std::vector<u32> ranks;
         for (const SystemTree::Item& it : system_.items()) {
@@ -373,8 +373,8 @@ class SystemText {
     }
 
     const SystemTree& system_;
-    std::vector<u32> numbers_;  ///< by item: of a selected location
-    std::vector<u32> ranks_;    ///< by item: of a location group
+    std::vector<u32> numbers_;  ///< by item of a selected location
+    std::vector<u32> ranks_;    ///< by item of a location group
     u32 nodes_ = 0;
     u32 groups_ = 0;
     std::string text_;

@@ -18,29 +18,29 @@
 
 namespace tracefold {
 
-/// A metric as Cube is told of it.
+/// A metric definition for Cube.
 struct CubexMetric {
     std::string name;  ///< unique
     std::string title;
     std::string_view type;
     std::string unit;
-    /// How Cube works it out from others, in its own language; empty: it is stored.
+    /// Formula over other metrics in Cube's language; empty: a stored metric.
     std::string formula = {};
 };
 
-/// Of a profile, by ProfileMetric: time first after visits. Without times there is none of time.
+/// Profile metrics by ProfileMetric, time directly after visits. Without times, no time metric.
 std::vector<std::pair<ProfileMetric, CubexMetric>> cubex_metrics(bool with_times);
 
-/// Of a metric of the trace: what is stored is its sum, and of an absolute one the number of its
-/// values too, after which comes the mean as a formula.
+/// Cube metrics of a trace metric: the stored sum; for an absolute metric also the stored number of
+/// values, and the mean as a formula.
 std::vector<CubexMetric> cubex_metrics(const MetricMember& member, u32 number);
 
 /// The text of anchor.xml: metrics, regions, call tree, and the system tree of the selected
-/// locations, which are numbered as they are selected. Throws Error(corrupt).
+/// locations, numbered in order of selection. Throws Error(corrupt).
 std::string cubex_anchor(TraceFile& file, const CallTree& tree, const std::vector<bool>& selected,
                          const std::vector<CubexMetric>& metrics);
 
-/// What Cube is told of a region besides its name, in the words of Score-P's profiles.
+/// Attributes of a region in Score-P's terms.
 struct CubexRegion {
     std::string mangled_name;
     std::string file = {};
@@ -50,11 +50,11 @@ struct CubexRegion {
     std::string_view role = {};
 };
 
-/// The regions of call paths as the trace defines them. Memory: linear in its regions.
+/// Regions of call paths as the trace defines them. Memory: linear in its regions.
 class CubexRegions {
   public:
-    /// `records`: the global definitions that `definitions` was made of; `definitions` must outlive
-    /// this object. Throws Error(corrupt).
+    /// `records`: the global definitions behind `definitions`, which must outlive this object.
+    /// Throws Error(corrupt).
     CubexRegions(const DefinitionIndex& definitions, RecordSource& records);
 
     [[nodiscard]] CubexRegion of(const CallTree::Node& node) const;
@@ -77,8 +77,8 @@ class CubexRegions {
     std::unordered_map<u64, Definition> regions_;  ///< by id
 };
 
-/// The element <system> of a file for Cube: the selected locations (by their definitions), numbered
-/// in this order, and what they are on, with the names that Score-P gives it in its profiles.
+/// The <system> element of a Cube file: the selected locations, numbered in this order, with their
+/// processes and nodes, named as in Score-P's profiles.
 std::string cubex_system(const SystemTree& system, const std::vector<bool>& selected);
 
 }  // namespace tracefold

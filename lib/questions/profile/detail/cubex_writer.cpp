@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kBlock = 512;  // of an archive
+constexpr u64 kBlock = 512;  // block size of a tar archive
 constexpr u64 kMostBytes = u64{1} << 33U;
 constexpr std::string_view kDataHead = "CUBEX.DATA";
 constexpr std::string_view kIndexHead = "CUBEX.INDEX";
@@ -26,7 +26,7 @@ void put_octal(std::string& block, std::size_t at, std::size_t digits, u64 value
     }
 }
 
-/// The block before a file in an archive of POSIX (ustar).
+/// Header block of a file in a POSIX archive (ustar).
 std::string member_head(const std::string& name, u64 size) {
     std::string block(kBlock, '\0');
     std::copy(name.begin(), name.end(), block.begin());
@@ -49,7 +49,7 @@ std::string member_head(const std::string& name, u64 size) {
     return block;
 }
 
-/// Which node each row is: all, in order.
+/// The index of rows: all nodes in order.
 std::string index_of_rows(u32 nodes) {
     ByteWriter out;
     out.put_bytes(kIndexHead);
@@ -96,7 +96,7 @@ CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileReq
         const std::vector<CubexMetric> told = cubex_metrics(profile.metric_members[member], member);
         rows.sums = reserve_rows(tree.size());
         if (told.size() > 1) rows.counts = reserve_rows(tree.size());
-        stored_ += told.size() > 1 ? 1 : 0;  // the formula has a number, too
+        stored_ += told.size() > 1 ? 1 : 0;  // a formula metric has a number, too
         all.insert(all.end(), told.begin(), told.end());
     }
     write_member("anchor.xml", cubex_anchor(file, tree, request.selected, all));

@@ -13,31 +13,30 @@
 
 namespace tracefold {
 
-/// Writes a profile as the Cube tools read it (Cube 4, docs/reference/profile.md): an archive with
-/// the values of each metric, a row of locations per node, and an XML file that says what they are.
-/// All metrics are exclusive or, such as means, worked out from these; Cube adds them up. Memory:
-/// the XML text, linear in nodes and locations.
+/// Writes a profile for the Cube tools (Cube 4, docs/reference/profile.md): an archive with an XML
+/// description and, per metric, one row of locations per node. Stored metrics are exclusive; Cube
+/// derives means and inclusive values. Memory: the XML text, linear in nodes and locations.
 class CubexWriter {
   public:
-    /// Nodes of the tree are numbered depth first; `profile` has the trace's metrics and must
-    /// outlive the writer. Selected locations that only hold metrics are written without values.
-    /// Throws Error(io) if the file of the request cannot be written or exists, Error(unsupported)
-    /// if it would have more than 8 GiB per metric.
+    /// Nodes of the tree are numbered depth first. `profile` holds the trace's metrics and must
+    /// outlive the writer. Selected metric-only locations are written without values. Throws
+    /// Error(io) if the requested file cannot be written or exists, Error(unsupported) above 8 GiB
+    /// per metric.
     CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request,
                 const TraceProfile& profile);
 
-    /// Every node once, with a value for each selected location that holds more than metrics.
+    /// Adds a node's values, one per selected location with more than metrics. Once per node.
     void add(u32 node, const ProfileOptions::Rows& rows);
 
-    /// Puts the file into place. Throws Error(io).
+    /// Moves the file into place. Throws Error(io).
     void commit();
 
   private:
     void write_member(const std::string& name, std::string_view bytes);
     [[nodiscard]] u64 reserve_member(const std::string& name, u64 size);
-    /// Room for the rows of a metric; the place of the first one.
+    /// Reserves the rows of a metric; returns the offset of the first one.
     [[nodiscard]] u64 reserve_rows(u32 nodes);
-    /// As the file has it: bits of a double for times, in seconds.
+    /// The value as stored: for times the bits of a double, in seconds.
     [[nodiscard]] u64 value_of(ProfileMetric metric, const ProfileOptions::Rows& rows,
                                u32 column) const;
     void add_metrics_of_trace(u32 node);
@@ -47,10 +46,10 @@ class CubexWriter {
         ProfileMetric metric{};
         u64 offset = 0;  ///< of its first row in the file
     };
-    /// Of a metric of the trace.
+    /// Rows of a trace metric.
     struct Rows {
-        u64 sums = 0;    ///< 0: it is in no call path
-        u64 counts = 0;  ///< 0: there are none
+        u64 sums = 0;    ///< 0: in no call path
+        u64 counts = 0;  ///< 0: no counts stored
     };
 
     AtomicFile out_;
@@ -60,9 +59,9 @@ class CubexWriter {
     std::vector<Metric> metrics_;
     std::vector<Rows> rows_of_trace_;  ///< by member
     std::vector<u32> numbers_;         ///< by location
-    std::vector<u32> places_;          ///< by column of a profile's row: the location's number
+    std::vector<u32> places_;          ///< location number, by column of a profile row
     std::vector<u64> row_;
-    /// By node: its entries among those of the profile.
+    /// By node: its entries in the profile.
     std::unordered_map<u32, std::vector<u32>> entries_;
     u32 stored_ = 0;  ///< metrics
     u64 end_ = 0;

@@ -19,14 +19,14 @@
 
 namespace tracefold {
 
-/// The runtime and the factors of the processes, from Efficiency::ranks.
+/// Computes the runtime and the factors of the processes from Efficiency::ranks.
 void add_factors(Efficiency& result);
 
-/// The hybrid factors, from Efficiency::threads. Precondition: add_factors().
+/// Computes the hybrid factors from Efficiency::threads. Precondition: add_factors().
 void add_thread_factors(Efficiency& result);
 
-/// The factors of host and accelerators, from Efficiency::threads and devices. Precondition: the
-/// others, as far as they are wanted.
+/// Computes the factors of host and accelerators from Efficiency::threads and devices.
+/// Precondition: the requested other factors are computed.
 void add_device_factors(Efficiency& result);
 
 namespace {
@@ -39,8 +39,7 @@ void refuse_without_times(const TraceFile& file) {
                 "the archive with --timing exact or quantized");
 }
 
-/// The threads that call MPI, as check_replay() numbers its walkers: those of a rank follow one
-/// another.
+/// Threads that call MPI, numbered as the walkers of check_replay(): consecutive by rank.
 std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
     std::vector<WaitAnalysis::Thread> threads;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
@@ -49,7 +48,7 @@ std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
     return threads;
 }
 
-/// Why the walk does not know all that a call waits for; empty if it does.
+/// Why the walk cannot attribute all waiting times; empty if it can.
 std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis) {
     for (const FindingKind kind :
          {FindingKind::deadlock, FindingKind::unsent_message, FindingKind::absent_member,
@@ -83,8 +82,8 @@ void add_waits(const DefinitionIndex& definitions, const std::vector<WaitAnalysi
         [](const Efficiency::Wait& a, const Efficiency::Wait& b) { return a.path < b.path; });
 }
 
-/// From the first of its threads to the last; all they wait. Of threads that are alone on their
-/// rank this is all there is to it.
+/// Combines the threads of each rank: from the first begin to the last end, waiting times summed.
+/// Complete for ranks with a single thread.
 std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Thread>& threads,
                                            const std::vector<RankEfficiency>& times) {
     std::vector<RankEfficiency> ranks;
@@ -95,7 +94,7 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
             continue;
         }
         RankEfficiency& rank = ranks.back();
-        if (times[i].end == 0) continue;  // it called nothing that counts
+        if (times[i].end == 0) continue;  // no counted calls
         rank.begin = rank.end == 0 ? times[i].begin : std::min(rank.begin, times[i].begin);
         rank.end = std::max(rank.end, times[i].end);
         rank.io += times[i].io;
@@ -115,7 +114,7 @@ std::vector<ProcessSpan> spans_of(TraceFile& file, const Efficiency& result) {
     return processes;
 }
 
-/// Ranks of which nothing is known are no ranks that compute nothing.
+/// Excludes unrecorded ranks: unknown is not zero computation.
 void leave_out_gaps(TraceFile& file, Efficiency& result) {
     result.gaps = recording_gaps(file);
     std::erase_if(result.ranks, [&](const RankEfficiency& it) {
@@ -127,8 +126,7 @@ void leave_out_gaps(TraceFile& file, Efficiency& result) {
     }
 }
 
-/// Of a rank whose threads call MPI: makes sums over its threads means, and computation what MPI
-/// leaves of them.
+/// For a rank whose threads call MPI: means over threads; computation is the rest without MPI.
 void share_among_threads(TraceFile& file, const CommonClock& clock, const ProcessSpan& process,
                          RankEfficiency& rank) {
     const u64 threads = std::max<u64>(1, process.locations.size());
@@ -138,7 +136,7 @@ void share_among_threads(TraceFile& file, const CommonClock& clock, const Proces
     for (u64& wait : rank.waits) wait /= threads;
 }
 
-/// What is lost within the processes.
+/// Adds the losses within processes.
 void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Efficiency& result) {
     const bool accelerators = has_accelerators(file);
     if (!result.has_threads && !accelerators) return;
@@ -149,7 +147,7 @@ void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Eff
     add_device_factors(result);
 }
 
-/// What communication takes from a process: of one thread, the time in its functions.
+/// Communication time of a process; with a single thread, the time in its functions.
 u64 communication_of(TraceFile& file, const ProcessSpan& process, u64 in_functions) {
     if (in_functions == 0 || process.locations.size() == 1) return in_functions;
     return mpi_loss(file, common_clock(file), process) / process.locations.size();
@@ -164,7 +162,7 @@ void refuse_lonely(const Efficiency& result, bool accelerators) {
                       "efficiency compares several");
 }
 
-/// A program without MPI: its processes compute whenever they do not communicate.
+/// Without MPI: a process computes whenever it does not communicate.
 Efficiency without_mpi(TraceFile& file) {
     Efficiency result;
     const DefinitionIndex& definitions = file.definitions();
@@ -198,12 +196,12 @@ Efficiency without_mpi(TraceFile& file) {
     }
     add_factors(result);
     look_closer(file, processes, result);
-    // The times of the only thread of a process are those of the process.
+    // Times of a single thread are those of its process.
     if (!result.has_threads && !accelerators) result.threads.threads.clear();
     return result;
 }
 
-/// What all that the ranks call tells of them.
+/// Efficiency from a simulation of all MPI calls.
 Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     WaitAnalysis analysis(file, callers);
@@ -219,7 +217,7 @@ Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others) {
     return result;
 }
 
-/// The same on process 0, for which the others read calls. Collective.
+/// Efficiency on process 0 from a simulation; the other processes read the calls. Collective.
 Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
     Efficiency result;
     agree(comm, [&] {
@@ -230,7 +228,7 @@ Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
     return result;
 }
 
-/// What a thread that calls MPI computes, as WaitAnalysis has it.
+/// Computation of a thread that calls MPI, as defined by WaitAnalysis.
 RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock) {
     MpiCallReader calls(file, location);
     calls.remember_loops();
@@ -264,7 +262,7 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
     return times;
 }
 
-/// The threads whose locations are in the block of a process, by number.
+/// Numbers of the threads whose locations belong to a process.
 std::vector<u32> callers_of(TraceFile& file, const std::vector<WaitAnalysis::Thread>& callers,
                             int process, int processes) {
     const auto block = location_block(file.definitions().locations(), process, processes);
@@ -275,7 +273,7 @@ std::vector<u32> callers_of(TraceFile& file, const std::vector<WaitAnalysis::Thr
     return own;
 }
 
-/// By number; each process reads its threads. Collective; complete on process 0.
+/// Times by thread number; each process reads its own threads. Collective; complete on process 0.
 std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file, u32 threads,
                                             const std::vector<WaitAnalysis::Thread>& callers) {
     std::vector<RankEfficiency> times(callers.size());
@@ -297,7 +295,7 @@ std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file,
     return times;
 }
 
-/// The same without what a rank waits for.
+/// Efficiency without waiting times. Collective; complete on process 0.
 Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     const std::vector<RankEfficiency> times = all_times_alone(comm, file, threads, callers);
@@ -310,7 +308,7 @@ Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
     return result;
 }
 
-/// What follows from the times of the ranks, and what is lost within them.
+/// Derives factors from the times of the ranks and adds the losses within processes.
 void add_to_ranks(TraceFile& file, Efficiency& result) {
     leave_out_gaps(file, result);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
@@ -351,7 +349,7 @@ namespace {
 
 double ratio(double part, u64 whole) { return part / static_cast<double>(whole); }
 
-/// The greatest and the mean of several times.
+/// Maximum and mean of several times.
 struct TickTally {
     u64 most = 0;
     double sum = 0;
@@ -392,8 +390,8 @@ void add_factors(Efficiency& result) {
     result.transfer = ratio(static_cast<double>(result.ideal_runtime), result.runtime);
 }
 
-/// The multiplicative model of POP's hybrid metrics: what MPI leaves of the processes is as above,
-/// the rest of what all threads lose is theirs.
+/// The multiplicative model of POP's hybrid metrics: the MPI factor is that of the processes; the
+/// remaining loss of all threads is the threads' factor.
 void add_thread_factors(Efficiency& result) {
     TickTally computation;
     for (const ThreadTimes& thread : result.threads.threads) computation.add(thread.computation());
@@ -405,8 +403,8 @@ void add_thread_factors(Efficiency& result) {
         ratio(static_cast<double>(computation.most), result.runtime) / *result.communication;
 }
 
-/// The model of TALP (DLB): the host loses what it spends in calls of accelerators, and these what
-/// they spend on copies and without anything to do.
+/// The model of TALP (DLB): the host loses the time in accelerator calls, accelerators lose the
+/// time in copies and idle time.
 void add_device_factors(Efficiency& result) {
     TickTally computation;
     TickTally useful;

@@ -123,8 +123,7 @@ void LocationProfiler::add_io(const RecordBatch::Head& head, std::span<const u64
     if (done->mode == IoMode::write) add(ProfileMetric::written, done->known_bytes());
 }
 
-/// A sample has a call path of its own, with regions that no other record is about, below the
-/// program that the location is in.
+/// A sample has its own call path below the location's program: other records lack its regions.
 void LocationProfiler::add_sample(u64 context) {
     const u32 program = stack_.program();
     const auto [known, fresh] = sampled_.try_emplace({context, program}, program);
@@ -132,7 +131,7 @@ void LocationProfiler::add_sample(u64 context) {
         const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
         for (const u64 region : definitions_.regions_of_context(context)) {
             known->second = tree_.add(known->second, CallTree::Kind::region, region, first);
-            // Its parents stand in the tree, too.
+            // Parents of a node are tree nodes with values, too.
             values_of(known->second);
         }
     }
@@ -144,7 +143,7 @@ void LocationProfiler::enter(CallTree::Kind kind, u64 ref) {
     ++value(ProfileMetric::visits);
 }
 
-/// A region of its own, from the record's time to the one that it names.
+/// A flush is a region, from the record's time to the stop time in the record.
 void LocationProfiler::flush(u64 begin, u64 end) {
     enter(CallTree::Kind::flush, 0);
     advance(std::max(begin, end));
@@ -169,7 +168,7 @@ void LocationProfiler::copy(u8 type, std::span<const u64> values) {
 }
 
 void LocationProfiler::add(ProfileMetric metric, u64 bytes) { add_saturated(value(metric), bytes); }
-/// On a stream, regions get their time when they end.
+/// On a stream, a region gets its time when it ends.
 void LocationProfiler::leave(u64 region) {
     const std::span<const PathStack::OpenNode> ended = stack_.leave(region);
     if (!on_stream_) return;
@@ -178,7 +177,7 @@ void LocationProfiler::leave(u64 region) {
     }
 }
 
-/// True while a stream runs a kernel or a copy.
+/// Whether a stream runs a kernel or a copy.
 bool LocationProfiler::runs() const {
     const CallTree::Kind kind = tree_[stack_.here()].kind;
     return kind == CallTree::Kind::region || kind == CallTree::Kind::copy;

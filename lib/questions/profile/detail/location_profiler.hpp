@@ -15,27 +15,27 @@
 
 namespace tracefold {
 
-/// Unwinds the events of a location into the exclusive values of its call paths, adding to a tree.
+/// Unwinds the events of a location into exclusive values of its call paths and adds these to a
+/// tree.
 ///
-/// What threads do that were forked or created belongs below the call path that started them. Time
-/// belongs to the region entered last; outside of all regions and of the program to none, so that
-/// a worker has none before its first region. A task that is suspended has none, either. As in
-/// Score-P's profiles, times without measurement and flushes of the buffer are call paths of their
-/// own, and bytes of a receive, or of an operation on a file, belong to the call that completes it,
-/// or that begins it if another location completes it. On a stream of an accelerator, copies that
-/// are accesses to a window are call paths of their own, too; kernels and copies that run at the
-/// same time have each all of their time, which those that never end do not have.
+/// Forked or created threads belong below the call path that starts them. Time belongs to the
+/// innermost region; time outside of all regions and of the program counts nowhere, so workers have
+/// none before their first region, and suspended tasks have none. As in Score-P's profiles, pauses
+/// of measurement and buffer flushes are call paths of their own; bytes of a receive or a file
+/// operation belong to the completing call, or to the beginning call if another location completes
+/// the operation. On an accelerator stream, copies recorded as window accesses are call paths of
+/// their own; concurrent kernels and copies each have their full time, unfinished ones none.
 class LocationProfiler {
   public:
-    /// `number` of the location in the profile; without times all are 0. `threads` are those of
-    /// the locations before, in nodes of the tree (forking_first()). `metrics` get the metric
-    /// records if not null. `crossings` tell of operations on files that others complete; null:
-    /// there are none. All of them must outlive the profiler.
+    /// `number` of the location in the profile; without times all times are 0. `threads`: forked
+    /// threads of the preceding locations, by tree node (forking_first()). `metrics` receives the
+    /// metric records, may be null. `crossings`: file operations that other locations complete;
+    /// null: none. All arguments must outlive the profiler.
     LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times, CallTree& tree,
                      TraceThreads& threads, MetricCollector* metrics = nullptr,
                      const IoCrossings* crossings = nullptr);
 
-    /// Call once. Cost: the location's events. Throws Error(corrupt).
+    /// Returns the values. Call once. Cost: the location's events. Throws Error(corrupt).
     std::vector<NodeValues> run();
 
   private:
@@ -47,7 +47,7 @@ class LocationProfiler {
     void add_sample(u64 context);
     void advance(u64 time);
     void enter(CallTree::Kind kind, u64 ref);
-    /// Of a node that is new.
+    /// Call order of a new node.
     [[nodiscard]] u64 next_order() const {
         return CallTree::call_order(number_, static_cast<u32>(values_.size()));
     }
@@ -74,9 +74,9 @@ class LocationProfiler {
     IoTracker io_;
     ThreadTeams teams_;
     MetricCollector* metrics_;
-    std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there
+    std::vector<u32> places_;  ///< by node: index into values_, kNone: absent
     std::vector<NodeValues> values_;
-    std::map<std::pair<u64, u32>, u32> sampled_;  ///< nodes, by calling context and program
+    std::map<std::pair<u64, u32>, u32> sampled_;  ///< nodes by calling context and program
     u64 time_ = 0;
     bool started_ = false;
 };

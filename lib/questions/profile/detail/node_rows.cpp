@@ -209,7 +209,7 @@ bool MessageExchange::receive_some() {
             any = true;
             const std::string bytes = partner.receive->take();
             partner.receive.reset();
-            // Nothing at all is the end.
+            // An empty message is the end.
             if (bytes.empty()) break;
             partner.receive = comm_.start_receive(from);
             handler_(from, bytes);

@@ -18,14 +18,13 @@
 
 namespace tracefold {
 
-/// The values of the nodes that a process owns: per node and metric a row over the locations. Rows
-/// of zeros take no memory.
+/// Values of the nodes of a process: a row of locations per node and metric. Zero rows are free.
 class NodeRows {
   public:
     /// `owners`: by node.
     NodeRows(const std::vector<u32>& owners, u32 owner, u32 locations);
 
-    /// In rising order.
+    /// Owned nodes, ascending.
     [[nodiscard]] const std::vector<u32>& nodes() const { return nodes_; }
     [[nodiscard]] u32 locations() const { return locations_; }
 
@@ -33,15 +32,15 @@ class NodeRows {
     [[nodiscard]] std::span<const u64> row(u32 node, std::size_t metric) const {
         return rows_[slots_[node]][metric];
     }
-    /// Adds to the values of one location.
+    /// Adds the values of one location.
     void add(u32 node, u32 location, const MetricValues& values);
     /// Adds a row, one value per location.
     void add(u32 node, std::size_t metric, std::span<const u64> values);
-    /// The same with what another node has, which has nothing afterwards.
+    /// Adds all rows of node `from` to node `to` and clears `from`.
     void move(u32 from, u32 to);
     void release(u32 node);
 
-    /// Bytes of rows: now, and at most so far.
+    /// Bytes of rows: current and peak.
     [[nodiscard]] u64 bytes() const { return bytes_; }
     [[nodiscard]] u64 peak_bytes() const { return peak_bytes_; }
 
@@ -59,7 +58,7 @@ class NodeRows {
     u64 peak_bytes_ = 0;
 };
 
-/// The rows of one node; those of zeros are empty.
+/// The rows of one node; rows of zeros are empty.
 using OneNodeRows = std::array<std::vector<u64>, kStoredMetrics>;
 
 struct NumberedRows {
@@ -67,34 +66,33 @@ struct NumberedRows {
     OneNodeRows rows;
 };
 
-/// The rows of a node for another process of the same program: numbers as they lie in memory.
+/// Serialises a node's rows for a process of the same program, in native byte order.
 std::string rows_to_bytes(const NodeRows& rows, u32 node);
 
-/// Throws Error(internal) for bytes that are none.
+/// Deserialises rows. Throws Error(internal) for invalid bytes.
 NumberedRows rows_from_bytes(std::string_view bytes, u32 locations);
 
-/// Locations that are put together, such as those of a rank or of a node of the machine.
+/// Groups of locations, such as those of a rank or a machine node.
 struct LocationGroups {
     std::vector<u32> of_location;
     u32 count = 0;
 };
 
-/// What locations are, each by a number below 8. Those of different kinds are not compared: the
-/// mean of a function of threads is not one over streams of accelerators too, which never call it.
+/// Kind of each location, a number below 8. Statistics never mix kinds: the mean of a thread
+/// function excludes accelerator streams, which never call it.
 using LocationKinds = std::vector<u8>;
 
-/// The values of a node over the locations: their moments, and their sums per group if asked for.
-/// What is zero everywhere takes no memory.
+/// Moments of a node's values and, on request, sums per group. All-zero metrics take no memory.
 class MetricSummary {
   public:
-    /// The node's rows as they are now; moments are over the locations of the kinds that the node
-    /// occurs on. `groups` may be null, `kinds` empty: all are alike.
+    /// Summarises the node's current rows; moments cover the locations of the kinds that the node
+    /// occurs on. `groups` may be null, `kinds` empty (all of one kind).
     void take(const NodeRows& rows, u32 node, const LocationGroups* groups,
               const LocationKinds& kinds);
 
     /// Null: zero on all locations.
     [[nodiscard]] const Moments* moments(ProfileMetric metric) const;
-    /// Empty: zero in all groups, or not asked for.
+    /// Empty: zero in all groups, or not requested.
     [[nodiscard]] std::span<const u64> groups(ProfileMetric metric) const;
     [[nodiscard]] bool empty() const { return mask_ == 0; }
 
@@ -109,12 +107,12 @@ class MetricSummary {
              const LocationKinds& kinds);
     [[nodiscard]] std::size_t place(ProfileMetric metric) const;
 
-    u16 mask_ = 0;  ///< by metric
+    u16 mask_ = 0;  ///< bits of stored metrics
     std::vector<Moments> moments_;
-    std::vector<u64> groups_;  ///< by metric of the mask, by group
+    std::vector<u64> groups_;  ///< by stored metric, then group
 };
 
-/// Exclusive: what happened in the node itself. Inclusive: in all that it called, too.
+/// Exclusive: the node itself. Inclusive: with all descendants.
 struct NodeSummary {
     MetricSummary exclusive;
     MetricSummary inclusive;
@@ -123,34 +121,34 @@ struct NodeSummary {
     bool operator==(const NodeSummary&) const = default;
 };
 
-/// Messages between all processes, sent and received while they work: nobody waits for a message
-/// that it does not need yet, and nobody keeps more than a few megabytes of messages on their way.
-/// Collective: every process makes one and ends it with finish().
+/// Asynchronous messages between all processes: overlaps communication with work and limits each
+/// process to a few megabytes in flight. Collective: every process creates one and ends it with
+/// finish().
 class MessageExchange {
   public:
-    /// What is done with a message; it may send others.
+    /// Handles a received message; may send others.
     using Handler = std::function<void(int from, std::string_view bytes)>;
 
-    /// The communicator must outlive the exchange. `handler` is called within send(), progress()
-    /// and finish().
+    /// The communicator must outlive this object. `handler` is called within send(), progress() and
+    /// finish().
     MessageExchange(Communicator& comm, Handler handler);
 
-    /// To another process; `bytes` are not empty. Receives in the meantime if too much is on its
-    /// way. Not from within the handler.
+    /// Sends non-empty `bytes` to another process. Receives meanwhile if too much is in flight. Not
+    /// allowed within the handler.
     void send(int to, std::string bytes);
 
-    /// Moves everything on, without waiting.
+    /// Advances all transfers without blocking.
     void progress();
-    /// The same; lets other programs have the processor if nothing moved.
+    /// Advances all transfers; yields the processor if nothing moved.
     void wait_a_little();
 
-    /// Tells all others that nothing more comes, and returns when they have done so, too, and all
-    /// messages have arrived.
+    /// Announces the end of this process's messages; returns when all processes have done so and
+    /// all messages have arrived.
     void finish();
 
   private:
     struct Partner {
-        std::unique_ptr<MessageInFlight> receive;  ///< null: it has finished, or is this process
+        std::unique_ptr<MessageInFlight> receive;  ///< null: finished, or this process
     };
     struct Sent {
         std::unique_ptr<MessageInFlight> message;
@@ -164,28 +162,27 @@ class MessageExchange {
     Communicator& comm_;
     Handler handler_;
     std::vector<Partner> partners_;
-    std::deque<Sent> sends_;     ///< the oldest first
+    std::deque<Sent> sends_;     ///< oldest first
     std::size_t in_flight_ = 0;  ///< bytes
 };
 
-/// Adds up the nodes of a call tree from below, each on the process that owns it. The values of
-/// children elsewhere are asked for at once: both sides know the tree, so a child's owner sends
-/// them as soon as they are complete, and whoever waits for some goes on with other nodes. Rows are
-/// released as soon as they are added to the parent's.
+/// Sums the nodes of a call tree bottom-up, each on its owner. All processes know the tree: the
+/// owner of a child pushes its values as soon as they are complete, and an owner that waits works
+/// on other nodes. Rows are released once added to the parent's.
 class InclusiveValues {
   public:
-    /// `groups_of` tells whose sums are kept; null: of no groups. All arguments must outlive this
-    /// object; `rows` have the exclusive values and are used up.
+    /// `groups_of` returns the groups whose sums are stored, or null. `rows` holds the exclusive
+    /// values and is consumed. All arguments must outlive this object.
     InclusiveValues(Communicator& comm, const CallTree& tree, const std::vector<u32>& owners,
                     NodeRows& rows, std::function<const LocationGroups*(u32 node)> groups_of,
                     const LocationKinds& kinds);
 
-    /// Collective; call once.
+    /// Runs the summation. Collective; call once.
     void run();
 
-    /// Of the nodes that this process owns, in rising order.
+    /// Summaries of the owned nodes, ascending.
     [[nodiscard]] std::vector<NodeSummary> take_summaries() { return std::move(summaries_); }
-    /// How many children's values came from other processes.
+    /// Children whose values came from other processes.
     [[nodiscard]] u64 remote_children() const { return remote_children_; }
 
   private:
@@ -200,9 +197,9 @@ class InclusiveValues {
     std::function<const LocationGroups*(u32)> groups_of_;
     const LocationKinds& kinds_;
     u32 me_;
-    std::vector<u32> missing_;  ///< by node: children that are not complete
-    std::vector<u32> ready_;    ///< nodes whose children all are
-    std::vector<u32> slots_;    ///< by node: its place among those that this process owns
+    std::vector<u32> missing_;  ///< by node: number of incomplete children
+    std::vector<u32> ready_;    ///< nodes whose children are complete
+    std::vector<u32> slots_;    ///< by node: index among the owned nodes
     std::vector<NodeSummary> summaries_;
     u64 remote_children_ = 0;
 };

@@ -25,29 +25,29 @@
 
 namespace tracefold {
 
-/// Reads the records of a thread one by one and knows what the thread does from each to the next:
-/// it is in MPI (without MPI, in other communication), works, waits for other threads or for an
-/// accelerator, or belongs to no team.
+/// Reads the records of a thread and tracks its state between them: in MPI (without MPI, in other
+/// communication), working, waiting for other threads or for an accelerator, or outside of all
+/// teams.
 class ThreadStates {
   public:
     struct State {
         bool mpi = false;
-        ThreadUse use{};  ///< outside of MPI; of other communication, how it waits
+        ThreadUse use{};  ///< outside of MPI; in other communication, its kind of wait
         u32 node = kNone;
     };
 
-    /// `first`: the thread is the one that its process began with; `clock`: that of the location.
-    /// Others as in PathWalk.
+    /// `first`: the initial thread of its process; `clock`: of the location. Others as for
+    /// PathWalk.
     ThreadStates(TraceFile& file, u32 location, bool first, const ClockMap& clock, CallTree& tree,
                  TraceThreads& threads);
 
-    /// Goes on to the next record; false at the end. Throws Error(corrupt).
+    /// Advances to the next record; false at the end. Throws Error(corrupt).
     bool next();
 
-    /// Of the record, on the common clock.
+    /// Time of the record on the common clock.
     [[nodiscard]] u64 time() const { return time_; }
     [[nodiscard]] PathWalk::Step step() const { return walk_.step(); }
-    /// What the thread does from the record on, before the first one and after the last one.
+    /// State after the record, also valid before the first and after the last.
     [[nodiscard]] const State& now() const { return now_; }
 
   private:
@@ -63,19 +63,18 @@ class ThreadStates {
     const CallTree& tree_;
     std::vector<std::optional<AcceleratorUse>> device_uses_;  ///< by node
     std::vector<std::optional<bool>> communicates_;           ///< by node
-    ThreadUse unrecorded_;  ///< before the first record and after the last one
-    ThreadUse outside_;     ///< of all teams and regions
+    ThreadUse unrecorded_;  ///< state before the first and after the last record
+    ThreadUse outside_;     ///< state outside of all teams and regions
     bool has_mpi_;
     u64 time_ = 0;
     State now_;
-    /// A team is being made or ended: from its record on to the next region, and to the join.
+    /// Inside creation or end of a team: from its record to the next region, and to the join.
     bool managing_ = false;
-    u32 teams_ = 0;  ///< that are open
+    u32 teams_ = 0;  ///< open teams
 };
 
-/// A sweep over time: goes through the records of several locations in the order of their times. A
-/// Walk has next(), false at its end, time() of its record, and now(): what its location does from
-/// the record on.
+/// A sweep over time: merges the records of several locations in time order. A Walk has next()
+/// (false at the end), time() of its record, and now(): the state of its location after the record.
 template <class Walk>
 class TimeSweep {
   public:
@@ -84,8 +83,8 @@ class TimeSweep {
         walks_.emplace_back(std::forward<Arguments>(arguments)...);
     }
 
-    /// At every record: `until(time)`, then `count(state, -1)` for what its location has done so
-    /// far and `count(state, 1)` for what it does from now on. Call once.
+    /// At every record, calls `until(time)`, then `count(old state, -1)` and `count(new state, 1)`
+    /// for the record's location. Call once.
     template <class Until, class Count>
     void run(const Until& until, const Count& count) {
         for (const Walk& walk : walks_) shown_.push_back(walk.now());
@@ -119,7 +118,7 @@ class TimeSweep {
 
     std::deque<Walk> walks_;
     std::vector<State> shown_;  ///< by walk
-    /// Times of the records that were read last, by walk.
+    /// Times of the last records read, by walk.
     std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;
 };
 
@@ -130,7 +129,7 @@ bool is_wait(ThreadUse use) {
            use == ThreadUse::join || use == ThreadUse::device_wait;
 }
 
-/// Shares the time of a thread out among what it does.
+/// Attributes the time of a thread to its states.
 class ThreadWalk {
   public:
     struct Wait {
@@ -140,7 +139,7 @@ class ThreadWalk {
         u32 process = 0;
     };
 
-    /// `first`: the thread is the one that its process began with.
+    /// `first`: the initial thread of its process.
     ThreadWalk(TraceFile& file, u32 location, bool first, const ProcessSpan& span,
                const ClockMap& clock, CallTree& tree, TraceThreads& threads)
         : states_(file, location, first, clock, tree, threads),
@@ -162,7 +161,7 @@ class ThreadWalk {
         return times_;
     }
 
-    /// By node of the tree.
+    /// By tree node.
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
 
   private:
@@ -184,12 +183,12 @@ class ThreadWalk {
     ThreadStates states_;
     const CallTree& tree_;
     u64 end_;
-    u64 last_;  ///< up to here all time is shared out
+    u64 last_;  ///< end of the attributed time
     ThreadTimes times_;
     std::vector<Wait> waits_;
 };
 
-/// The threads with events of each process.
+/// Threads with events, by process.
 std::vector<std::vector<u32>> threads_of_processes(TraceFile& file) {
     const DefinitionIndex& definitions = file.definitions();
     std::vector<std::vector<u32>> threads(definitions.process_count());
@@ -307,7 +306,7 @@ ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, const Cloc
       outside_(unrecorded_),
       has_mpi_(definitions_.world_size() != 0),
       now_{false, unrecorded_, kNone} {
-    // No team tells when it works.
+    // No team records show when it works.
     if (!has_mpi_ && !is_worker(file, location)) outside_ = ThreadUse::work;
 }
 
@@ -357,7 +356,7 @@ ThreadStates::State ThreadStates::state() {
     }
     if (teams_ == 0 && node == kNone) return {false, outside_, node};
     if (managing_) return {false, ThreadUse::management, node};
-    // Not in the region that another thread is in.
+    // The innermost region belongs to another thread.
     if (node == kNone || walk_.is_attached()) return {false, ThreadUse::work, node};
     switch (device_use(node)) {
         case AcceleratorUse::wait:
@@ -373,7 +372,7 @@ ThreadStates::State ThreadStates::state() {
     return {false, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
 }
 
-/// That of the outermost region of an accelerator which leads to the node.
+/// The use of the outermost accelerator region on the node's path.
 AcceleratorUse ThreadStates::device_use(u32 node) {
     if (node >= device_uses_.size()) device_uses_.resize(tree_.size());
     if (device_uses_[node]) return *device_uses_[node];
@@ -386,7 +385,7 @@ AcceleratorUse ThreadStates::device_use(u32 node) {
     return use;
 }
 
-/// True if the node, or one that leads to it, is a function that communicates.
+/// Whether the node or one of its ancestors is a communication function.
 bool ThreadStates::communicates(u32 node) {
     if (node >= communicates_.size()) communicates_.resize(tree_.size());
     if (communicates_[node]) return *communicates_[node];
@@ -400,8 +399,7 @@ bool ThreadStates::communicates(u32 node) {
 
 namespace {
 
-/// Reads the records of a stream of an accelerator one by one and knows what it runs from each to
-/// the next.
+/// Reads the records of an accelerator stream and tracks its operation between them.
 class StreamStates {
   public:
     StreamStates(TraceFile& file, u32 location, const ClockMap& clock)
@@ -410,7 +408,7 @@ class StreamStates {
           definitions_(file.definitions()),
           open_(file.definitions().locations()[location].is_stream()) {}
 
-    /// Goes on to the next record; false at the end. Throws Error(corrupt).
+    /// Advances to the next record; false at the end. Throws Error(corrupt).
     bool next() {
         while (record_ == stream_.records().size()) {
             record_ = 0;
@@ -422,9 +420,9 @@ class StreamStates {
         return true;
     }
 
-    /// Of the record, on the common clock.
+    /// Time of the record on the common clock.
     [[nodiscard]] u64 time() const { return time_; }
-    /// A kernel, a copy, another operation, or none. Kernels come before copies.
+    /// Current kernel, copy, other operation, or none. Kernels take precedence over copies.
     [[nodiscard]] AcceleratorUse now() const {
         if (over_) return AcceleratorUse::none;
         if (kernels_ > 0) return AcceleratorUse::kernel;
@@ -465,7 +463,7 @@ class StreamStates {
     ClockMap clock_;
     const DefinitionIndex& definitions_;
     RegionStack<Frame> open_;
-    i64 kernels_ = 0;  ///< that run
+    i64 kernels_ = 0;  ///< running kernels
     i64 copies_ = 0;
     i64 others_ = 0;
     std::size_t record_ = 0;
@@ -473,13 +471,13 @@ class StreamStates {
     bool over_ = false;
 };
 
-/// Shares the ticks between `begin` and `end` out. True if all that the streams do, at any time,
-/// is operations that are no work of a device.
+/// Attributes the ticks between `begin` and `end`. Returns true if the streams run only operations
+/// that are no device work.
 bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams, u64 begin,
            u64 end, DeviceTimes& times) {
     TimeSweep<StreamStates> sweep;
     for (const u32 location : streams) sweep.add(file, location, clock.map(location));
-    i64 kernels = 0;  // streams that run one
+    i64 kernels = 0;  // streams that run a kernel
     i64 copies = 0;
     bool works = false;
     bool is_used = false;
@@ -504,7 +502,7 @@ bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& st
     return is_used && !works;
 }
 
-/// From the first of the processes to the last.
+/// From the earliest begin to the latest end.
 ProcessSpan span_of_all(const std::vector<ProcessSpan>& processes) {
     ProcessSpan all{{}, ~u64{0}, 0, kNone};
     for (const ProcessSpan& process : processes) {

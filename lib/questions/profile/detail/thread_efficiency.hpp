@@ -12,23 +12,22 @@
 
 namespace tracefold {
 
-/// Ticks of the common clock between which a process is looked at.
+/// The observed interval of a process, in ticks of the common clock.
 struct ProcessSpan {
-    std::vector<u32> locations;  ///< its threads, first the one that calls MPI
+    std::vector<u32> locations;  ///< its threads; the first one calls MPI
     u64 begin = 0;
     u64 end = 0;
     u32 number = 0;  ///< of the process
 };
 
-/// What one thread does in the span of its process; all ticks together are the span.
+/// Time of one thread by state over its process's span; the sum is the span.
 struct ThreadTimes {
     u32 location = 0;
-    u32 process = 0;                      ///< place among the processes that are looked at
-    u64 mpi = 0;                          ///< without MPI: in other communication
-    std::array<u64, kThreadUses> uses{};  ///< outside of it; `work` is useful computation
+    u32 process = 0;                      ///< index of the observed process
+    u64 mpi = 0;                          ///< without MPI: other communication
+    std::array<u64, kThreadUses> uses{};  ///< outside of MPI; `work` is useful computation
 
-    /// What the host's processor does for the program: useful computation and calls of
-    /// accelerators.
+    /// Host processor time for the program: useful computation and accelerator calls.
     [[nodiscard]] u64 computation() const {
         return of(ThreadUse::work) + of(ThreadUse::device_wait) + of(ThreadUse::device_copy) +
                of(ThreadUse::device_call);
@@ -36,15 +35,14 @@ struct ThreadTimes {
     [[nodiscard]] u64 of(ThreadUse use) const { return uses[static_cast<std::size_t>(use)]; }
 };
 
-/// What the threads of all processes do, and where they wait for each other or for an
-/// accelerator.
+/// States of all threads, and where they wait for each other or for an accelerator.
 struct ThreadEfficiency {
     struct Wait {
         std::string path;
         u32 location = 0;
-        u32 process = 0;  ///< as that of ThreadTimes
+        u32 process = 0;  ///< index as in ThreadTimes
         ThreadUse use{};
-        u64 count = 0;  ///< visits
+        u64 count = 0;  ///< visits with waiting time
         u64 ticks = 0;
     };
 
@@ -52,44 +50,40 @@ struct ThreadEfficiency {
     std::vector<Wait> waits;           ///< by call path, location
 };
 
-/// True if threads were forked or created anywhere or, without MPI, if a process has several that
-/// record events.
+/// True if threads were forked or created or, without MPI, if several of a process have events.
 bool has_threads(TraceFile& file);
 
-/// The threads of a process, by location: those of the rank that record events on a processor, not
-/// on an accelerator.
+/// Threads of a process, by location: those with events on a processor, not an accelerator.
 std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations);
 
-/// The processes with events of a trace without MPI, each from its first record to its last. Cost:
+/// Processes with events of a trace without MPI, each from its first record to its last. Cost:
 /// unwinds all locations. Throws Error(corrupt).
 std::vector<ProcessSpan> processes_of(TraceFile& file);
 
-/// Unwinds the locations of the processes with their times. Throws Error(corrupt). Memory: call
-/// paths, for each location once.
+/// Computes the thread states of the processes. Unwinds their locations with times. Throws
+/// Error(corrupt). Memory: call paths, once per location.
 ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpan>& processes);
 
-/// What MPI takes from a process whose threads call it: the ticks of its span, added up over its
-/// threads, in which a thread is in MPI, or waits for other threads or is idle while one of the
-/// process is in MPI. Where but one thread calls MPI, and the others do nothing meanwhile, that is
-/// the time in MPI of the one for each thread. Cost: unwinds the locations side by side. Throws
-/// Error(corrupt).
+/// Time that MPI takes from a multithreaded process, in ticks over all its threads: time in MPI,
+/// and time in which a thread waits for other threads or is idle while one of its process is in
+/// MPI. If one thread calls MPI and the others wait meanwhile, that is its time in MPI times the
+/// number of threads. Cost: unwinds the locations together. Throws Error(corrupt).
 u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& process);
 
-/// What an accelerator, all its streams together, does in the span of the process that uses it.
-/// Times in ticks; what is left of the span it is idle.
+/// Activity of an accelerator (all streams) in its process's span, in ticks; the rest is idle.
 struct DeviceTimes {
-    std::string name;  ///< of the location group of its streams
-    u32 process = 0;   ///< number; kNone if no process is known to use it
+    std::string name;  ///< of the streams' location group
+    u32 process = 0;   ///< process number; kNone: no known user
     u32 streams = 0;
     u64 span = 0;
-    u64 kernels = 0;  ///< while at least one stream runs a kernel
-    u64 copies = 0;   ///< while streams copy and none runs a kernel
+    u64 kernels = 0;  ///< at least one stream runs a kernel
+    u64 copies = 0;   ///< copies without a concurrent kernel
 };
 
-/// All accelerators, those of a process after each other. Streams are of one accelerator if they
-/// are of one location group; where recorders put them into the group of their process, there is
-/// one accelerator per process, unless its streams only manage memory of the host. Cost: unwinds
-/// the streams. Throws Error(corrupt).
+/// Times of all accelerators, grouped by process. The streams of one location group form one
+/// accelerator. If a recorder puts streams into the group of their process, there is one
+/// accelerator per process, unless its streams only manage host memory. Cost: unwinds the streams.
+/// Throws Error(corrupt).
 std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<ProcessSpan>& processes);
 
 }  // namespace tracefold

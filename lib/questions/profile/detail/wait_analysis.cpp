@@ -22,7 +22,7 @@ bool is_collective(const Action& action) {
            (action.kind == Kind::record && action.type == EventType::RmaCollectiveEnd);
 }
 
-/// Actions whose other ends will ask for the call.
+/// Actions that other calls will match: the call must be kept for them.
 bool has_partners(const Action& action) {
     return action.kind == Kind::send || action.is_matched_here() || is_collective(action) ||
            (action.kind == Kind::post_collective && action.known);
@@ -34,7 +34,7 @@ bool is_epoch_call(MpiFunction function) {
            function == MpiFunction::Win_test;
 }
 
-/// What waits for others whom nothing tells.
+/// Actions whose partner the trace does not identify.
 bool has_unknown_partner(const Action& action, const MpiCall& mpi_call) {
     if (action.kind != Kind::record) return false;
     if (action.type == EventType::RmaWaitChange) return true;
@@ -50,7 +50,7 @@ bool may_wait_for_receiver(const MpiCall& mpi_call) {
     return mpi_call.family == CallFamily::send && mpi_call.function != MpiFunction::Bsend;
 }
 
-/// Epochs of locks that are kept before they are looked at.
+/// Number of buffered lock epochs that triggers their evaluation.
 constexpr std::size_t kFewEpochs = 256;
 
 }  // namespace
@@ -72,8 +72,7 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
 
 WaitAnalysis::~WaitAnalysis() = default;
 
-/// Threads that others start may be walked before those: where their call paths begin has to be
-/// known by then.
+/// Threads may be walked before those that start them: find the forking call paths first.
 void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& threads) {
     const bool alone = !threads.empty() && threads.back().rank + 1 == threads.size();
     for (u32 number = 0; number < threads.size() && !alone; ++number) {
@@ -123,14 +122,14 @@ void WaitAnalysis::compute_until(Walker& walker, const Call& call) {
     walker.times.end = call.begin;
 }
 
-/// On the ideal network, too.
+/// Starts a call, on the ideal network too.
 void WaitAnalysis::open(Walker& walker, Call& call) {
     call.ideal = walker.times.ideal;
     walker.ready_ideal = call.ideal;
     walker.waits = {};
 }
 
-/// Who will ask for the call once they meet it.
+/// Number of partners that will look up the call.
 i64 WaitAnalysis::partners_of(const Action& action, const MpiCall& mpi_call) const {
     if (has_partners(action)) return 1;
     return static_cast<i64>(epoch_partners(definitions_, mpi_call, action));
@@ -168,7 +167,7 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     if (iteration_) iteration_->ended(walker);
 }
 
-/// Adds up what became of the call.
+/// Adds the times of a completed call.
 void WaitAnalysis::close(u32 walker, const Call& call) {
     Walker& it = walkers_[walker];
     const u64 duration = call.end - call.begin;
@@ -189,7 +188,7 @@ WindowCall WaitAnalysis::window_call(u32 walker, u32 target) const {
     return {call.begin, call.end, call.node, walker, target, call.counts};
 }
 
-/// The world rank whose window an access or a lock is for; kNone if it is for all.
+/// World rank of the accessed or locked window; kNone: all.
 u32 WaitAnalysis::target_of(u32 rank, const Action& action) const {
     return world_peer(definitions_, definitions_.window_communicator(action.fields[0]), rank,
                       action.fields[1]);
@@ -237,7 +236,7 @@ void WaitAnalysis::note_window_actions(u32 walker, const MpiCall& mpi_call) {
     }
 }
 
-/// Now and then: looks at what all ranks have passed.
+/// Periodically evaluates locks up to the time that all ranks have passed.
 void WaitAnalysis::settle_locks() {
     if (locks_.pending() < settle_at_) return;
     u64 passed = ~u64{0};
@@ -279,11 +278,11 @@ void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
     if (from != nullptr) messages_[receiver] = match(sender.walker, *from, to);
     if (iteration_) iteration_->matched(sender, receiver, from != nullptr && to != nullptr);
     partner_came(sender, from);
-    // Of a message to oneself, the other end may have been moved.
+    // For a message to self, looks the receiver up again: sender's entry may have moved it.
     partner_came(receiver, sender.walker == receiver.walker ? find(receiver) : to);
 }
 
-/// A message and its receive; `to`: null if it is not known any more.
+/// Matches a message with its receive; `to`: null if no longer known.
 WaitAnalysis::Sent WaitAnalysis::match(u32 sender, const Call& from, const Call* to) {
     if (to != nullptr && from.may_wait_send && to->begin < from.end) {
         book(sender, from, WaitKind::late_receiver, to->begin);
@@ -299,7 +298,7 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
     if (iteration_) iteration_->completed(receiver, completion);
 }
 
-/// The call has the message.
+/// Records that the call has received the message.
 void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) {
     if (sent.begin > call.end) ++early_messages_;
     take(walker, {sent.ideal, sent.begin, WaitKind::late_sender});
@@ -343,7 +342,7 @@ WaitAnalysis::Collective WaitAnalysis::collective_of(
     return collective;
 }
 
-/// By those who came; `calls`: theirs, null if one is not known any more.
+/// When each arrived member is ready. `calls`: of the members, null if no longer known.
 std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Collective& collective,
                                                         std::span<const Call* const> calls) {
     std::vector<u64> ideal(collective.members, 0);
@@ -361,7 +360,7 @@ std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Collective& collec
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const std::size_t seat = collective.seats[i];
         if (seat == collective.members) continue;
-        // A fence that ended before the last one came was told that it need not wait.
+        // A member whose fence ended before the last arrival did not wait.
         const bool passes =
             collective.fences && calls[i] != nullptr && calls[i]->end < real_ready[seat];
         ready[i] = passes ? Ready{ideal[seat], real[seat], collective.kind}

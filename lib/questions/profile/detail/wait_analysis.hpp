@@ -17,17 +17,17 @@
 
 namespace tracefold {
 
-/// The times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and
-/// the beginning of MPI_Finalize, in ticks of the common clock; without MPI those of a process,
-/// whose `mpi` is its communication. `ideal` is the end on a network where everything arrives at
-/// once, if all ranks begin together.
+/// Times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and the
+/// begin of MPI_Finalize, in ticks of the common clock. Without MPI: of a process, with `mpi` as
+/// its communication. `ideal`: end time on a network with instantaneous transfer if all ranks begin
+/// together.
 struct RankEfficiency {
-    u32 rank = 0;  ///< number of the rank or other process
+    u32 rank = 0;  ///< number of the rank or process
     u64 begin = 0;
     u64 end = 0;
     u64 computation = 0;
     u64 mpi = 0;
-    u64 io = 0;  ///< of `mpi`, in files
+    u64 io = 0;  ///< part of `mpi` in file operations
     u64 ideal = 0;
     std::array<u64, kWaitKinds> waits{};
 
@@ -38,21 +38,21 @@ struct RankEfficiency {
     bool operator==(const RankEfficiency&) const = default;
 };
 
-/// Looks on while all ranks are walked with their times: adds up what each rank computes and waits,
-/// and how long it would take on an ideal network. There, computation and I/O take as long as they
-/// did, and a call ends as soon as what it needs has been sent or the others have come. Memory:
-/// what is outstanding at a time.
+/// Observes a simulation of all ranks with their times: sums each rank's computation and waiting
+/// times, and its run time on an ideal network. There, computation and I/O take the measured time,
+/// and a call ends as soon as its message has been sent or its partners have arrived. Memory:
+/// outstanding calls.
 class WaitAnalysis final : public MatchingObserver {
   public:
-    /// A thread that calls MPI, by its location; a rank has one or several.
+    /// A thread that calls MPI; a rank has one or several.
     struct Thread {
         u32 rank = 0;
         u32 location = 0;
     };
-    /// Where a thread waited, and for what.
+    /// Where a thread waits, and the kind of wait.
     struct Place {
         u32 node = 0;
-        u32 thread = 0;  ///< number
+        u32 thread = 0;  ///< thread number
         WaitKind kind{};
 
         auto operator<=>(const Place&) const = default;
@@ -64,8 +64,7 @@ class WaitAnalysis final : public MatchingObserver {
         bool operator==(const Wait&) const = default;
     };
 
-    /// The walkers of the matching simulation, which are mpi_threads(). The file must outlive this
-    /// object.
+    /// `threads`: mpi_threads(), the walkers of the simulation. The file must outlive this object.
     WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads);
     ~WaitAnalysis() override;
     WaitAnalysis(const WaitAnalysis&) = delete;
@@ -83,37 +82,37 @@ class WaitAnalysis final : public MatchingObserver {
     void begin_iteration(const std::vector<std::size_t>& calls) override;
     bool end_iteration() override;
     void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
-    /// After the walk.
+    /// Call after the walk.
     void finish() { locks_.settle(~u64{0}); }
 
     /// By thread.
     [[nodiscard]] std::vector<RankEfficiency> times() const;
-    /// By rising place. Cost: makes the map.
+    /// Ascending by place. Cost: builds the map.
     [[nodiscard]] std::map<Place, Wait> waits() const;
     [[nodiscard]] const CallTree& tree() const { return tree_; }
-    /// Messages that were received before they were sent: the clocks do not agree.
+    /// Messages received before they were sent: unsynchronised clocks.
     [[nodiscard]] u64 early_messages() const { return early_messages_; }
-    /// Calls that wait for others in a way that the trace does not tell.
+    /// Whether calls wait for partners that the trace does not identify.
     [[nodiscard]] bool has_unknown_waits() const { return has_unknown_waits_; }
-    /// Locks of windows that somebody had to wait for.
+    /// Whether any window lock caused waiting.
     [[nodiscard]] bool has_contended_locks() const { return has_contended_locks_; }
 
   private:
-    /// A call that is open, or that others still have to do with.
+    /// A call that is open or still has unmatched partners.
     struct Call {
         u64 index = 0;
         u64 begin = 0;
         u64 end = 0;
-        u64 ideal = 0;  ///< when it begins
+        u64 ideal = 0;  ///< begin on the ideal network
         u32 node = kNone;
         bool counts = false;         ///< between MPI_Init and MPI_Finalize
         bool may_wait_send = false;  ///< a blocking send
         bool exposes = false;        ///< an MPI_Win_post
         bool in_file = false;        ///< a call of MPI-IO
-        i64 partners = 0;            ///< that have not come
-        u64 window = kNone;          ///< whose epoch it begins or ends
+        i64 partners = 0;            ///< not yet arrived
+        u64 window = kNone;          ///< window whose epoch it begins or ends
     };
-    /// The fields that messages of other ranks ask for come first, beside each other in memory.
+    /// Fields that other ranks' messages access come first, adjacent in memory.
     struct Walker {
         Walker(TraceFile& file, const Thread& thread, u32 number, const CommonClock& common,
                CallTree& tree, TraceThreads& threads)
@@ -122,15 +121,15 @@ class WaitAnalysis final : public MatchingObserver {
               clock(common.map(thread.location)) {}
 
         Call call;
-        FlatMap<u64, Call, NumberHash> open;  ///< that have ended, but not all their partners came
+        FlatMap<u64, Call, NumberHash> open;  ///< ended calls with missing partners
         u32 rank;
         MpiCallPaths path;
         ClockMap clock;
         AccessEpochs access;
         RankEfficiency times;
         u64 last = 0;                           ///< end of the last call
-        u64 ready_ideal = 0;                    ///< when the open call has what it needs
-        std::array<u64, kWaitKinds> waits{};    ///< of the open call: until when
+        u64 ready_ideal = 0;                    ///< when the open call's inputs are available
+        std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
         FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
         bool inside = false;
         bool over = false;
@@ -144,21 +143,21 @@ class WaitAnalysis final : public MatchingObserver {
         u64 real = 0;
         WaitKind kind{};
     };
-    /// An instance of a collective operation, and what its members wait for.
+    /// An instance of a collective operation, with the dependencies of its members.
     struct Collective {
         WaitKind kind{};
         CollectiveNeed need{};
         u32 root = kNone;
-        bool waits = false;  ///< for others
+        bool waits = false;  ///< whether members wait for others
         bool fences = false;
         std::size_t members = 0;
-        std::vector<std::size_t> seats;  ///< of those who came, among the members
+        std::vector<std::size_t> seats;  ///< member numbers of the arrived calls
     };
     class Iteration;
 
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
     Call* find(CallPlace place);
-    /// `call`: what find() says of the place.
+    /// `call`: result of find() for the place.
     void partner_came(CallPlace place, Call* call);
     static void compute_until(Walker& walker, const Call& call);
     static void open(Walker& walker, Call& call);
@@ -183,14 +182,14 @@ class WaitAnalysis final : public MatchingObserver {
     CallTree tree_;
     TraceThreads threads_;
     std::deque<Walker> walkers_;
-    ByPlace<Sent> messages_;  ///< by the place that posted the receive
-    ByPlace<Ready> ready_;    ///< by a member's part in a collective operation
+    ByPlace<Sent> messages_;  ///< by the place that posts the receive
+    ByPlace<Ready> ready_;    ///< by a member's part in a collective
     WindowLocks locks_;
-    std::size_t settle_at_;  ///< so many epochs of locks
+    std::size_t settle_at_;  ///< number of lock epochs
     u64 early_messages_ = 0;
     bool has_unknown_waits_ = false;
     bool has_contended_locks_ = false;
-    std::unique_ptr<Iteration> iteration_;  ///< that is noted
+    std::unique_ptr<Iteration> iteration_;  ///< being recorded
 };
 
 }  // namespace tracefold

@@ -49,7 +49,7 @@ void WaitAnalysis::Iteration::ended(u32 walker) {
     steps_.push_back({Step::Kind::end, part.first + static_cast<u32>(part.begun) - 1, 0, 0});
 }
 
-/// Of a call; it must have begun in this iteration.
+/// Number of a call of this iteration; clears complete_ for other calls.
 u32 WaitAnalysis::Iteration::number(CallPlace place) {
     const Part& part = parts_[place.walker];
     if (place.index < part.first_index || place.index - part.first_index >= part.begun) {
@@ -163,7 +163,7 @@ void WaitAnalysis::Iteration::run(const Step& step) {
     }
 }
 
-/// The analysis goes on with the calls after these.
+/// Moves the analysis past the repeated calls.
 void WaitAnalysis::Iteration::pass(u64 times) {
     for (std::size_t number = 0; number < parts_.size(); ++number) {
         const Part& part = parts_[number];

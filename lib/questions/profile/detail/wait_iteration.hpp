@@ -9,37 +9,36 @@
 
 namespace tracefold {
 
-/// What happens in an iteration of all ranks, noted while it is walked, so that the same can be
-/// worked out for other times: calls begin and end, messages are matched with their receives, and
-/// collective operations with their members. The calls of all ranks are numbered, so that nothing
-/// has to be looked up. Memory: linear in the calls and messages of the iteration.
+/// Records the events of an iteration of all ranks to replay them with other times: begin and end
+/// of calls, matches of messages, members of collectives. Calls are numbered, so replay needs no
+/// look-ups. Memory: linear in the calls and messages of the iteration.
 class WaitAnalysis::Iteration {
   public:
-    /// `calls` of each walker. The analysis must outlive this object.
+    /// `calls`: number per walker. The analysis must outlive this object.
     Iteration(WaitAnalysis& analysis, const std::vector<std::size_t>& calls);
 
-    // What the analysis is told, or finds.
+    // Events that the analysis receives or derives.
     void began(u32 walker, const MpiCall& mpi_call);
     void ended(u32 walker);
-    /// `known`: both calls are.
+    /// `known`: both calls are known.
     void matched(CallPlace sender, CallPlace receiver, bool known);
     void completed(CallPlace receiver, CallPlace completion);
     void matched_collective(const CollectiveInstances::Instance& instance, Collective collective);
-    /// A member's part in a collective operation, and the call that waited for it.
+    /// `part`: a member's part in a collective; `waiting`: the call that waits for it.
     void was_ready(CallPlace part, CallPlace waiting);
 
-    /// True if nothing happened but what repeat() can do, between calls of this iteration.
+    /// Whether repeat() can replay every event, and all are between calls of this iteration.
     [[nodiscard]] bool is_complete() const;
-    /// The same again, so many times.
+    /// Replays the iteration `times` times.
     void repeat(const std::vector<IterationSource*>& sources, u64 times);
 
   private:
     struct Step {
         enum class Kind : u8 { begin, end, match, complete, collective, take };
         Kind kind{};
-        u32 call = 0;  ///< that does it; of a match the sender's; of a collective operation: which
-        u32 partner = 0;  ///< the receiver's call
-        u32 slot = 0;     ///< of the message, or of the part in a collective operation
+        u32 call = 0;     ///< acting call; of a match the sender's; of a collective: its index
+        u32 partner = 0;  ///< receiver's call
+        u32 slot = 0;     ///< of the message or the collective's part
     };
     /// The calls of a walker.
     struct Part {
@@ -62,13 +61,13 @@ class WaitAnalysis::Iteration {
 
     WaitAnalysis& analysis_;
     std::vector<Part> parts_;     ///< by walker
-    std::vector<Call> calls_;     ///< by number
-    std::vector<u32> walker_of_;  ///< by number of a call
+    std::vector<Call> calls_;     ///< by call number
+    std::vector<u32> walker_of_;  ///< by call number
     std::vector<Step> steps_;
     std::vector<Members> collectives_;
-    ByPlace<u32> messages_;       ///< slots, by the place of the receive, until complete
-    std::size_t incomplete_ = 0;  ///< of these
-    ByPlace<u32> members_;        ///< slots, by the place of the part, until taken
+    ByPlace<u32> messages_;       ///< slots of incomplete messages, by receive
+    std::size_t incomplete_ = 0;  ///< number of incomplete messages
+    ByPlace<u32> members_;        ///< slots of collective parts that no call has taken, by part
     std::vector<Sent> sent_;      ///< by slot
     std::vector<Ready> ready_;    ///< by slot
     bool complete_ = true;

@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-/// Whether a call was open at a time; else it did not wait for what took place then.
+/// Whether the call was open at a time, and may have waited for an event then.
 bool is_open_at(const WindowCall& call, u64 time) { return call.begin < time && time <= call.end; }
 
 }  // namespace
@@ -59,7 +59,7 @@ void WindowLocks::release(u64 window, u32 target, const WindowCall& call) {
     open_.erase(found);
 }
 
-/// Whether one had a lock that the other one could not share. Who is done first had it first.
+/// Whether two epochs could not share a lock. The epoch that ends first held the lock first.
 bool WindowLocks::excludes(const Epoch& holder, const Epoch& waiter) {
     if (holder.caller == waiter.caller || holder.window != waiter.window) return false;
     const bool same =
@@ -95,7 +95,7 @@ void WindowLocks::settle(u64 time) {
     forget(time);
 }
 
-/// Past epochs that nobody can have waited for whose waits are not booked.
+/// Removes past epochs that cannot delay any pending epoch.
 void WindowLocks::forget(u64 time) {
     u64 first = time;
     for (const Epoch& epoch : open_) first = std::min(first, epoch.begin());

@@ -12,28 +12,28 @@
 
 namespace tracefold {
 
-/// A call on a window that may have been held up. Times on the common clock.
+/// A call on a window that may wait. Times on the common clock.
 struct WindowCall {
     u64 begin = 0;
     u64 end = 0;
-    u32 node = 0;    ///< of the call tree
-    u32 caller = 0;  ///< number of a thread that calls MPI
-    u32 target = 0;  ///< world rank; kNone: that of the epoch, or all
+    u32 node = 0;    ///< call tree node
+    u32 caller = 0;  ///< number of the thread that calls MPI
+    u32 target = 0;  ///< world rank; kNone: the epoch's target, or all
     bool counts = false;
 };
 
-/// Accesses to windows between MPI_Win_start and MPI_Win_complete, of one thread.
+/// Accesses to windows between MPI_Win_start and MPI_Win_complete by one thread.
 class AccessEpochs {
   public:
-    /// Is told which call waited, and until when.
+    /// Receives a call that waited, and the end of the wait.
     using Book = std::function<void(const WindowCall& call, u64 until)>;
 
     void start(u64 window, const WindowCall& call) { epochs_[window].push_back({call, 0}); }
-    /// An access within an epoch; others are not looked at.
+    /// Adds an access; ignores those outside of an epoch.
     void access(u64 window, const WindowCall& call);
-    /// A target of the epoch was exposed at this time: calls that were open then waited for it.
+    /// A target exposed its window: calls open at this time waited for it.
     void exposed(u64 window, u32 target, u64 time);
-    /// The epoch ends.
+    /// Ends the epoch and books its waits.
     void complete(u64 window, const Book& book);
 
   private:
@@ -45,24 +45,24 @@ class AccessEpochs {
     std::map<u64, std::vector<Held>> epochs_;  ///< by window
 };
 
-/// Locks of windows, of all threads, and who waited for whom to release one. They may tell of
-/// theirs in any order; each tells of its own in theirs. Memory: epochs that overlap in time with
-/// what some thread has still to tell.
+/// Finds waits for window locks across all threads. Each thread reports its calls in time order;
+/// threads may interleave. Memory: epochs that overlap in time with events that a thread has not
+/// reported.
 class WindowLocks {
   public:
     using Book = AccessEpochs::Book;
 
     explicit WindowLocks(Book book) : book_(std::move(book)) {}
 
-    /// Somebody asks for a lock; target kNone: all.
+    /// Requests a lock; target kNone: all.
     void request(u64 window, u32 target, bool exclusive, const WindowCall& call);
-    /// A call on a window. Precondition: after those before it.
+    /// Adds a call on a window. Precondition: a thread's calls come in order.
     void call(u64 window, const WindowCall& call);
     void release(u64 window, u32 target, const WindowCall& call);
 
-    /// All have told of everything before this time.
+    /// Evaluates epochs that end up to `time`. Precondition: all threads have reported up to then.
     void settle(u64 time);
-    /// Epochs that settle() has to look at.
+    /// Epochs that settle() has not evaluated.
     [[nodiscard]] std::size_t pending() const { return closed_.size(); }
 
   private:
@@ -72,7 +72,7 @@ class WindowLocks {
         u32 caller = 0;
         u32 target = 0;
         bool exclusive = false;
-        std::vector<WindowCall> calls;  ///< the request first, the release last
+        std::vector<WindowCall> calls;  ///< first: the request; last: the release
 
         [[nodiscard]] u64 begin() const { return calls.front().begin; }
         [[nodiscard]] u64 released() const { return calls.back().begin; }
@@ -85,30 +85,30 @@ class WindowLocks {
 
     Book book_;
     std::vector<Epoch> open_;
-    std::vector<Epoch> closed_;  ///< not looked at
-    std::vector<Epoch> past_;    ///< looked at; others may have waited for them
+    std::vector<Epoch> closed_;  ///< not evaluated
+    std::vector<Epoch> past_;    ///< evaluated; others may have waited for them
 };
 
-/// What a process waits for within an MPI call.
+/// The cause of a wait within an MPI call.
 enum class WaitKind : u8 {
-    late_sender,    ///< a message that is not sent yet
-    late_receiver,  ///< a blocking send whose receive is not posted yet
-    barrier,        ///< the last one at a barrier
-    all_to_all,     ///< the last one, where everybody needs everybody
-    late_root,      ///< the root of a broadcast or scatter
-    early_root,     ///< at the root of a reduction or gather: the last one
-    prefix,         ///< those of lower rank in a scan
-    fence,          ///< the last one at a fence of a window
-    late_post,      ///< the exposure of a window that is accessed
-    late_complete,  ///< the end of the accesses to a window
-    late_unlock,    ///< another one to release the lock of a window
+    late_sender,    ///< message not sent yet
+    late_receiver,  ///< receive not posted yet, in a blocking send
+    barrier,        ///< last member of a barrier
+    all_to_all,     ///< last member of an all-to-all dependency
+    late_root,      ///< root of a broadcast or scatter
+    early_root,     ///< last member, at the root of a reduction or gather
+    prefix,         ///< lower ranks in a scan
+    fence,          ///< last member at a window fence
+    late_post,      ///< exposure of an accessed window
+    late_complete,  ///< end of the accesses to a window
+    late_unlock,    ///< release of a window lock
 };
 inline constexpr std::size_t kWaitKinds = 11;
 
 /// "late_sender"
 std::string_view wait_name(WaitKind kind);
 
-/// What the members of a collective operation wait for.
+/// The kind of wait of a collective's members.
 WaitKind collective_wait(CollectiveKind kind);
 
 }  // namespace tracefold

@@ -57,16 +57,16 @@ void Sums::pass_calls(u32 location, SampleSink& sink) const {
     }
 }
 
-/// Bytes of one message, one-sided transfer or part in a collective operation.
+/// Bytes of one message, one-sided transfer or collective contribution.
 struct RecordTransfer {
     Transfer::Kind kind{};
     u64 sent = 0;
     u64 received = 0;
 };
 
-/// The transfer that a record of the stream's present call is about, told where it is posted: what
-/// only completes one is none, nor is a receive that never completes. Cost: the records that the
-/// call posts.
+/// The transfer of a record in the stream's current call, attributed to the posting call. None for
+/// records that only complete a transfer and for receives that never complete. Cost: the records
+/// that the call posts.
 std::optional<RecordTransfer> transfer_of(const CallReader& stream, std::size_t record);
 
 CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
@@ -137,7 +137,7 @@ void CallWalk::record(std::size_t number) {
     }
 }
 
-/// A region counts once for a sample, however often it is on the stack.
+/// A region counts once per sample, even if it is on the stack several times.
 void CallWalk::sample(u64 context) {
     const auto [found, fresh] = sampled_.try_emplace(context);
     Sampled& sampled = found->second;
@@ -176,7 +176,7 @@ void CallWalk::change_thread(const RecordBatch::Head& head) {
     }
 }
 
-/// A call lasts for as long as its task runs.
+/// A suspended task suspends its calls.
 void CallWalk::change_task(const TaskChange& change) {
     if (change.completed) end_open_calls();
     if (change.from_task) frames_.end_task();
@@ -200,7 +200,7 @@ void CallWalk::end_open_calls() {
     for (const Frame& frame : std::as_const(frames_).open()) end_call(frame);
 }
 
-/// Regions that were never left end with the one around them, without a time.
+/// Regions without a Leave end with the enclosing one and have no time.
 void CallWalk::leave(u64 region, u64 time) {
     const std::span<const Frame> ended = frames_.leave(region);
     for (const Frame& frame : ended) end_call(frame);
@@ -214,12 +214,12 @@ void CallWalk::leave(u64 region, u64 time) {
     }
 }
 
-/// Calls are passed at the end, all together.
+/// Numbers of calls are passed at the end, summed.
 void CallWalk::end_call(const Frame& frame) {
     if (frame.choice.wanted) sums().add(frame.choice.row, Quantity::calls, 1, 1);
 }
 
-/// Of what stands in no region, the record's name.
+/// The record's name as row, for records outside of all regions.
 RowChooser::Choice CallWalk::choice_of(u8 record_type) {
     const bool in_region =
         !frames_.empty() && frames_.back().region != kAttached && frames_.back().region != kTasks;
@@ -227,7 +227,7 @@ RowChooser::Choice CallWalk::choice_of(u8 record_type) {
     return rows_.name(group_, std::string(event_info(record_type).name), false);
 }
 
-/// False if the record neither begins nor ends one.
+/// False if the record neither begins nor ends a file operation.
 bool CallWalk::file_operation(std::size_t number) {
     const RecordBatch::Head& head = stream_.records()[number];
     if (!is_io_operation(head.type)) return false;
@@ -305,7 +305,7 @@ class FoldedWalk {
         std::vector<bool> selected(file_.location_count(), false);
         for (const u32 location : locations) selected[location] = true;
         u32 current = kNone;
-        // Locations come in rising order, as they are counted.
+        // Locations are counted in ascending order.
         auto next = locations.begin();
         const auto count_until = [&](u32 location) {
             for (; next != locations.end() && *next <= location; ++next) {
@@ -375,7 +375,7 @@ class FoldedWalk {
     CallNames names_;
     RowChooser& rows_;
     SampleSink& sink_;
-    Sums sums_;  ///< of the location at hand
+    Sums sums_;  ///< of the current location
 };
 
 }  // namespace
@@ -385,7 +385,7 @@ bool transfers_stand_in_calls(TraceFile& file) {
     for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
         if (structure.symbol_streams[symbol] != Stream::events) continue;
         const std::vector<Element>& elements = structure.symbols[symbol].elements;
-        // Which operation of a file is completed, only the records one by one tell.
+        // The folded form does not link begin and end of file operations: only records do.
         if (std::any_of(elements.begin(), elements.end(), [](const Element& element) {
                 return completes_io(element.type) ||
                        element.type == static_cast<u8>(EventType::CallingContextSample);
@@ -408,7 +408,7 @@ void walk_folded(TraceFile& file, ExecutionCounts& counts, const std::vector<u32
 
 namespace {
 
-/// The functions that a loop of a script calls, by name: folding may begin anywhere in a loop.
+/// Labels a loop by the sorted names of its functions: folding may begin anywhere in a loop.
 class LoopLabel {
   public:
     LoopLabel(const Structure& structure, const Script& script, CallNames& names)
@@ -472,7 +472,7 @@ class LoopWalk {
         all_.pass(SampleScope::ranks, location_, 0, sink_);
     }
 
-    /// Reads and writes whose size is not recorded.
+    /// Reads and writes without a recorded size.
     [[nodiscard]] u64 unknown_sizes() const { return unknown_sizes_; }
 
   private:
@@ -497,7 +497,7 @@ class LoopWalk {
         }
     }
 
-    /// Bytes belong to the loop that completes the operation.
+    /// Attributes bytes to the loop that completes the operation.
     void add_file_operations() {
         const RecordSpan records = stream_.records();
         for (const RecordBatch::Head& head : records.heads()) {
@@ -530,7 +530,7 @@ class LoopWalk {
         end_ = stream_.records()[stream_.records().size() - 1].time;
     }
 
-    /// Passes a sample over iterations as one over calls, too.
+    /// Passes each sample over iterations also as a sample over calls.
     class Forward : public SampleSink {
       public:
         explicit Forward(SampleSink& sink) : sink_(sink) {}
@@ -564,7 +564,7 @@ class LoopWalk {
     CallReader stream_;
     IoTracker io_;
     SampleSink& sink_;
-    std::map<u32, RowChooser::Choice> choices_;  ///< by place in the script's root
+    std::map<u32, RowChooser::Choice> choices_;  ///< by index into the script's root
     std::map<u32, u64> iterations_;              ///< so far, by row
     OutermostLoop loop_;
     u64 begin_ = 0;

@@ -19,17 +19,16 @@
 
 namespace tracefold {
 
-/// Adds up the quantities of a location, or of one iteration of it, by row. Memory: rows.
+/// Sums the quantities of a location, or of one of its iterations, by row. Memory: rows.
 class Sums {
   public:
-    /// Sums beyond 64 bits are kOverflow.
+    /// Adds `value` `times` times; saturates at kOverflow beyond 64 bits.
     void add(u32 row, Quantity quantity, u64 value, u64 times);
 
-    /// Passes all sums and starts again with none. They are added to `total` unless it is null.
-    /// Cost: rows that have any.
+    /// Passes and resets all sums; adds them to `total` if given. Cost: rows with values.
     void pass(SampleScope over, u32 location, u64 iteration, SampleSink& sink,
               Sums* total = nullptr);
-    /// Passes how many calls there were, as samples over calls. Cost: rows that have any.
+    /// Passes the number of calls as samples over calls. Cost: rows with values.
     void pass_calls(u32 location, SampleSink& sink) const;
 
   private:
@@ -43,31 +42,29 @@ class Sums {
     std::vector<u32> used_;
 };
 
-/// Walks a location record by record and passes its samples: times and bytes over calls as they
-/// come, all quantities over iterations when these end; over ranks, and how many calls there were,
-/// at the end. Bytes belong to the innermost region around
-/// the record that posts the message or begins the operation, calls and times to the iteration that
-/// they end in. Copies on a stream of an accelerator are calls of their own. A call that the trace
-/// does not see the end of is counted and has no time. Memory: the depth of regions, rows. Throws
-/// Error: corrupt, unsupported.
+/// Walks a location record by record and passes its samples: times and bytes over calls
+/// immediately, all quantities over iterations at their end, sums over ranks and numbers of calls
+/// at the end of the walk. Bytes belong to the innermost region around the record that posts the
+/// message or begins the operation; calls and times to the iteration in which they end. Copies on
+/// an accelerator stream are calls of their own. A call without an end in the trace is counted but
+/// has no time. Memory: depth of regions, rows. Throws Error: corrupt, unsupported.
 class CallWalk {
   public:
-    /// `iterations`: those that are wanted; null: none. They must outlive this object.
-    /// Precondition: the location has events.
-    /// `threads`, for rows of call paths: those of the locations before, with rows as their places
-    /// (forking_first()); null for other rows.
+    /// `iterations`: the requested ones; null: none. `threads`, for call-path rows: the forked
+    /// threads of the preceding locations, located by row (forking_first()); else null. The
+    /// arguments must outlive this object. Precondition: the location has events.
     CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
              SampleSink& sink, TraceThreads* threads, const IoCrossings& crossings);
 
     void run();
 
-    /// Calls that ended before they began, by clocks that were set back: they have no time.
+    /// Calls that end before they begin (clock set back): they have no time.
     [[nodiscard]] u64 backwards() const { return backwards_; }
-    /// Reads and writes whose size is not recorded: they are in no figure of bytes.
+    /// Reads and writes without a recorded size, which are in no sum of bytes.
     [[nodiscard]] u64 unknown_sizes() const { return unknown_sizes_; }
 
   private:
-    /// In place of a region: what stands below another thread's path, or in no region as tasks do.
+    /// Pseudo region: a thread attached to another thread's path, or a task outside of regions.
     static constexpr u64 kAttached = ~u64{1};
     static constexpr u64 kTasks = ~u64{2};
 
@@ -91,7 +88,7 @@ class CallWalk {
     void sample(u64 context);
     void begin_copy(std::size_t number);
     void add(u32 row, Quantity quantity, u64 value);
-    /// Where the call or record at hand is added.
+    /// Sums that receive the current call or record.
     [[nodiscard]] Sums& sums() { return iteration_ ? of_iteration_ : all_; }
 
     u32 location_;
@@ -107,38 +104,36 @@ class CallWalk {
     IoTracker io_;
     TraceThreads* threads_;
     std::optional<ThreadTeams> teams_;
-    /// What a sample of a calling context counts for.
+    /// Rows of a sampled calling context.
     struct Sampled {
         RowChooser::Choice self;
-        std::vector<u32> rows;  ///< on the stack, wanted
+        std::vector<u32> rows;  ///< requested rows of the stack
     };
     std::unordered_map<u64, Sampled> sampled_;
-    Sums all_;           ///< of the location, without the iteration at hand
-    Sums of_iteration_;  ///< if there is one
+    Sums all_;           ///< of the location, excluding the current iteration
+    Sums of_iteration_;  ///< of the current iteration
     StepCounter steps_;
     std::optional<u64> iteration_;
     u64 backwards_ = 0;
     u64 unknown_sizes_ = 0;
 };
 
-/// True if every message and operation was recorded within a call of its own, and none is of a
-/// file, so that the folded form alone tells which function it belongs to. Cost: the symbols.
+/// True if every message and operation was recorded within a call of its own, and none is a file
+/// operation: then the folded form shows which function it belongs to. Cost: the symbols.
 bool transfers_stand_in_calls(TraceFile& file);
 
-/// Passes calls and bytes of the given locations over calls and over ranks, as CallWalk does, but
-/// from the folded form: no times, no iterations. Cost: that of visit_transfers() and locations x
-/// symbols. Throws Error: corrupt, unsupported. Preconditions: transfers_stand_in_calls(); rows are
-/// not those of call paths.
+/// Passes calls and bytes of the locations over calls and over ranks, as CallWalk does, but from
+/// the folded form: no times, no iterations. Cost: visit_transfers() + locations x symbols. Throws
+/// Error: corrupt, unsupported. Preconditions: transfers_stand_in_calls(); rows are no call paths.
 void walk_folded(TraceFile& file, ExecutionCounts& counts, const std::vector<u32>& locations,
                  RowChooser& rows, SampleSink& sink);
 
-/// Passes the iterations of a location's outermost loops as if each was a call: its time is from
-/// its first record to its last, its bytes are those of all messages and operations posted in it.
-/// A loop is named by the functions called in it, by their names; if a location has several with
-/// the same functions they are "..., loop 2" and so on. `matches` chooses among these functions:
-/// loops without any of them are left out. Cost: unwinds the location. Throws Error(corrupt).
-/// Precondition: the location has events. Returns the reads and writes whose size is not recorded,
-/// which are in no sum.
+/// Passes the iterations of a location's outermost loops as calls: the time is from the first
+/// record to the last, the bytes are those of all messages and operations posted in the iteration.
+/// A loop is named by the functions called in it; further loops with the same functions are "...,
+/// loop 2" and so on. `matches` selects functions: loops without any of them are omitted. Returns
+/// the number of reads and writes without a recorded size, which are in no sum. Cost: unwinds the
+/// location. Throws Error(corrupt). Precondition: the location has events.
 u64 walk_loops(TraceFile& file, CallNames& names, u32 location, RowChooser& rows,
                const IoCrossings& crossings, SampleSink& sink);
 

@@ -13,22 +13,21 @@
 
 namespace tracefold {
 
-/// What is measured.
 enum class Quantity : u8 {
-    calls,          ///< how often
-    time,           ///< ticks from entering to leaving, what lies within included
+    calls,          ///< number of calls
+    time,           ///< ticks from enter to leave, inclusive
     sent,           ///< bytes
     received,       ///< bytes
     read,           ///< bytes, from files
     written,        ///< bytes, to files
-    self_samples,   ///< samples of the call stack, for the region that it ends in
-    total_samples,  ///< the same, for every region on it
+    self_samples,   ///< call stack samples that end in the region
+    total_samples,  ///< call stack samples that contain the region
 };
 inline constexpr std::size_t kQuantities = 8;
 
-/// What one number of a distribution belongs to.
+/// The scope of one number of a distribution.
 enum class SampleScope : u8 {
-    calls,       ///< one call; of bytes one message or part in a collective operation
+    calls,       ///< one call; for bytes one message or collective contribution
     ranks,       ///< all calls of one location
     iterations,  ///< all calls of one location in one iteration of a loop
 };
@@ -38,7 +37,7 @@ inline constexpr std::size_t kOvers = 3;
 std::string_view quantity_name(Quantity quantity);
 std::string_view scope_name(SampleScope over);
 
-/// One number, or the same several times.
+/// One number, with a repetition count.
 struct Sample {
     u32 row = 0;  ///< of a RowTree
     SampleScope over{};
@@ -46,7 +45,7 @@ struct Sample {
     u64 value = 0;
     u64 times = 1;
     u32 location = 0;
-    u64 iteration = 0;  ///< over iterations: which, from 0
+    u64 iteration = 0;  ///< over iterations: its number, from 0
 };
 
 class SampleSink {
@@ -59,8 +58,7 @@ class SampleSink {
     virtual void add(const Sample& sample) = 0;
 };
 
-/// The statistics of one row: of each quantity, over calls, ranks and iterations. Only those that
-/// call it at all count: a location that never does is no sample.
+/// Statistics of one row: quantities over calls, ranks and iterations. Only callers are samples.
 class Figures {
   public:
     [[nodiscard]] const Moments& of(SampleScope over, Quantity quantity) const {
@@ -74,7 +72,7 @@ class Figures {
         return std::max(of(SampleScope::ranks, Quantity::calls).count(),
                         of(SampleScope::ranks, Quantity::total_samples).count());
     }
-    /// Samples of the call stack with the row's region on it.
+    /// Call stack samples that contain the row's region.
     [[nodiscard]] u64 samples() const {
         return of(SampleScope::calls, Quantity::total_samples).count();
     }
@@ -88,7 +86,7 @@ class Figures {
     std::array<std::array<Moments, kQuantities>, kOvers> moments_;
 };
 
-/// The figures of all rows of a tree.
+/// Figures of all rows of a tree.
 class FigureTable : public SampleSink {
   public:
     explicit FigureTable(RowTree& rows) : rows_(rows) {}
@@ -103,10 +101,10 @@ class FigureTable : public SampleSink {
         }
     }
 
-    /// By row; rows past the end have none.
+    /// By row; rows past the end have no figures.
     [[nodiscard]] const std::vector<Figures>& figures() const { return figures_; }
 
-    /// Unites the rows and figures of all processes on process 0. Collective.
+    /// Merges the rows and figures of all processes on process 0. Collective.
     void reduce(Communicator& comm, int fanout);
 
   private:

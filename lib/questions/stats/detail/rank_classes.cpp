@@ -23,7 +23,7 @@ void put_use(const ExecutionCounts::Use& use, ByteWriter& out) {
     out.put_varint(use.value);
 }
 
-/// Columns of one file with the same content are the same column.
+/// Columns of one file are deduplicated: compare their numbers.
 ContentHash argument_signature(TraceFile& file, ExecutionCounts& counts, u32 script, u32 location) {
     const Structure& structure = file.structure();
     ByteWriter out;
@@ -85,7 +85,7 @@ std::vector<u64> SymbolSignatures::find_keys(u32 symbol) {
         const bool wanted = request_.kind == SignatureKind::calls
                                 ? mpi
                                 : !request_.matches || request_.matches(name);
-        // By name, since a function may be defined more than once.
+        // Hashes names: a function may have several definitions.
         if (wanted) found.push_back(content_hash(name).low);
     }
     return found;
@@ -146,10 +146,10 @@ namespace {
 
 using Column = RankClasses::Column;
 
-/// Sets of locations by what they share, as bytes.
+/// Sets of locations by a serialised key that they share.
 using ClassTable = std::map<std::string, ParticipantList>;
 
-/// Unites the sets of all processes on process 0. Collective.
+/// Merges the sets of all processes on process 0. Collective.
 void reduce(Communicator& comm, ClassTable& table, int fanout) {
     const auto serialise = [](const ClassTable& mine) {
         ByteWriter out;
@@ -171,13 +171,13 @@ void reduce(Communicator& comm, ClassTable& table, int fanout) {
     reduce_tree(comm, table, serialise, merge_bytes, fanout);
 }
 
-/// Locations with the same signatures in all columns.
+/// Locations with equal signatures in all columns.
 struct Sequence {
     std::vector<ContentHash> signatures;
     u64 locations = 0;
 };
 
-/// Compares the classes of neighbouring columns.
+/// Compares the classes of adjacent columns.
 class ColumnCounter {
   public:
     explicit ColumnCounter(std::vector<Sequence> sequences)
@@ -229,7 +229,7 @@ class ColumnCounter {
     }
 
     std::vector<Sequence> sequences_;
-    std::vector<ContentHash> companions_;  ///< by sequence, in the column before
+    std::vector<ContentHash> companions_;  ///< by sequence: class in the preceding column
 };
 
 class ClassCollector {
@@ -339,7 +339,7 @@ void keep_apart(const RankClasses& classes, u32 location_count, RowRequest& rows
 
 namespace {
 
-/// What is put down of an iteration before it becomes a hash.
+/// Limit of buffered bytes of an iteration: a longer buffer is replaced by its hash.
 constexpr std::size_t kMostBytes = std::size_t{1} << 16U;
 
 class IterationSigner {
@@ -381,7 +381,7 @@ class IterationSigner {
         if (sequence_.size() > kMostBytes) shorten();
     }
 
-    /// A column of counts stands in the values where its slot does.
+    /// The values contain a count column at the position of its slot.
     void add_completions(u32 symbol, std::span<const u64> values) {
         const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
         std::size_t place = 0;

@@ -11,33 +11,32 @@
 
 namespace tracefold {
 
-/// Which samples of a trace are wanted.
+/// Selects samples of a trace.
 struct SampleRequest {
     RowRequest rows;
-    /// Locations to leave out are false; all are wanted if it is empty.
+    /// By location: false excludes it; empty: all.
     std::vector<bool> selected;
     /// The loop whose iterations are samples: its number among the outermost loops of a script,
     /// from 1; 0: the steps of the program.
     u32 loop = 0;
-    /// Iterations are wanted: without times in the file they are what calls must be unwound for.
+    /// Whether samples over iterations are requested: even without times they require unwinding.
     bool iterations = true;
-    /// How many iterations there are is told, be they samples or not.
+    /// Whether to count iterations, independent of sampling them.
     bool count_iterations = true;
-    /// What the steps are, if that is known to others; it must outlive the sampler.
+    /// The steps, if already known; must outlive the sampler.
     FoundSteps* steps = nullptr;
 };
 
-/// The locations of process `rank` of `size` that are wanted, rising; all are if `selected` is
-/// empty.
+/// The selected locations of process `rank` of `size`, ascending. Empty `selected`: all.
 std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& selected, int rank,
                                 int size);
 
-/// True if the file keeps durations of functions that belong to the request: those of timing level
-/// histogram are of all locations together, and of functions only.
+/// True if the file stores durations of functions that answer the request: timing level histogram
+/// has them for functions only, over all locations.
 bool knows_durations(const TraceFile& file, const SampleRequest& request);
 
-/// Passes the samples of a file, location by location: from its times and records where calls have
-/// to be looked at one by one, else from the folded form. The file must outlive it.
+/// Passes the samples of a file, location by location: from times and records if calls must be
+/// unwound, else from the folded form. The file must outlive this object.
 class Sampler {
   public:
     Sampler(TraceFile& file, const SampleRequest& request);
@@ -47,22 +46,23 @@ class Sampler {
         return selected_block(file_, request_.selected, rank, size);
     }
 
-    /// Throws Error: corrupt, unsupported. Cost: unwinds the locations, but with is_folded().
+    /// Passes the samples. Unwinds the locations unless is_folded(). Throws Error: corrupt,
+    /// unsupported.
     void pass(const std::vector<u32>& locations, SampleSink& sink);
 
-    /// The durations of calls that a file of timing level histogram keeps, in ticks, by row; none
-    /// of regions that hold other calls. Count, sum and extremes are exact, the rest as good as the
-    /// buckets. Cost: the symbols. Precondition: knows_durations() of the request.
+    /// Stored durations of calls of a file of timing level histogram, in ticks, by row; none for
+    /// regions that contain other calls. Count, sum and extremes are exact, the rest has bucket
+    /// resolution. Cost: the symbols. Precondition: knows_durations() of the request.
     [[nodiscard]] std::vector<LogHistogram> durations();
 
-    /// No call is unwound, so that there are no samples over iterations.
+    /// Whether samples come from the folded form; then there are none over iterations.
     [[nodiscard]] bool is_folded() const { return folded_; }
 
     [[nodiscard]] RowTree& rows() { return rows_; }
     [[nodiscard]] Iterations& iterations() { return iterations_; }
-    /// Calls without a time, since it ran backwards, so far.
+    /// Calls so far whose clock ran backwards: they have no time.
     [[nodiscard]] u64 backwards() const { return backwards_; }
-    /// Reads and writes whose size is not recorded, so far.
+    /// Reads and writes so far without a recorded size.
     [[nodiscard]] u64 unknown_sizes() const { return unknown_sizes_; }
 
   private:

@@ -40,11 +40,10 @@ class Fingerprint {
     u64 state_ = 0;
 };
 
-/// Longer columns are compared by their folded form.
+/// Longer columns are compared in folded form.
 constexpr u64 kMostUnwound = u64{1} << 20U;
 
-/// How many numbers a column has that may be folded or a list, as a file sees fit; 0: another form,
-/// or too many to look at.
+/// Numbers of a folded or listed column; 0: another form, or more than kMostUnwound.
 u64 length_of(const FoldedSource& source, const Column& column) {
     if (column.form == Column::Form::list) return column.values.size();
     if (!column.is_folded()) return 0;
@@ -58,10 +57,9 @@ u64 length_of(const FoldedSource& source, const Column& column) {
     return length;
 }
 
-/// A number that columns with the same numbers share, whatever their ids are in their files, and
-/// whether these have them folded or as lists; others differ but for odds of 2^-64. Folded columns
-/// of more than 2^20 numbers share it if they are folded alike. Cost: up to as many numbers, and
-/// what the column refers to.
+/// A hash of a column's numbers: independent of ids and of the form (folded or list), which differ
+/// between files. Collisions: 2^-64. Folded columns of more than 2^20 numbers match only if they
+/// are folded alike. Cost: linear in the numbers (up to 2^20) and in the referenced columns.
 u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                        u32 column) {
     const Column& content = columns[column];
@@ -98,7 +96,7 @@ u64 fingerprint(const Structure& structure, const Use& numbers) {
                : column_fingerprint(structure.patterns, structure.columns, numbers.column);
 }
 
-/// The record that a slot's field belongs to: late values are fields of the completion.
+/// The record type of a slot's field: late values are fields of the completion.
 const RecordInfo& described_by(const Element& element, const Slot& slot) {
     return event_info(slot.late ? static_cast<u8>(posting_kind(element.type)->completion)
                                 : element.type);
@@ -120,7 +118,7 @@ bool is_interesting(const Slot& slot) {
     }
 }
 
-/// Makes one argument of a symbol.
+/// Builds one argument of a symbol.
 class ArgumentLister {
   public:
     ArgumentLister(ListingSource& source, u32 symbol, u32 number, const VariantsOf& variants)
@@ -190,7 +188,7 @@ class ArgumentLister {
         }
     }
 
-    /// Only the number of different values.
+    /// Keeps only the number of distinct values.
     static void only_how_many(ListedArgument& out) {
         out.role = ValueRole::opaque;
         std::map<u64, std::size_t> known;
@@ -212,21 +210,20 @@ class ArgumentLister {
     }
 
     void attribute(ListedArgument& out) {
-        // The slots of an element begin with those of its attributes.
+        // An element's first slots are those of its attributes.
         const AttributeKey& key = element_.attributes[number_ - first_slot()];
         out.name = source_.names().label(
             FieldKind::attribute, source_.calls().global(symbol_, FieldKind::attribute, key.ref));
         name_values(out, [&key](u64 value, u32) { return typed_value_text(key.type, value); });
     }
 
-    /// Of the element.
     [[nodiscard]] u32 first_slot() const {
         u32 first = number_;
         while (first > 0 && slots_[first - 1].element == slot_.element) --first;
         return first;
     }
 
-    /// Values that have names. Participants part where the same value has another name.
+    /// Labels the values; splits participants for which one value has different names.
     void name_values(ListedArgument& out,
                      const std::function<std::string(u64 value, u32 member)>& name) {
         out.role = ValueRole::label;
@@ -261,7 +258,7 @@ class ArgumentLister {
 
     void peer(ListedArgument& out) {
         PeerEncoding encoding = source_.structure().slots[symbol_][number_].peers;
-        // Locations that are no ranks have no number that a peer could be relative to but 0.
+        // Without ranks, peers have no number to be relative to but 0.
         if (source_.definitions().world_size() == 0 && encoding == PeerEncoding::relative) {
             encoding = PeerEncoding::absolute;
         }
@@ -269,8 +266,7 @@ class ArgumentLister {
         out.variants = variants_(encoding == PeerEncoding::relative);
     }
 
-    /// The sizes of a collective stand as a payload and a residual; the payload's unit depends on
-    /// the operation.
+    /// Collective sizes are stored as payload, whose unit depends on the operation, and residual.
     void collective_sizes(const RecordInfo& info, ListedArgument& out) {
         u8 field = 0;
         while (field < info.field_count && info.fields[field].kind != FieldKind::op) ++field;
@@ -370,7 +366,7 @@ std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
                 numbers = {kNone, column.start, numbers.size};
             }
         }
-        // A constant is the same however often it is asked for; so are whole folded columns.
+        // Constants and whole folded columns do not depend on the number of executions.
         const bool open_end =
             numbers.column != kNone && !structure.columns[numbers.column].is_folded();
         const auto key = std::tuple(numbers.column, numbers.value, open_end ? numbers.size : 0);
@@ -389,21 +385,20 @@ std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
 
 namespace {
 
-/// Most different peers of a call that are told as functions.
+/// Calls with more distinct peers are not written as functions.
 constexpr std::size_t kMostFunctions = 12;
-/// Lines are told as they are.
+/// One-dimensional grids (lines) are not used.
 constexpr std::size_t kLeastDimensions = 2;
-/// Fewer ranks are equally far from their peers in some grid or other.
+/// Fewer ranks always fit some grid by chance.
 constexpr std::size_t kLeastRanks = 4;
 
-/// The ranks of a script and one peer of each.
 struct PeersOfRanks {
     std::span<const u32> ranks;
     std::span<const u64> peers;
     u32 world_size = 0;
 };
 
-/// The number that all peers have in an encoding.
+/// The number that all peers share in an encoding, if any.
 std::optional<u64> number_of_all(const PeersOfRanks& of, PeerEncoding encoding) {
     const auto number = [&](std::size_t i) {
         return encode_relative_peer(of.peers[i] - of.ranks[i], encoding, of.ranks[i],
@@ -415,7 +410,7 @@ std::optional<u64> number_of_all(const PeersOfRanks& of, PeerEncoding encoding) 
     return number(0);
 }
 
-/// "rank+1", "rank^4" where ranks are exchanged in pairs, "3".
+/// "rank+1", "rank^4" (pairwise exchange), "3".
 std::optional<std::string> text_without_grid(const PeersOfRanks& of) {
     if (const auto number = number_of_all(of, PeerEncoding::relative)) {
         const auto offset = static_cast<i64>(*number);
@@ -430,11 +425,11 @@ std::optional<std::string> text_without_grid(const PeersOfRanks& of) {
     return std::nullopt;
 }
 
-/// A peer as a place of a grid: "(x+1 mod 4, y)".
+/// A peer as a grid position: "(x+1 mod 4, y)".
 struct PlaceInGrid {
     std::string text;
-    bool is_displaced = false;  ///< equally far for all
-    bool shows_grid = false;    ///< hardly by chance: round an end of the grid, not half way
+    bool is_displaced = false;  ///< same displacement on all ranks
+    bool shows_grid = false;    ///< evidence for the grid: wraps around, and not by half its size
 };
 
 bool is_half_way(const RankFunction& displacement, const RankGrid& grid) {
@@ -471,7 +466,7 @@ class FunctionTeller {
 
     [[nodiscard]] bool has_grids() const { return !grids_.empty(); }
 
-    /// Collects the arguments that could be told.
+    /// Collects the peer arguments that may be functions.
     void add(u32 symbol, std::vector<ListedRecord>& records) {
         for (ListedRecord& record : records) {
             for (ListedArgument& argument : record.arguments) {
@@ -482,7 +477,7 @@ class FunctionTeller {
         }
     }
 
-    /// Tells all of them in the grid that explains them best.
+    /// Writes all arguments in the grid that explains most of them.
     void tell() const {
         Explanation best;
         for (const RankGrid& grid : grids_) {
@@ -498,18 +493,18 @@ class FunctionTeller {
   private:
     struct Argument {
         ListedArgument* out = nullptr;
-        std::vector<std::vector<u64>> peers;             ///< by value, then by rank of the script
-        std::vector<std::optional<std::string>> others;  ///< by value: texts without a grid
+        std::vector<std::vector<u64>> peers;             ///< by value, then by index into ranks_
+        std::vector<std::optional<std::string>> others;  ///< by value: text without a grid
     };
     using Places = std::vector<std::optional<PlaceInGrid>>;  ///< by value
 
     struct Explanation {
-        std::vector<Places> places;  ///< by argument; empty: not told
-        /// Arguments that are told, peers that show the grid, peers that are displaced in it.
+        std::vector<Places> places;  ///< by argument; empty: not explained
+        /// Arguments explained, peers that show the grid, peers that are displaced in it.
         std::array<std::size_t, 3> merit{};
     };
 
-    /// Each location is the rank of its place.
+    /// Whether the index of each location is its rank.
     [[nodiscard]] bool are_ranks() const {
         const auto& locations = source_.definitions().locations();
         if (locations.size() != world_size_) return false;
@@ -519,7 +514,7 @@ class FunctionTeller {
         return true;
     }
 
-    /// The record's communicators have all ranks in their order.
+    /// Whether all communicators of the record contain all ranks in world order.
     bool counts_in_world_ranks(u32 symbol, const ListedRecord& record) {
         const auto found = std::find_if(
             record.arguments.begin(), record.arguments.end(),
@@ -592,7 +587,7 @@ class FunctionTeller {
         return all;
     }
 
-    /// Empty if a peer is no function. Without a grid that shows, other forms come first.
+    /// Empty if a peer is no function. Forms without a grid come first unless the grid is evident.
     static std::vector<std::string> texts_of(const Places& places,
                                              const std::vector<std::optional<std::string>>& others,
                                              bool grid_shows) {
@@ -602,7 +597,7 @@ class FunctionTeller {
                 texts.push_back(*others[i]);
                 continue;
             }
-            // Half way round, peers are displaced in some wrong grid by chance.
+            // A displacement by half the size fits some wrong grid by chance.
             if (!grid_shows && places[i]->is_displaced) return {};
             texts.push_back(places[i]->text);
         }
@@ -611,7 +606,7 @@ class FunctionTeller {
 
     ListingSource& source_;
     u32 world_size_;
-    std::vector<u32> ranks_;  ///< of the script, rising
+    std::vector<u32> ranks_;  ///< of the script, ascending
     std::vector<RankGrid> grids_;
     std::vector<Argument> arguments_;
     std::map<u64, bool> worlds_;

@@ -10,19 +10,20 @@
 
 namespace tracefold {
 
-/// The records of a call symbol with their arguments for some of its participants, in rising order.
-/// Request ids, their distances and matching ids are left out: they only say which record ends
-/// which; the regions that a call enters and leaves are its name.
+/// The records of a call symbol with their arguments, for some of its participants in ascending
+/// order. Omits request ids, request distances and matching ids, which only link records, and
+/// regions entered and left, which name the call.
 std::vector<ListedRecord> list_records(ListingSource& source, u32 symbol,
                                        const std::vector<u32>& members);
 
-/// One argument of a call symbol, whose numbers `variants` gives, as signed ones if so asked.
+/// Returns the variants of one argument of a call symbol; reads its numbers as signed on request.
 using VariantsOf = std::function<std::vector<ListedVariant>(bool is_signed)>;
 ListedArgument list_argument(ListingSource& source, u32 symbol, u32 slot,
                              const VariantsOf& variants);
 
-/// The variants of any argument or count. `use` gives the numbers of a member, `summary` what they
-/// come to; members with the same numbers are summarised once, those with equal summaries join.
+/// The variants of an argument or count. `use` returns the numbers of a member, `summary`
+/// summarises them. Members with the same numbers are summarised once; members with equal summaries
+/// share a variant.
 std::vector<ListedVariant> list_variants(
     const std::vector<u32>& members, const Structure& structure,
     const std::function<ExecutionCounts::Use(u32 member)>& use,

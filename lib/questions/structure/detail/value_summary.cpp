@@ -22,7 +22,7 @@ bool contains(const std::vector<u64>& values, u64 value) {
 void OrderFinder::add(const ValueRun& run) {
     if (run.count == 0) return;
     if (could_be_progression_) add_progression(run);
-    // A number that comes twice in a row has neither turns nor more than one stretch to add.
+    // Two copies of a constant decide about turns and phases: more copies add nothing.
     const u64 numbers = run.stride == 0 ? std::min<u64>(run.count, 2) : run.count;
     for (u64 i = 0; i < numbers && (could_be_in_turn_ || could_be_phases_); ++i) {
         const u64 value = run.start + i * run.stride;
@@ -80,7 +80,7 @@ ValueOrder OrderFinder::order() const {
 
 namespace {
 
-/// The order of a column's numbers; none if it takes long to find.
+/// The finder of a column's order; closed (no order) if the search takes too long.
 OrderFinder find_order(const FoldedSource& source, const ExecutionCounts::Use& use) {
     OrderFinder order;
     std::size_t runs_left = ValueSummary::kMostOrdered;
@@ -116,7 +116,7 @@ void SummaryBuilder::add_to_sequence(const ValueRun& run, u64 times) {
     }
 }
 
-// Flipping the sign bit makes signed order of unsigned order.
+// Flipping the sign bit maps signed order to unsigned order.
 void SummaryBuilder::stretch(u64 value, bool first) {
     if (first || (value ^ sign_) < (summary_.minimum ^ sign_)) summary_.minimum = value;
     if (first || (value ^ sign_) > (summary_.maximum ^ sign_)) summary_.maximum = value;
@@ -159,7 +159,7 @@ ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
         });
         return builder.take();
     }
-    // Not in order.
+    // Adds runs out of order: only the set of values matters.
     counts.visit(use, [&builder](const ValueRun& run) { builder.add(run); });
     ValueSummary summary = builder.take();
     summary.set_order(summary.is_constant() ? OrderFinder() : find_order(source, use));

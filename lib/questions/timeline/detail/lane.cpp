@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-/// Fast: a lane is made while somebody waits for it.
+/// Fast compression: users wait for lanes.
 constexpr int kLaneLevel = 1;
 
 template <class Part>
@@ -23,7 +23,7 @@ std::size_t last_from(const std::vector<Part>& parts, u64 tick) {
     return after == parts.begin() ? 0 : static_cast<std::size_t>(after - parts.begin()) - 1;
 }
 
-/// Symbols, then times, then durations: each kind of number resembles its own.
+/// Symbols, then times, then durations: similar numbers are adjacent.
 std::string pack(const std::vector<LaneItem>& items, u64 begin) {
     ByteWriter out;
     for (const LaneItem& item : items) out.put_varint(item.symbol);
@@ -128,15 +128,15 @@ std::size_t Lane::memory() const {
 
 namespace {
 
-/// When the calls of a location begin, and how long they take.
+/// Begin and duration of a location's calls.
 class LaneTimes {
   public:
     LaneTimes(const CommonClock& clock, u32 location) : clock_(clock), location_(location) {}
 
-    /// Of the next call, whose symbol has the number `symbol` in the lane.
+    /// Item of the next call; `symbol`: its number in the lane.
     LaneItem next(RecordSpan records, const SymbolUse& use, u32 symbol) {
         const u64 first = records[0].time;
-        // Boxes and sums of time never run backwards, whatever the clocks say.
+        // Keeps boxes and time sums monotonic despite clock errors.
         begin_ = std::max(begin_, clock_.since_start(location_, first));
         LaneItem item{symbol, begin_, 0};
         if (use.kind == CallKind::call) {
@@ -148,12 +148,12 @@ class LaneTimes {
   private:
     const CommonClock& clock_;
     u32 location_;
-    u64 begin_ = 0;  ///< of the call before
+    u64 begin_ = 0;  ///< of the preceding call
 };
 
 }  // namespace
 
-/// Makes a lane call by call.
+/// Builds a lane call by call.
 class LaneBuilder {
   public:
     LaneBuilder(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location)
@@ -214,7 +214,7 @@ class LaneBuilder {
         return numbers_[use.number];
     }
 
-    /// Of a symbol that enters the region, though not here.
+    /// Number of a symbol that enters the resumed region elsewhere.
     u32 number_of(const ResumedRegion& it) {
         const auto [found, fresh] = resumed_.try_emplace(it.region, kNone);
         if (fresh) {
@@ -243,7 +243,7 @@ class LaneBuilder {
         lane_.blocks_.push_back(std::move(block));
     }
 
-    /// The innermost open region among those that the lane keeps.
+    /// The innermost open region stored in the lane.
     u32 keep_open() {
         const std::span<const LaneScope> open = open_.open();
         for (std::size_t depth = kept_.size(); depth < open.size(); ++depth) {
@@ -270,11 +270,11 @@ class LaneBuilder {
             kept_.resize(std::min(kept_.size(), open_.suspended()));
         }
         open_.take(lane_.calls_, item, use, [](const LaneScope&, u64) {});
-        // On a stream, any of the open regions may have ended.
+        // On a stream, any open region may have ended.
         kept_.resize(open_.overlaps() ? 0 : std::min(kept_.size(), open_.open().size()));
     }
 
-    /// Shares a stretch of time out among the chunks, whose ends are known by now up to the last.
+    /// Distributes an interval over the chunks, whose ends are known up to the last.
     void spend(u64 begin, u64 end, TimeUse use) {
         while (begin < end) {
             const std::size_t next = spent_ + 1;
@@ -286,7 +286,7 @@ class LaneBuilder {
         }
     }
 
-    /// Chunks before this one get no more time.
+    /// Completes the chunks before `next`.
     void close_chunks(std::size_t next) {
         for (; spent_ < next; ++spent_) {
             u64 whole = 0;
@@ -304,11 +304,11 @@ class LaneBuilder {
     SymbolUses uses_;
     UseTracker tracker_;
     LaneScopes open_;
-    std::vector<u32> kept_;     ///< of the regions of open_, outermost first, those of the lane
-    std::vector<u32> numbers_;  ///< by SymbolUse::number: in the lane; kNone: not met yet
+    std::vector<u32> kept_;                 ///< lane numbers of open_'s regions, outermost first
+    std::vector<u32> numbers_;              ///< lane number by SymbolUse::number; kNone: not seen
     std::unordered_map<u64, u32> resumed_;  ///< symbols of the lane, by region of a task
     std::vector<LaneItem> items_;
-    std::size_t spent_ = 0;  ///< the chunk that gets time
+    std::size_t spent_ = 0;  ///< chunk that receives time
     std::array<u64, kTimeUses> ticks_{};
 };
 

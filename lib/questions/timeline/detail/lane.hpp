@@ -14,35 +14,34 @@
 
 namespace tracefold {
 
-/// One call of a lane, or the beginning or end of a region that holds others.
+/// A call of a lane, or the begin or end of a region with nested calls.
 struct LaneItem {
-    u32 symbol = 0;    ///< place in Lane::symbols()
-    u64 begin = 0;     ///< ticks since the first event, on the common clock
-    i64 duration = 0;  ///< ticks by the location's own clock; of a call only
+    u32 symbol = 0;    ///< index into Lane::symbols()
+    u64 begin = 0;     ///< ticks since the first event, common clock
+    i64 duration = 0;  ///< ticks, own clock; calls only
 
     [[nodiscard]] u64 end() const {
         return duration > 0 ? begin + static_cast<u64>(duration) : begin;
     }
 };
 
-/// A region that is open, and the call that entered it; of an explicit task that was suspended
-/// since, the one with which it goes on.
+/// An open region and the call that entered it or, in an explicit task, resumed it.
 struct LaneScope {
     u64 region = 0;
-    u32 symbol = 0;  ///< place in Lane::symbols()
+    u32 symbol = 0;  ///< index into Lane::symbols()
     u64 call = 0;
     u64 begin = 0;
-    u32 depth = 0;  ///< regions around it; on a stream of an accelerator the first free row
+    u32 depth = 0;  ///< enclosing regions; on an accelerator stream the first free row
 
     static void each_field(auto& self, auto& visit) {
         visit(self.region, self.symbol, self.call, self.begin, self.depth);
     }
 };
 
-/// The regions that a lane is in, call by call. On a stream of an accelerator regions overlap: each
-/// has a row in which no other one is, and a call that ends while others of its region are open
-/// ends the first of these (RegionStack). An explicit task runs within the regions of the implicit
-/// one: where it is suspended, its regions end, and where it goes on, they begin again.
+/// Tracks the open regions of a lane, call by call. On an accelerator stream, regions overlap: each
+/// has a row of its own, and the end of a call closes the first open call of its region
+/// (RegionStack). An explicit task runs within the regions of the implicit one: suspension ends its
+/// regions, resumption begins them again.
 class LaneScopes {
   public:
     explicit LaneScopes(bool on_stream) : open_(on_stream) {}
@@ -50,16 +49,16 @@ class LaneScopes {
     [[nodiscard]] std::span<const LaneScope> open() const { return open_.with_suspended(); }
     [[nodiscard]] bool overlaps() const { return open_.overlaps(); }
     [[nodiscard]] bool in_task() const { return open_.in_task(); }
-    /// The first of the open ones, in which the explicit task at hand runs.
+    /// Number of outer regions that the current explicit task runs in.
     [[nodiscard]] std::size_t suspended() const {
         return in_task() ? open().size() - open_.open().size() : 0;
     }
-    /// Of a region that begins now.
+    /// Depth of a region that begins now.
     [[nodiscard]] u32 depth() const;
     void enter(const LaneScope& scope, bool is_mpi) { open_.enter(scope, is_mpi); }
     void begin_task() { open_.begin_task(); }
-    /// Takes the next call: `ended(scope, end)` for every region that it ends, outermost first, a
-    /// call that is a region by itself among them.
+    /// Applies the next call. Calls `ended(scope, end)` for every region that it ends, outermost
+    /// first, including a call that is a region itself.
     template <class Ended>
     void take(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
         if (use.task != SymbolUse::Task::same) return change_task(call, item, use, ended);
@@ -92,7 +91,6 @@ class LaneScopes {
     RegionStack<LaneScope> open_;
 };
 
-/// A symbol as a lane knows it.
 struct LaneSymbol {
     u32 id = 0;  ///< in the structure
     SymbolUse use;
@@ -104,19 +102,18 @@ struct LaneSymbol {
     }
 };
 
-/// When everything that one location does happens: its calls in blocks that are read one by one,
-/// and for every few calls what the time goes into. Any moment is found without unwinding what
-/// comes before it. Cost of making one: unwinds the location. Memory: some 3 to 7 bytes per call,
-/// less where times repeat.
+/// The timeline of one location with random access: calls in compressed blocks, plus the time by
+/// use for each small chunk of calls. Building it unwinds the location. Memory: about 3 to 7 bytes
+/// per call, less for repeated times.
 class Lane {
   public:
     static constexpr std::size_t kBlockItems = 1024;
-    static constexpr std::size_t kChunkItems = 64;  ///< that share one summary
+    static constexpr std::size_t kChunkItems = 64;  ///< calls per chunk
 
-    /// What `kChunkItems` calls and the time before the next ones go into.
+    /// Time by use of `kChunkItems` calls and the time up to the next one.
     struct Chunk {
         u64 begin = 0;
-        std::array<u8, kTimeUses> shares{};  ///< of 255
+        std::array<u8, kTimeUses> shares{};  ///< in 1/255
 
         static void each_field(auto& self, auto& visit) { visit(self.begin, self.shares); }
     };
@@ -126,9 +123,9 @@ class Lane {
         u32 items = 0;
         u32 raw_bytes = 0;
         std::string bytes;
-        UseTracker uses;   ///< before the first item, without its regions
-        u32 open = kNone;  ///< innermost region before the first item, of those that the lane keeps
-        u32 suspended = 0;     ///< outermost regions around it that are the implicit task's
+        UseTracker uses;       ///< before the first item, without regions
+        u32 open = kNone;      ///< innermost stored region before the first item
+        u32 suspended = 0;     ///< outer regions that belong to the implicit task
         bool in_task = false;  ///< an explicit task runs
 
         static void each_field(auto& self, auto& visit) {
@@ -136,7 +133,7 @@ class Lane {
                   self.open, self.suspended, self.in_task);
         }
     };
-    /// A region that is open where a block begins: those of all blocks are a tree.
+    /// A region open at the begin of a block; the regions of all blocks form a tree.
     struct KeptScope {
         LaneScope scope;
         u32 outer = kNone;
@@ -147,21 +144,20 @@ class Lane {
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] bool on_stream() const { return on_stream_; }
     [[nodiscard]] u64 calls() const { return calls_; }
-    /// Of the first and the last call; equal if there are none.
+    /// Begin of the first and end of the last call; equal without calls.
     [[nodiscard]] u64 begin() const { return begin_; }
     [[nodiscard]] u64 end() const { return end_; }
     [[nodiscard]] const std::vector<LaneSymbol>& symbols() const { return symbols_; }
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
-    /// Where a chunk, or a block, ends.
+    /// End of a chunk or block.
     [[nodiscard]] u64 chunk_end(std::size_t chunk) const {
         return chunk + 1 < chunks_.size() ? chunks_[chunk + 1].begin : end_;
     }
     [[nodiscard]] u64 block_end(std::size_t block) const {
         return block + 1 < blocks_.size() ? blocks_[block + 1].begin : end_;
     }
-    /// The last block that begins at this tick or before; the first one if none does. Precondition:
-    /// there are blocks.
+    /// The last block that begins at or before `tick`, else the first one. Precondition: not empty.
     [[nodiscard]] std::size_t block_at(u64 tick) const;
     /// The block of a call. Precondition: call < calls().
     [[nodiscard]] std::size_t block_of(u64 call) const {
@@ -169,17 +165,17 @@ class Lane {
     }
     [[nodiscard]] std::size_t chunk_at(u64 tick) const;
 
-    /// The regions that are open before the first item of a block. Cost: linear in them.
+    /// Regions open before the first item of a block. Cost: linear in them.
     [[nodiscard]] LaneScopes open(std::size_t block) const;
-    /// What the location spends its time on, from there on. Cost: the same.
+    /// Use tracker at the begin of a block. Cost: linear in the open regions.
     [[nodiscard]] UseTracker uses(std::size_t block) const;
 
     /// The items of a block. Cost: linear in them.
     [[nodiscard]] std::vector<LaneItem> items(std::size_t block) const;
-    /// Precondition: call < calls().
+    /// The item of a call. Precondition: call < calls().
     [[nodiscard]] LaneItem item(u64 call) const;
 
-    /// In bytes, about.
+    /// Approximate memory in bytes.
     [[nodiscard]] std::size_t memory() const;
 
     static void each_field(auto& self, auto& visit) {
@@ -190,9 +186,10 @@ class Lane {
   private:
     friend class LaneBuilder;
 
-    /// Outermost first.
+    /// Enclosing regions, outermost first.
     [[nodiscard]] std::vector<LaneScope> scopes_to(u32 innermost) const;
-    /// Calls `enter(scope)` for what is open where a block begins, and `begin_task()` between.
+    /// Calls `enter(scope)` for the regions open at the begin of a block, and `begin_task()`
+    /// between implicit and explicit task.
     template <class Enter, class BeginTask>
     void resume(const Block& block, const Enter& enter, const BeginTask& begin_task) const;
     [[nodiscard]] ResumedRegion resumed(const LaneScope& scope) const;
@@ -208,13 +205,12 @@ class Lane {
     std::vector<Chunk> chunks_;
 };
 
-/// Gives calls of a lane one by one, and keeps the block of the last one: for those that are near
-/// each other. The lane must outlive it.
+/// Reads items of a lane, caching the last block. The lane must outlive this object.
 class LaneItemReader {
   public:
     explicit LaneItemReader(const Lane& lane) : lane_(lane) {}
 
-    /// Holds until the next one is asked for. Precondition: call < calls() of the lane.
+    /// Valid until the next call. Precondition: call < calls() of the lane.
     const LaneItem& item(u64 call);
 
   private:
@@ -223,12 +219,11 @@ class LaneItemReader {
     std::vector<LaneItem> items_;
 };
 
-/// The lane of a location; without calls it has no blocks. Throws Error(corrupt).
+/// Builds the lane of a location; without calls it has no blocks. Throws Error(corrupt).
 std::shared_ptr<const Lane> make_lane(TraceFile& file, const RegionUses& regions,
                                       const CommonClock& clock, u32 location);
 
-/// What end() of that lane is, without making it; 0 without calls. Cost: unwinds the location.
-/// Throws Error(corrupt).
+/// Returns end() of a lane without building it; 0 if empty. Unwinds it. Throws Error(corrupt).
 u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location);
 
 }  // namespace tracefold

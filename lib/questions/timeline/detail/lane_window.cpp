@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// Shares time out among the columns of a window.
+/// Distributes time over the columns of a window.
 class ColumnFiller {
   public:
     ColumnFiller(TickWindow window, std::size_t columns)
@@ -21,7 +21,7 @@ class ColumnFiller {
 
     [[nodiscard]] double width() const { return width_; }
 
-    /// `weight`: of the time, how much is of this use.
+    /// `weight`: share of the time with this use.
     void add(u64 begin, u64 end, std::size_t use, double weight) {
         if (begin >= window_.end || end <= window_.begin || weight <= 0) return;
         const double from = begin > window_.begin ? place_of(begin) : 0;
@@ -59,7 +59,7 @@ bool overlaps(u64 begin, u64 end, TickWindow window) {
     return begin < window.end && end > window.begin;
 }
 
-/// True if the summaries of the chunks tell a block's columns apart.
+/// Whether chunk summaries resolve the columns of a block.
 bool chunks_suffice(const Lane& lane, std::size_t first, std::size_t end, TickWindow window,
                     double width) {
     for (std::size_t chunk = first; chunk < end; ++chunk) {
@@ -81,7 +81,7 @@ void add_chunks(const Lane& lane, std::size_t first, std::size_t end, ColumnFill
     }
 }
 
-/// Calls enough for certainly more than `most` boxes, as the chunks tell.
+/// Whether the chunks prove that there are more than `most` boxes.
 bool has_more_calls(const Lane& lane, TickWindow window, std::size_t most) {
     const std::size_t chunks = lane.chunk_at(window.end) - lane.chunk_at(window.begin);
     return chunks > 2 + 2 * most / Lane::kChunkItems;
@@ -142,7 +142,7 @@ class BoxCollector {
 std::optional<BlockRange> blocks_in(const Lane& lane, TickWindow window) {
     if (lane.blocks().empty() || window.begin > lane.end() || window.end < lane.begin())
         return std::nullopt;
-    // A call at the end of a block may reach into the next one when clocks were corrected.
+    // With corrected clocks, a call at the end of a block may overlap the next one.
     const std::size_t at = lane.block_at(window.begin);
     return BlockRange{at == 0 ? 0 : at - 1, lane.block_at(window.end)};
 }
@@ -171,7 +171,7 @@ LaneColumns lane_columns(const Lane& lane, TickWindow window, std::size_t column
 bool are_at_most(const std::vector<LaneBox>& boxes, const Lane& lane, TickWindow window,
                  std::size_t most) {
     if (!blocks_in(lane, window)) return true;
-    // Those that are open behind the window are not counted.
+    // Excludes boxes that end after the window.
     const auto closed = std::ranges::count(boxes, false, &LaneBox::open);
     return !has_more_calls(lane, window, most) && static_cast<std::size_t>(closed) <= most;
 }
@@ -267,7 +267,8 @@ bool LaneCache::contains(u32 location) const {
     return lanes_.contains(location);
 }
 
-/// The lane if it is there, or once another thread has made it; null if nobody is at it.
+/// Returns the lane, waiting for a thread that builds it; null if it is neither stored nor being
+/// built.
 std::shared_ptr<const Lane> LaneCache::find(u32 location, std::unique_lock<std::mutex>& lock) {
     auto kept = lanes_.find(location);
     const bool is_kept = kept != lanes_.end() && kept->second.lane;
@@ -321,7 +322,7 @@ bool LaneCache::has_room() const {
     return bytes_ - released_bytes_ + (making_ + 1) * largest_ <= most_bytes_;
 }
 
-/// Never the lane that was used last.
+/// Evicts lanes, but never the one used last.
 void LaneCache::let_go() {
     for (auto last = uses_.end(); bytes_ > most_bytes_ && last != uses_.begin();) {
         --last;

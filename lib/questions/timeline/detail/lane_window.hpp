@@ -17,52 +17,52 @@
 
 namespace tracefold {
 
-/// A region as it is drawn: where it stands and what it is about.
+/// A region as drawn: position and symbol.
 struct LaneBox {
-    u64 call = 0;    ///< that it is, or that entered it; a number from 0 among those of the lane
-    u32 symbol = 0;  ///< place in Lane::symbols()
-    u32 depth = 0;   ///< regions around it
+    u64 call = 0;    ///< the call itself or the entering call; numbered from 0 in the lane
+    u32 symbol = 0;  ///< index into Lane::symbols()
+    u32 depth = 0;   ///< number of enclosing regions
     u64 begin = 0;
     u64 end = 0;
-    bool open =
-        false;  ///< goes on behind the window, `end` is where the last call that was read ends
+    bool open = false;  ///< extends beyond the window; `end`: end of the last call read
     TimeUse use = TimeUse::computation;
 };
 
-/// What a window of a lane shows at one resolution.
+/// A window of a lane at one resolution.
 struct LaneColumns {
-    /// Of each column the share of each use, of 255; all 0 where there are no records.
+    /// Share of each use by column, in 1/255; all 0 without records.
     std::vector<std::array<u8, kTimeUses>> shares;
-    /// False if a column was put together from summaries of kChunkItems calls that it holds only in
-    /// part, so that up to one of them at each of its ends may count for its neighbour.
+    /// False if columns contain partial chunks: up to one chunk at each end of a column may count
+    /// for its neighbour.
     bool exact = true;
 };
 
-/// Cost: the columns and the chunks in the window; where a chunk is longer than a column, the calls
-/// in its block. Preconditions: columns is at least 1, the window is not empty.
+/// Computes the columns of a window. Cost: columns and chunks in the window; where chunks are
+/// longer than columns, the calls of their blocks. Preconditions: columns >= 1, the window is not
+/// empty.
 LaneColumns lane_columns(const Lane& lane, TickWindow window, std::size_t columns);
 
-/// The regions that are open at some moment of the window, by rising begin; nothing if there are
-/// more than `most`. Cost: the calls in the window, and those of two blocks.
+/// Regions that overlap the window, by ascending begin; none if more than `most`. Cost: calls in
+/// the window plus two blocks.
 std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow window,
                                                std::size_t most);
 
-/// If lane_boxes() finds the same boxes with a smaller `most` too.
+/// Whether lane_boxes() returns the same boxes for a smaller `most`.
 bool are_at_most(const std::vector<LaneBox>& boxes, const Lane& lane, TickWindow window,
                  std::size_t most);
 
 /// The regions around a call, outermost first. Precondition: call < lane.calls().
 std::vector<LaneScope> scopes_of(const Lane& lane, u64 call);
 
-/// Blocks of which a part is in a window.
+/// Blocks that overlap a window.
 struct BlockRange {
     std::size_t first = 0;
-    std::size_t last = 0;  ///< included
+    std::size_t last = 0;  ///< inclusive
 };
-/// Nothing if there are none.
+/// None if no block overlaps the window.
 std::optional<BlockRange> blocks_in(const Lane& lane, TickWindow window);
 
-/// Passes what a block of a lane spends its time on: `sink(begin, end, use)`, in order.
+/// Passes the uses of a block: `sink(begin, end, use)`, in order.
 template <class Sink>
 void replay_uses(const Lane& lane, std::size_t block, Sink&& sink) {
     const TickWindow part{lane.blocks()[block].begin, lane.block_end(block)};
@@ -78,8 +78,8 @@ void replay_uses(const Lane& lane, std::size_t block, Sink&& sink) {
     uses.finish(part.end, clipped);
 }
 
-/// Passes the calls that are going on at some moment of the window, `sink(call, item)` with their
-/// numbers, until the sink says false. Cost: those calls, and those of two blocks.
+/// Passes the calls that overlap the window with their numbers: `sink(call, item)`, until it
+/// returns false. Cost: these calls plus two blocks.
 template <class Sink>
 void visit_calls(const Lane& lane, TickWindow window, Sink&& sink) {
     const std::optional<BlockRange> range = blocks_in(lane, window);
@@ -94,38 +94,35 @@ void visit_calls(const Lane& lane, TickWindow window, Sink&& sink) {
     }
 }
 
-/// When the region ends that a call enters; nothing if its end was not recorded. Precondition: the
-/// call enters a region. Cost: the calls in the region.
+/// End of the region that a call enters; none if it was not recorded. Precondition: the call enters
+/// a region. Cost: the calls in the region.
 std::optional<u64> end_of_scope(const Lane& lane, u64 call);
 
-/// The lanes of a trace, made when they are asked for and kept as long as there is room for them;
-/// those that were released go first, then those that were not asked for the longest time. For
-/// concurrent use.
+/// A cache of lanes. Evicts released ones first, then the least recently used. Thread-safe.
 class LaneCache {
   public:
-    /// Makes the lane of a location.
     using Maker = std::function<std::shared_ptr<const Lane>(u32 location)>;
 
-    /// `most_bytes`: room for lanes; the lanes of one answer may exceed it for a while.
+    /// `most_bytes`: capacity; the lanes of one answer may exceed it temporarily.
     explicit LaneCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-    /// The lane of a location, made by `make` unless another thread is at it. Throws what `make`
-    /// throws.
+    /// The lane of a location; waits if another thread builds it, else calls `make`. Throws what
+    /// `make` throws.
     std::shared_ptr<const Lane> get(u32 location, const Maker& make);
-    /// The same, null instead if it would have to be made and has no room. For this and
-    /// make_ahead(), there is room where no other lane has to go but those that were released; a
-    /// lane is expected to be as large as the largest one so far.
+    /// The lane of a location; null if it must be built and does not fit. Capacity check, also for
+    /// make_ahead(): only released lanes may be evicted, and a lane is assumed to be as large as
+    /// the largest so far.
     std::shared_ptr<const Lane> get_if_room(u32 location, const Maker& make);
-    /// Makes the first of these lanes that nobody has made or is making and that was not released;
-    /// false if there is none, or no room.
+    /// Builds the first of these lanes that is neither stored, being built, nor released. False if
+    /// there is none or it does not fit.
     bool make_ahead(const std::vector<u32>& locations, const Maker& make);
-    /// Takes a lane that was made elsewhere, if there is room and it is not here.
+    /// Stores a lane built elsewhere, unless it does not fit or is already stored.
     void take(const std::shared_ptr<const Lane>& lane);
-    /// Nobody needs the lane of this location, until it is asked for again.
+    /// Marks a lane for early eviction until its next use.
     void release(u32 location);
     [[nodiscard]] bool contains(u32 location) const;
 
-    /// How many lanes there are, and their memory in bytes.
+    /// Number of lanes and their memory in bytes.
     struct Filling {
         std::size_t lanes = 0;
         std::size_t bytes = 0;
@@ -134,7 +131,7 @@ class LaneCache {
 
   private:
     struct Kept {
-        std::shared_ptr<const Lane> lane;  ///< null: being made
+        std::shared_ptr<const Lane> lane;  ///< null: being built
         std::list<u32>::iterator use;
     };
 
@@ -149,12 +146,12 @@ class LaneCache {
     mutable std::mutex mutex_;
     std::condition_variable made_;
     std::unordered_map<u32, Kept> lanes_;
-    std::list<u32> uses_;               ///< the last used first, those released last
-    std::unordered_set<u32> released_;  ///< kept or not
+    std::list<u32> uses_;               ///< most recently used first, released last
+    std::unordered_set<u32> released_;  ///< stored or not
     std::size_t bytes_ = 0;
-    std::size_t released_bytes_ = 0;  ///< of bytes_
-    std::size_t largest_ = 0;         ///< of one lane so far
-    std::size_t making_ = 0;          ///< lanes
+    std::size_t released_bytes_ = 0;  ///< part of bytes_
+    std::size_t largest_ = 0;         ///< largest lane so far
+    std::size_t making_ = 0;          ///< lanes being built
 };
 
 }  // namespace tracefold
