@@ -77,6 +77,38 @@ TEST(ClockCorrectionTest, LimitsHoldAndLeaveNoMoreThanTheyMust) {
     EXPECT_EQ(clock.corrected(9'900), 9'905U);
 }
 
+/// The earlier limit is above the line from the beginning of the rise to the new one.
+TEST(ClockCorrectionTest, ALowerLimitTakesAwayTheOneBefore) {
+    ClockCorrection clock;
+    clock.jump(10'000, 10'010);
+    clock.spread();
+    // The rise begins at 9001. Without limits it is 2 at 9300, and 7 at 9800.
+    EXPECT_EQ(clock.corrected(9'300), 9'302U);
+    clock.limit(9'300, 9'301);
+    EXPECT_EQ(clock.corrected(9'300), 9'301U);
+    // On the line from nothing to 1 in 799 ticks, 299 ticks make less than 1.
+    clock.limit(9'800, 9'801);
+    EXPECT_EQ(clock.corrected(9'300), 9'300U);
+    EXPECT_EQ(clock.corrected(9'799), 9'799U);
+    EXPECT_EQ(clock.corrected(9'800), 9'801U);
+    // 9 ticks are left for the last 200.
+    EXPECT_EQ(clock.corrected(9'900), 9'905U);
+    EXPECT_EQ(clock.corrected(10'000), 10'010U);
+}
+
+/// The later limit is above the line from the new one to the jump.
+TEST(ClockCorrectionTest, ALowerLimitTakesAwayTheOneAfter) {
+    ClockCorrection clock;
+    clock.jump(10'000, 10'010);
+    clock.spread();
+    clock.limit(9'900, 9'907);
+    EXPECT_EQ(clock.corrected(9'900), 9'907U);
+    clock.limit(9'800, 9'800);
+    // From nothing at 9800 to 10 at 10000 it is 5 halfway, less than 7.
+    EXPECT_EQ(clock.corrected(9'900), 9'905U);
+    EXPECT_EQ(clock.corrected(9'950), 9'957U);
+}
+
 /// Whatever comes: times rise, limits hold, nothing is before its jump allows it, and without
 /// limits no time between two others changes by more than one part in kSlope and the rounding,
 /// but where a jump leaves no time to rise.
