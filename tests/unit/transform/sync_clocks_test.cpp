@@ -151,11 +151,7 @@ class EarlyEpoch {
   private:
     void call(u32 rank, u64 begin, u64 end, const std::string& function,
               const std::vector<testing::MadeTrace::Event>& events = {}) {
-        trace_.at(begin);
-        trace_.record(rank, 0, EventType::Enter, {trace_.region(function)});
-        for (const auto& event : events) trace_.record(rank, 0, event.type, event.fields);
-        trace_.at(end);
-        trace_.record(rank, 0, EventType::Leave, {trace_.region(function)});
+        trace_.timed_call(rank, begin, end, function, events);
     }
     void sync(u32 rank, u64 begin, u64 end, const std::string& function) {
         constexpr u64 kProcess = 1;

@@ -142,12 +142,7 @@ TEST(SimgridTiTest, WritesATemplateOfThePlatform) {
 TEST(SimgridTiTest, TellsComputationFromTimeInMpi) {
     testing::MadeTrace trace({.ranks = 2});
     const auto call = [&trace](u64 begin, u64 end, const std::string& function) {
-        for (const u32 rank : {0U, 1U}) {
-            trace.at(begin);
-            trace.record(rank, 0, EventType::Enter, {trace.region(function)});
-            trace.at(end);
-            trace.record(rank, 0, EventType::Leave, {trace.region(function)});
-        }
+        for (const u32 rank : {0U, 1U}) trace.timed_call(rank, begin, end, function);
     };
     call(10, 20, "MPI_Initialized");
     call(1000, 1100, "MPI_Init");

@@ -33,13 +33,7 @@ class WindowProgram {
 
     void call(u32 rank, u64 begin, u64 end, const std::string& function,
               const std::vector<MadeTrace::Event>& events = {}) {
-        trace_.at(begin);
-        trace_.record(rank, 0, EventType::Enter, {trace_.region(function)});
-        for (const MadeTrace::Event& event : events) {
-            trace_.record(rank, 0, event.type, event.fields);
-        }
-        trace_.at(end);
-        trace_.record(rank, 0, EventType::Leave, {trace_.region(function)});
+        trace_.timed_call(rank, begin, end, function, events);
     }
 
     /// MPI_Win_post and its kin, for the window of one other rank.
