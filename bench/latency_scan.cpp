@@ -9,7 +9,7 @@
 
 // Whether the derivatives of a prediction are those of its run time: walks a program with 129
 // latencies from 0 to 20 us, in one order of events, and looks for the break points between them
-// (docs/predict.md). Prints a row. Usage: bench_latency_scan FILE [LATENCY_NS]
+// (docs/results/predictions.md). Prints a row. Usage: bench_latency_scan FILE [LATENCY_NS]
 namespace tracefold {
 namespace {
 

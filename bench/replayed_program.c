@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The tracefold authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * replayed_program KERNEL STEPS: small MPI programs that scripts/replay_fidelity records and
+ * replayed_program KERNEL STEPS: small MPI programs that tests/campaign fidelity records and
  * replays. With one process they send to themselves. */
 #include <mpi.h>
 #include <stdio.h>

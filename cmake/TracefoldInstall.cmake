@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 get_property(_modules GLOBAL PROPERTY TRACEFOLD_MODULES)
 
-# The shared library: all modules that do not issue MPI calls themselves. What docs/library.md names is seen outside.
+# The shared library: all modules that do not issue MPI calls themselves. What docs/reference/library.md names is seen outside.
 if(TRACEFOLD_SHARED)
     set(_objects ${_modules})
     list(REMOVE_ITEM _objects base_mpi replay)
@@ -72,3 +72,7 @@ if(TRACEFOLD_SHARED)
                    @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/tracefold-shared.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
+
+# Documents, with the README that leads to them.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -21,13 +21,13 @@ function(tracefold_unite_by_folder target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# One library target per folder of lib/: tracefold_module(name SOURCES ... DEPENDS ... [PRIVATE ...]).
-# DEPENDS names other modules or imported targets that the public headers need. A second target of a
-# folder says which one with FOLDER.
+# One library target per folder of lib/: tracefold_module(name DEPENDS ... [PRIVATE ...] [SOURCES ...]). Its sources are
+# all in the folder and below, or those that are listed where a folder has several targets.
+# DEPENDS names other modules or imported targets that the public headers need.
 function(tracefold_module name)
-    cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
-    if(NOT ARG_FOLDER)
-        set(ARG_FOLDER ${name})
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    if(NOT ARG_SOURCES)
+        file(GLOB_RECURSE ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
     endif()
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
@@ -46,12 +46,6 @@ function(tracefold_module name)
         PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:tracefold_warnings>)
     set_property(GLOBAL APPEND PROPERTY TRACEFOLD_MODULES ${name})
     install(TARGETS tracefold_${name} EXPORT tracefold-targets)
-    install(
-        DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tracefold/${ARG_FOLDER}
-        FILES_MATCHING
-        PATTERN "*.hpp"
-        PATTERN "detail" EXCLUDE)
 endfunction()
 
 # A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS label] [TIMEOUT seconds]).

@@ -20,8 +20,8 @@ __extension__ using u128 = unsigned __int128;
 
 }  // namespace tracefold
 
-/// Marks the interface of the library, which other programs may rely on (docs/library.md). All else
-/// is hidden in the shared library.
+/// Marks the interface of the library, which other programs may rely on
+/// (docs/reference/library.md). All else is hidden in the shared library.
 #define TRACEFOLD_API __attribute__((visibility("default")))
 
 namespace tracefold {

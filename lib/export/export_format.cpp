@@ -11,10 +11,10 @@
 
 namespace tracefold {
 
-std::string_view outcome_name(ExportOutcome fate) {
-    constexpr std::string_view kNames[kFates] = {"written", "expanded", "approximated", "merged",
-                                                 "dropped"};
-    return kNames[static_cast<std::size_t>(fate)];
+std::string_view outcome_name(ExportOutcome outcome) {
+    constexpr std::string_view kNames[kExportOutcomes] = {"written", "expanded", "approximated",
+                                                          "merged", "dropped"};
+    return kNames[static_cast<std::size_t>(outcome)];
 }
 
 void ExportReport::add(Counts& counts, std::string_view thing, u64 times) {
@@ -29,16 +29,17 @@ void ExportReport::add(Counts& counts, std::string_view thing, u64 times) {
 
 void ExportReport::add(const ExportReport& other) {
     for (const auto& [thing, times] : other.contents_) add(contents_, thing, times);
-    for (std::size_t fate = 0; fate < kFates; ++fate) {
-        for (const auto& [thing, times] : other.counts_[fate]) add(counts_[fate], thing, times);
+    for (std::size_t outcome = 0; outcome < kExportOutcomes; ++outcome) {
+        for (const auto& [thing, times] : other.counts_[outcome])
+            add(counts_[outcome], thing, times);
     }
     calls += other.calls;
     bytes += other.bytes;
 }
 
-u64 ExportReport::total(ExportOutcome fate) const {
+u64 ExportReport::total(ExportOutcome outcome) const {
     u64 sum = 0;
-    for (const auto& [thing, times] : of(fate)) sum += times;
+    for (const auto& [thing, times] : of(outcome)) sum += times;
     return sum;
 }
 
@@ -46,7 +47,8 @@ namespace {
 
 using Output = ExportFormat::Output;
 
-/// The one list of formats. Whoever adds one adds a line here and a section in docs/exports.md.
+/// The only list of formats. A new one needs a line here and a section in
+/// docs/reference/exports.md.
 constexpr ExportFormat kFormats[] = {
     {"ti", "SimGrid time-independent traces, for smpirun -replay",
      "messages, waits, collective operations (native of all ranks, else as messages), computation",

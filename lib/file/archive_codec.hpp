@@ -16,9 +16,10 @@ struct ArchiveHead {
     TraceSummary summary;
 };
 
-/// The payloads of the archive and file sections (docs/format.md). The anchor file is not stored if
-/// its bytes follow from the rest. Decoders throw Error(corrupt); `name` says in messages what is
-/// being read; `dictionary` is that of the file. Paths (anchor_path, directory) are not stored.
+/// The payloads of the archive and file sections (docs/reference/format.md). The anchor file is not
+/// stored if its bytes follow from the rest. Decoders throw Error(corrupt); `name` says in messages
+/// what is being read; `dictionary` is that of the file. Paths (anchor_path, directory) are not
+/// stored.
 std::string encode_archive(const ArchiveHead& head,
                            const Dictionary& dictionary = Dictionary::built_in());
 ArchiveHead decode_archive(std::string_view bytes, const std::string& name,

@@ -33,9 +33,9 @@ struct FileDifferences {
     bool operator==(const FileDifferences&) const = default;
 };
 
-/// The content of a section of kept bytes (docs/format.md): what proves that the files of a
-/// restored archive are the original ones, and what is kept of those that libotf2 does not write as
-/// they were. Files with the same content, as those of many locations are, share it.
+/// The content of a section of kept bytes (docs/reference/format.md): what proves that the files of
+/// a restored archive are the original ones, and what is kept of those that libotf2 does not write
+/// as they were. Files with the same content, as those of many locations are, share it.
 class ByteDifferences {
   public:
     struct File {

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-// How a column is written (docs/format.md, "Columns").
+// How a column is written (docs/reference/format.md, "Columns").
 inline constexpr u8 kConstant = 0;
 inline constexpr u8 kProgression = 1;
 inline constexpr u8 kList = 2;
@@ -29,8 +29,8 @@ inline constexpr u64 kLetterProgression = 2;
 inline constexpr u64 kKnownAlphabet = 3;
 
 /// Writes columns, and the patterns and columns that they refer to, at their first mention; later
-/// mentions are numbers (docs/format.md, "Columns"). Items are numbered in the order in which they
-/// are complete, so children come before parents.
+/// mentions are numbers (docs/reference/format.md, "Columns"). Items are numbered in the order in
+/// which they are complete, so children come before parents.
 ///
 ///   mention := 0 item | 1 + number
 ///   column  := 0 start                          constant            (numbers: signed varints)

@@ -77,8 +77,9 @@ StoredSection pack_section(std::string_view content, const Packing& packing);
 std::string unpack_section(std::string_view stored, const Section& section,
                            const std::string& name);
 
-/// Lays sections one after another into a file and ends it with the table (docs/format.md,
-/// "Container"). Sections written elsewhere (by other processes) are placed by place().
+/// Lays sections one after another into a file and ends it with the table
+/// (docs/reference/format.md, "Container"). Sections written elsewhere (by other processes) are
+/// placed by place().
 class ContainerWriter {
   public:
     ContainerWriter(AtomicFile& file, const Packing& packing);

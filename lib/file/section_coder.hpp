@@ -44,8 +44,8 @@ FieldCosts cost_of_fields(ByteModel& model, SectionKind kind, std::string_view c
                           const SectionContext& context);
 
 /// Sections as a file stores them: their numbers predicted one by one from what they say
-/// (docs/format.md, "Context mixing"), or one zstd frame if there are more than 4 MiB or the file
-/// is portable. Cost: that of trained_model() and some 10,000 instructions per byte.
+/// (docs/reference/format.md, "Context mixing"), or one zstd frame if there are more than 4 MiB or
+/// the file is portable. Cost: that of trained_model() and some 10,000 instructions per byte.
 StoredSection pack_definitions(const Structure& structure, std::string_view text,
                                const Packing& packing);
 /// `locations` are how many the archive says that it has, which a reader knows.

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-/// The payload of a structure section (docs/format.md, "Structure"):
+/// The payload of a structure section (docs/reference/format.md, "Structure"):
 ///
 ///   structure  := locations symbols symbol* scripts script* script_of facts fact* counts slots
 ///   script     := stream items(symbols) mention(pattern)

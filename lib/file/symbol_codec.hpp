@@ -9,7 +9,7 @@
 
 namespace tracefold {
 
-/// Writes symbols one after another (docs/format.md, "Symbols"):
+/// Writes symbols one after another (docs/reference/format.md, "Symbols"):
 ///
 ///   symbol  := elements * 4 + stream, element*
 ///   element := type [flags [array_count] [attributes (ref type)*]] [context]

@@ -19,10 +19,10 @@ Expectations unless_zero(u64 one, u64 other = 0) {
     return rest;
 }
 
-/// Reads the nodes and edges of a durations section (docs/format.md, "Durations"). How often a
-/// symbol was executed says how many durations its node has, and how many the edges to it and from
-/// it have together, so that a reader that is followed tells what would be left for the last
-/// bucket.
+/// Reads the nodes and edges of a durations section (docs/reference/format.md, "Durations"). How
+/// often a symbol was executed says how many durations its node has, and how many the edges to it
+/// and from it have together, so that a reader that is followed tells what would be left for the
+/// last bucket.
 class TimingModelReader {
   public:
     /// `usual_executions` are what may be expected of the first node.

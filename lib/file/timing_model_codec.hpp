@@ -11,7 +11,7 @@
 
 namespace tracefold {
 
-/// The payload of a durations section (docs/format.md, "Durations").
+/// The payload of a durations section (docs/reference/format.md, "Durations").
 std::string encode_durations(const FoldedDurations& durations);
 
 /// The inverse, for the durations of this structure as read_structure() gives it. Throws

@@ -7,7 +7,6 @@
 #include "file/byte_differences.hpp"
 #include "file/container.hpp"
 #include "file/record_source.hpp"
-#include "file/tick_source.hpp"
 #include "fold/definition_codec.hpp"
 #include "fold/mapping_tables.hpp"
 #include "fold/structure_index.hpp"
@@ -47,6 +46,7 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
                                                 const Dictionary& dictionary,
                                                 EventCounts events = {});
 
+class DecodedTicks;
 class RegionNesting;
 
 /// A .tfold file opened for reading: everything but the times is loaded, records are unwound on

@@ -12,13 +12,13 @@
 namespace tracefold {
 
 /// The folding engine: turns a sequence of runs (symbol, count) into nested loops, streaming and in
-/// linear time (docs/architecture.md, "Folding"). The nested loops are power regular section
-/// descriptors as in ScalaTrace (Noeth, Ratn, Mueller, Schulz, de Supinski, JPDC 2009); a hierarchy
-/// is inferred online as in Sequitur (Nevill-Manning, Witten, JAIR 1997), but from repetitions in a
-/// row only. The folder keeps a queue of items, each a leaf (a run of one symbol) or a loop; the
-/// identity of an item ignores counts, which go to one column per node in execution order. While
-/// the loop at the tail predicts the next symbol, a run costs a compare; only mispredicted runs
-/// touch the queue. Memory: the folded size.
+/// linear time (docs/internals/architecture.md, "Folding"). The nested loops are power regular
+/// section descriptors as in ScalaTrace (Noeth, Ratn, Mueller, Schulz, de Supinski, JPDC 2009); a
+/// hierarchy is inferred online as in Sequitur (Nevill-Manning, Witten, JAIR 1997), but from
+/// repetitions in a row only. The folder keeps a queue of items, each a leaf (a run of one symbol)
+/// or a loop; the identity of an item ignores counts, which go to one column per node in execution
+/// order. While the loop at the tail predicts the next symbol, a run costs a compare; only
+/// mispredicted runs touch the queue. Memory: the folded size.
 ///
 /// Precondition: symbols are numbered 0, 1, 2, ... in the order of their first run, and two runs in
 /// a row differ in their symbol.

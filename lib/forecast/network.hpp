@@ -49,8 +49,8 @@ struct Network {
     }
 };
 
-/// Reads the description of a network (docs/predict.md). `name` is that of the file, for messages.
-/// Throws Error(usage): what is missing, unknown, negative or no number.
+/// Reads the description of a network (docs/reference/prediction.md). `name` is that of the file,
+/// for messages. Throws Error(usage): what is missing, unknown, negative or no number.
 Network parse_network(std::string_view json, const std::string& name);
 
 /// The networks that the suite knows, as the text of their files, by name.

@@ -89,11 +89,12 @@ struct Prediction {
     CallTree tree;
 };
 
-/// How long a program would take on other networks, and what makes it so (docs/predict.md).
-/// Collective; every process has opened the file, and what a parameter may be is worked out by all
-/// in turn. The result is the same for any number of them, and complete on all. Throws Error:
-/// usage if the file has no times or no MPI ranks; corrupt; unsupported as walk_timing(). Cost: a
-/// walk to match messages, and for each network some five walks. Memory: what is outstanding.
+/// How long a program would take on other networks, and what makes it so
+/// (docs/reference/prediction.md). Collective; every process has opened the file, and what a
+/// parameter may be is worked out by all in turn. The result is the same for any number of them,
+/// and complete on all. Throws Error: usage if the file has no times or no MPI ranks; corrupt;
+/// unsupported as walk_timing(). Cost: a walk to match messages, and for each network some five
+/// walks. Memory: what is outstanding.
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request);
 
 /// Looks for the value of a parameter at which a convex, piecewise linear, rising function reaches

@@ -60,7 +60,16 @@ class TickRate {
     }
 
     /// Exact to nine decimals, of which the last is rounded: "12.500000000".
-    [[nodiscard]] std::string seconds_text(u64 ticks) const;
+    [[nodiscard]] std::string seconds_text(u64 ticks) const {
+        u64 seconds = ticks / rate_;
+        u64 fraction = nearest_nanosecond(ticks % rate_);
+        if (fraction >= kNanoseconds) {
+            ++seconds;
+            fraction = 0;
+        }
+        const std::string digits = std::to_string(fraction);
+        return (std::to_string(seconds) + ".").append(9 - digits.size(), '0').append(digits);
+    }
     /// The same with a minus sign where a clock ran backwards.
     [[nodiscard]] std::string seconds_text(TickSpan span) const {
         return (span.backwards ? "-" : "") + seconds_text(span.ticks);

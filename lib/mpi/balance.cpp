@@ -49,7 +49,7 @@ void Balance::add(const MpiCall& call, const Action& action) {
             }
             break;
         case Action::Kind::post_collective:
-            // What waits for it is a guess.
+            // Its completion is inferred.
             if (action.unrecorded) return spoil();
             if (action.known) collective(action.part.comm, action.part);
             requests_[action.request] = {action.kind, 0};
@@ -100,7 +100,7 @@ void Balance::complete(const Action& action) {
     requests_.erase(found);
 }
 
-/// Null if there is none now.
+/// Null if the communicator does not exist at this point.
 const CommunicatorView* Balance::find(u64 comm) {
     const bool exists = comm == table_.world() || comm == table_.self() || made_.contains(comm);
     return exists ? table_.find(comm) : nullptr;
@@ -118,16 +118,16 @@ void Balance::message(const Envelope& envelope, bool sends) {
     sum_ += sends ? number : ~number + 1;
 }
 
-/// Where each member alone knows all of it, it is known if they agree.
+/// If each member knows the whole collective, agreement of the members is enough.
 void Balance::unrecorded(const MpiCall& call, const Action& action) {
     if (needs_other_members(call.function)) return spoil();
     const bool equal = has_equal_metrics(call.function);
     collective(action.part.comm, action.part, equal ? action.fields[0] : 0);
 }
 
-/// Who is the first member takes back what all others add.
+/// The first member subtracts the sum of the others.
 void Balance::collective(u64 key, const CollectivePart& part, u64 metric) {
-    // Windows outlive their communicator, and what was freed names itself once more.
+    // Windows outlive their communicator, and a free record names the freed object.
     const bool outlives = (key & kWindowContext) != 0 || !is_communication(part.kind);
     const CommunicatorView* view = outlives ? table_.find(part.comm) : find(part.comm);
     if (view == nullptr) return spoil();

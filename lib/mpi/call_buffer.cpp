@@ -29,7 +29,7 @@ bool CallBuffer::next() {
 bool CallBuffer::fill() {
     if (!ahead_) return false;
     if (unkept_is_out_) {
-        // What is read next would be in its place.
+        // The next call would overwrite it.
         if (!keep()) return false;
         unkept_is_out_ = false;
         is_out_ = true;
@@ -52,7 +52,7 @@ bool CallBuffer::read() {
     return has_unkept_;
 }
 
-/// Moves what was read to the others. The actions of a call lie side by side.
+/// Moves the call just read to the buffer. The actions of a call are contiguous.
 bool CallBuffer::keep() {
     const std::span<const Action> actions = unkept_.actions;
     if (last_ - first_ == call_limit_) return false;

@@ -22,7 +22,7 @@ namespace tracefold {
 
 namespace {
 
-/// `known` are patches that the programs recall, and must outlive `calls`.
+/// `known`: patches that the programs apply; must outlive `calls`.
 std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, CallPrefetcher& calls,
                                                    const std::vector<ReplayPatch>& known) {
     std::vector<MatchingSimulation::Walker> walkers;
@@ -52,7 +52,7 @@ std::vector<LocationWindow> windows_of(TraceFile& file, const WindowRequest& req
     return windows;
 }
 
-/// Epochs whose partners the walk does not know cannot be cut.
+/// The walk does not know the partners of such epochs, so it cannot cut them.
 bool synchronises_groups(TraceFile& file) {
     return records_any(file.structure(), {EventType::RmaGroupSync});
 }
@@ -79,7 +79,6 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
     });
 }
 
-/// One check of a file.
 class Check {
   public:
     Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
@@ -95,7 +94,7 @@ class Check {
           files_(file) {}
 
     CheckResult run() {
-        // Who looks on does so once.
+        // The observer must see a single walk.
         const bool watched = observer_ != nullptr || request_ != nullptr;
         const bool infers =
             misses_creations(file_) || (watched && has_other_communicators(tables_));
@@ -104,7 +103,7 @@ class Check {
     }
 
   private:
-    /// Nothing if it turns out that communicators have to be inferred.
+    /// Nullopt if communicators have to be inferred first.
     std::optional<CheckResult> walk(bool infers) {
         std::vector<ReplayPatch> known;
         if (infers) known = infer_communicators(file_, files_, tables_);
@@ -127,7 +126,7 @@ class Check {
         return walk.report();
     }
 
-    /// Threads of a rank, and receives without a record, make it matter who comes first.
+    /// With threads of a rank, or receives without a record, the order of arrival matters.
     [[nodiscard]] bool follows_iterations() const {
         return request_ == nullptr && (observer_ == nullptr || observer_->follows_iterations()) &&
                !has_matched_receives(file_) && !calls_mpi_from_threads(file_);
@@ -144,7 +143,7 @@ class Check {
     FileTable files_;
 };
 
-/// In its place among those that were found.
+/// Inserts the finding in the order of kinds.
 void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
     Finding finding;
     finding.kind = FindingKind::unordered_threads;
@@ -221,7 +220,7 @@ void add_bytes(const Action& action, DryRun::Function& function) {
     }
 }
 
-/// The functions that were called, by name and the region for those without a name of their own.
+/// The called functions, by name and by the region of those without a name of their own.
 class Counter {
   public:
     explicit Counter(const DefinitionIndex& definitions) : definitions_(definitions) {}
@@ -229,7 +228,7 @@ class Counter {
     void add(const MpiCall& call) {
         const bool of_region = call.by_records || call.function == MpiFunction::other;
         const u32 region = of_region ? call.region : kNone;
-        // Numbers that no region has stand for records outside of all.
+        // Numbers above all regions represent records outside of regions.
         const u32 record = of_region && region == kNone && !call.actions.empty()
                                ? kNone - 1 - static_cast<u32>(call.actions.front().type)
                                : region;

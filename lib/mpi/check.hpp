@@ -5,6 +5,7 @@
 #include "file/tick_source.hpp"
 #include "file/trace_file.hpp"
 #include "model/mpi_function.hpp"
+#include "mpi/conversion_choices.hpp"
 #include "mpi/matching_observer.hpp"
 #include "mpi/replay_patch.hpp"
 #include "mpi/window.hpp"
@@ -15,9 +16,9 @@
 #include <vector>
 
 // clang-format off
-/// What a check can find, once each: X(name, hinders, what it is, what a replay does). What hinders
-/// is a reason not to replay the trace, unless can_be_skipped(); the rest is replayed as the last
-/// text says, on all ranks alike.
+/// All kinds of findings: X(name, hinders, description, treatment in a replay). A kind that hinders
+/// prevents the replay of the trace, unless can_be_skipped(); the others are replayed as the
+/// treatment says, equally on all ranks.
 #define TRACEFOLD_FINDINGS(X)                                                                     \
     X(no_mpi, true, "the trace has no MPI ranks", "nothing")                                      \
     X(unsupported, true, "calls that the trace says too little about to issue them",              \
@@ -118,7 +119,7 @@ const FindingInfo& finding_info(FindingKind kind);
 /// True for calls that can be left out on all ranks (--unsupported skip).
 bool can_be_skipped(FindingKind kind);
 
-/// Something about a trace that a replay cannot take as it is.
+/// A property of a trace that a replay cannot reproduce unchanged.
 struct Finding {
     static constexpr std::size_t kExamples = 3;
 
@@ -132,48 +133,41 @@ struct CheckResult {
     u64 locations = 0;  ///< that call MPI
     u64 calls = 0;
     u64 messages = 0;  ///< sent and received
-    u64 bytes = 0;     ///< of them
+    u64 bytes = 0;     ///< of all messages
     u64 collectives = 0;
-    bool threads = false;                    ///< several threads of a rank call MPI
+    bool threads = false;                    ///< several threads of one rank call MPI
     std::map<std::string, u64> unsupported;  ///< calls by name
     std::vector<Finding> findings;           ///< by kind
-    std::vector<ReplayPatch> patches;        ///< locations without any are left out
+    std::vector<ReplayPatch> patches;        ///< only locations with patches
 
-    /// Without leaving anything out that can_be_skipped().
+    /// Without skipping calls that can_be_skipped().
     [[nodiscard]] bool can_be_replayed() const;
-    /// Null if nothing else than what can_be_skipped() hinders.
+    /// The first finding that hinders and cannot be skipped; null if there is none.
     [[nodiscard]] const Finding* hindrance() const;
     [[nodiscard]] const Finding* find(FindingKind kind) const;
 };
 
-/// Which size a message has whose sender and receiver recorded different ones.
-enum class SizeSource : u8 {
-    recorded,  ///< both: they do not go together
-    sender,    ///< that of the sender: some recorders write nonsense as received sizes
-};
-
-/// Walks the programs of all ranks side by side on one process, without MPI: lets every message
-/// meet its receive and the members of every communicator meet in its collective calls, in the
-/// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
-/// a few hundred nanoseconds a call. `threads`: those that read the calls, this one among them; 0
-/// for one per core where there are events enough. Throws Error(corrupt).
+/// Walks the programs of all ranks side by side in one process, without MPI: matches every message
+/// with its receive and the collective calls of all members of a communicator, in the recorded
+/// order. Memory: the definitions, outstanding operations, and the lists in CheckResult. Cost: a
+/// few hundred nanoseconds per call. `threads`: reading threads, including the caller; 0: one per
+/// core for large traces. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file, u32 threads = 1, SizeSource sizes = SizeSource::recorded);
-/// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads
-/// of a rank make theirs in the order of these. `others`: processes that read calls as well.
+/// Reports the matching to `observer`; with `times`, at the times of the calls, which then order
+/// the threads of a rank. `others`: further processes that read calls.
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip,
                          u32 threads = 1, RemoteReaders* others = nullptr,
                          SizeSource sizes = SizeSource::recorded);
 
-/// What check_replay() finds out about collective calls without a record, and nothing else. Cost:
-/// nothing where all have one.
+/// The inferences of check_replay() about collective calls without a record. Cost: 0 without any.
 std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads = 1);
 
-/// As check_replay(); CheckResult::patches say in addition what is to be done to replay a part
-/// of the program only. Throws Error: usage (no such part), unsupported (threads call MPI, or
-/// windows are synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
+/// Checks a part of the program: CheckResult::patches also contain the changes that replay this
+/// part only. Throws Error: usage (no such part), unsupported (threads call MPI, or windows are
+/// synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
 CheckResult check_window(TraceFile& file, const WindowRequest& request);
 
-/// What the programs of all ranks call.
+/// Summary of the calls of all ranks.
 struct DryRun {
     /// One MPI function. Bytes are those of messages, and of collective operations as OTF2 counts
     /// them: the sum over the partners.
@@ -192,9 +186,9 @@ struct DryRun {
     std::vector<Finding> inferred;    ///< about collectives and communicators without a record
 };
 
-/// Walks the programs of all ranks, one after the other, without times; those with collective calls
-/// or creations of communicators that left no record side by side first, as check_replay(). Memory:
-/// one program, or what that needs. Throws Error(corrupt).
+/// Walks the programs of all ranks, one after the other, without times; collective calls or
+/// creations of communicators without a record first need a side-by-side walk (see check_replay()).
+/// Memory: one program, or that of the side-by-side walk. Throws Error(corrupt).
 DryRun dry_run(TraceFile& file);
 
 }  // namespace tracefold

@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-/// `total` as equal parts for all processes, or, if it only divides that way, for all but the own.
+/// Splits `total` equally among all processes, or, if only that is exact, among all but the caller.
 UniformArguments equal_parts(u64 total, u64 parts) {
     if (parts == 0) return {};
     if (total % parts == 0) return {total / parts, total / parts, false};
@@ -37,7 +37,7 @@ bool is_root(const CollectivePart& part, const CollectiveScope& scope) {
     return scope.inter ? part.root == kRootSelf : part.root == scope.rank;
 }
 
-/// A root gets or gives one share per partner, the others their own.
+/// The root has one share per partner, the others their own.
 UniformArguments rooted_arguments(u64 own, u64 total, const CollectiveScope& scope, bool root) {
     if (!root) return {own, own, false};
     if (!scope.inter && own == 0 && total != 0) {
@@ -58,8 +58,8 @@ u64 sum_of(std::span<const Contribution> group, u64 Contribution::*size) {
                 "the sizes that the processes of a collective recorded contradict each other");
 }
 
-/// Allgatherv, Reduce_scatter: every process states `parts` times its own share, and the sum of
-/// all shares; in place both without what it would give to itself.
+/// Allgatherv, Reduce_scatter: every process records `parts` times its own share, and the sum of
+/// all shares; in place both without the share for itself.
 void shares_of_all(std::span<const Contribution> group, u64 Contribution::*multiple,
                    u64 Contribution::*sum, u64 parts, std::vector<u64>& shares, bool& in_place) {
     const auto fits = [&](u64 divisor, bool without_own) {
@@ -139,8 +139,7 @@ void reduce_scatter(const CollectiveScope& scope, std::span<const Contribution> 
     }
 }
 
-/// The counts of Gatherv and Scatterv matter at the root. What the root itself gave in place counts
-/// as nothing.
+/// The counts of Gatherv and Scatterv matter at the root. The root's own part in place counts as 0.
 void rooted(const CollectivePart& part, const CollectiveScope& scope,
             std::span<const Contribution> other_group, u64 Contribution::*size, u64 own,
             std::vector<u64>& counts, VectorArguments& arguments) {

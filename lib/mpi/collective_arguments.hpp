@@ -11,30 +11,30 @@
 
 namespace tracefold {
 
-/// Whether the sizes of the other processes decide on the arguments.
+/// True if the arguments depend on the sizes of the other processes.
 bool is_vector_collective(CollectiveKind kind);
 
-/// OTF2's words for the root of an intercommunicator.
+/// OTF2's root values for an intercommunicator.
 inline constexpr u32 kRootSelf = 0xFFFFFFFEU;       ///< the caller: MPI_ROOT
 inline constexpr u32 kRootThisGroup = 0xFFFFFFFDU;  ///< in the caller's group: MPI_PROC_NULL
 
-/// How a process sees the communicator of a collective.
+/// The communicator of a collective from the view of one process.
 struct CollectiveScope {
     u32 rank = 0;      ///< own rank
     u32 size = 1;      ///< processes in the own group
-    u32 partners = 1;  ///< processes of the other group; all of the own without one
+    u32 partners = 1;  ///< processes of the other group; of the own group in an intracommunicator
     bool inter = false;
 };
 
 /// Arguments of a collective whose counts are equal for all partners.
 struct UniformArguments {
-    u64 send = 0;     ///< bytes for one partner, or the own contribution
-    u64 receive = 0;  ///< bytes from one partner, or of the result
+    u64 send = 0;     ///< bytes for each partner, or the own contribution
+    u64 receive = 0;  ///< bytes from each partner, or of the result
     bool in_place = false;
 };
 
-/// Undoes the sums that a record states: its sizes are those that MPI moves with these arguments.
-/// Where the caller may have used MPI_IN_PLACE or not, it is taken not to have.
+/// Computes the arguments from the recorded sums: MPI moves the recorded sizes with these
+/// arguments. Where MPI_IN_PLACE is ambiguous, it is assumed not to be used.
 UniformArguments uniform_arguments(const CollectivePart& part, const CollectiveScope& scope);
 
 /// The sizes that a process recorded for one collective.
@@ -47,26 +47,26 @@ struct Contribution {
 struct VectorArguments {
     std::vector<u64> send;
     std::vector<u64> receive;
-    u64 own = 0;  ///< what the caller contributes or gets, where that is one number
+    u64 own = 0;  ///< the caller's contribution or result, where it is one number
     bool in_place = false;
 };
 
-/// Works out the counts from the records of all: `own_group` are the sizes of the caller's group by
-/// rank, `other_group` those of the partners, which without an intercommunicator are the same.
-/// All-to-all: each size is spread evenly over the partners, as far as the sums allow, since the
-/// record has the sums only. Fills `arguments`, whose memory is used again. Throws Error(corrupt)
-/// if the sizes of different processes contradict each other.
+/// Computes the counts from the records of all: `own_group` are the sizes of the caller's group by
+/// rank, `other_group` those of the partners (the same without an intercommunicator). All-to-all:
+/// records have the sums only, so each size is spread evenly over the partners, as far as the sums
+/// allow. Reuses the memory of `arguments`. Throws Error(corrupt) if the sizes of different
+/// processes contradict each other.
 void vector_arguments(const CollectivePart& part, const CollectiveScope& scope,
                       std::span<const Contribution> own_group,
                       std::span<const Contribution> other_group, VectorArguments& arguments);
 
-/// How one process sees the communicators of its collectives. Cost: one look-up after the first.
+/// The communicators of all collectives from the view of one process. Cost: a cached look-up.
 class CollectiveScopes {
   public:
     /// The table must outlive this object.
     explicit CollectiveScopes(const CommunicatorTable& table) : table_(table) {}
 
-    /// Throws Error(corrupt) if the process is no member. References hold for ever.
+    /// Throws Error(corrupt) if the process is no member. References stay valid.
     const CollectiveScope& of(u64 comm) {
         const auto found = scopes_.find(comm);
         return found != scopes_.end() ? found->second : add(comm);

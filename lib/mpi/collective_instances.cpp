@@ -8,7 +8,7 @@ namespace tracefold {
 
 namespace {
 
-/// Roots of an intercommunicator differ on its two sides, and who takes no part says so.
+/// Roots of an intercommunicator differ on its two sides; idle members have a special root.
 constexpr u32 kFirstSpecialRoot = 0xFFFFFFF0U;
 
 bool same_root(const CollectivePart& a, const CollectivePart& b) {

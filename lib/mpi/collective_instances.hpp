@@ -14,25 +14,25 @@
 
 namespace tracefold {
 
-/// The key of a context is its communicator, or its window plus this.
+/// Added to a window's id to form the key of its context; the key of a communicator is its id.
 inline constexpr u64 kWindowContext = u64{1} << 40U;
 
 /// The instances of collective operations, by communicator or window: the n-th call of every member
 /// belongs to the n-th instance.
 class CollectiveInstances {
   public:
-    /// The call with which a member takes part in an instance.
+    /// A member's call that joins an instance.
     struct Arrival {
         u32 rank = 0;  ///< world rank
         CallPlace place;
-        u32 root = 0;  ///< as the member names it
+        u32 root = 0;  ///< as stated by the member
         u64 sent = 0;
         u64 received = 0;
     };
     struct Instance {
-        CollectivePart part;  ///< of the first member that came
+        CollectivePart part;  ///< of the first arrival
         std::vector<Arrival> present;
-        std::vector<u32> blocked;  ///< walkers that wait for the others
+        std::vector<u32> blocked;  ///< walkers that wait for other members
         u64 sent = 0;
         u64 received = 0;
         bool alike = true;  ///< all members call the same operation with the same root
@@ -41,14 +41,14 @@ class CollectiveInstances {
     /// A communicator or window.
     struct Context {
         u64 key = 0;
-        std::vector<u32> members;             ///< world ranks; of an intercommunicator both sides
-        u32 first_side = 0;                   ///< how many of them are of the first one's side
-        std::deque<Instance> open;            ///< the oldest that is not over first
+        std::vector<u32> members;             ///< world ranks; both sides of an intercommunicator
+        u32 first_side = 0;                   ///< members on the first member's side
+        std::deque<Instance> open;            ///< the oldest unfinished instance first
         u64 first = 0;                        ///< number of open.front()
-        std::unordered_map<u32, u64> visits;  ///< by world rank: instances that it took part in
+        std::unordered_map<u32, u64> visits;  ///< instances joined, by world rank
     };
 
-    /// The number of a context; `members` is asked for when it is new.
+    /// The number of a context; calls `members` for a new one only.
     template <class Members>
     u32 find(u64 key, const Members& members) {
         const auto [found, fresh] = numbers_.try_emplace(key, static_cast<u32>(contexts_.size()));
@@ -61,11 +61,11 @@ class CollectiveInstances {
     Context& operator[](u32 context) { return contexts_[context]; }
     [[nodiscard]] std::deque<Context>& all() { return contexts_; }
 
-    /// A member comes to its next instance; its number.
+    /// A member joins its next instance; returns its number.
     u64 arrive(u32 context, const Arrival& arrival, const CollectivePart& part);
-    /// True if all have come, or nobody waits any longer.
+    /// True if all members have arrived, or the instance was given up.
     [[nodiscard]] bool is_over(u32 context, u64 number) const;
-    /// True if that holds for all that a member has come to.
+    /// True if all joined instances are over.
     [[nodiscard]] bool are_over() const {
         return std::ranges::all_of(contexts_, [](const Context& it) { return it.open.empty(); });
     }
@@ -76,9 +76,9 @@ class CollectiveInstances {
     [[nodiscard]] bool is_full(u32 context, u64 number) {
         return instance(context, number).present.size() >= contexts_[context].members.size();
     }
-    /// Nobody waits for this one any longer.
+    /// Ends the instance.
     void end(u32 context, u64 number);
-    /// Members that have not come.
+    /// Members that have not arrived.
     [[nodiscard]] std::vector<u32> absent(u32 context, u64 number);
 
   private:
@@ -86,22 +86,21 @@ class CollectiveInstances {
     std::deque<Context> contexts_;
 };
 
-/// Whom the members of a collective operation need to have begun before they can end.
+/// Which members must have begun before a member can end.
 enum class CollectiveNeed : u8 {
-    everybody,  ///< all need all
-    root,       ///< all need the root: broadcast, scatter
+    everybody,  ///< every member needs all
+    root,       ///< every member needs the root: broadcast, scatter
     members,    ///< the root needs all: reduction, gather
-    lower,      ///< all need those of lower rank: scan
+    lower,      ///< every member needs those of lower rank: scan
 };
 
 CollectiveNeed collective_need(CollectiveKind kind);
 
-/// Whoever moves no data needs nobody, but in a barrier and where communicators are made.
+/// True if data moves, and for barriers and communicator creation.
 bool needs_others(const CollectiveInstances::Instance& instance);
 
-/// When each member of a collective operation has what it needs from the others, if data travels in
-/// no time: `arrivals` are in the order of the communicator; `root` is a place among them, kNone if
-/// there is none, and then everybody waits for everybody.
+/// The time at which each member has all that it needs from the others, with zero transfer time.
+/// `arrivals` are in communicator order; `root` is an index, or kNone: all members wait for all.
 std::vector<u64> ready_times(CollectiveNeed need, std::span<const u64> arrivals, u32 root);
 
 }  // namespace tracefold

@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 bool has(std::span<const u64> ranks, u64 rank) {
-    // Most groups list ranks in order, so the own position is seldom searched for.
+    // Most groups list ranks in order, so a search is rare.
     if (rank < ranks.size() && ranks[rank] == rank) return true;
     return std::ranges::find(ranks, rank) != ranks.end();
 }
@@ -64,7 +64,7 @@ void CommunicatorSet::add(const RecordBatch& batch) {
     }
 }
 
-/// Groups may be defined after the communicators that use them, but the index knows them all.
+/// Groups may be defined after the communicators that use them; the index has them all.
 void CommunicatorSet::add_communicator(u64 id) {
     const CommunicatorDefinition& definition = *index_.communicator(id);
     id_limit_ = std::max(id_limit_, id + 1);
@@ -135,7 +135,7 @@ void CommunicatorSet::finish() {
     }
 }
 
-/// Those of one process only are the same on none.
+/// Empty for self groups: their member differs on each process.
 std::span<const u64> CommunicatorSet::ranks_of_group(u64 group) const {
     const GroupDefinition* definition = index_.group(group);
     if (definition == nullptr || definition->paradigm != kParadigmMpi) return {};

@@ -22,7 +22,7 @@ struct CartShape {
     bool operator==(const CartShape&) const = default;
 };
 
-/// A communicator as one process sees it; ranks are world ranks, in the order of the communicator.
+/// A communicator from the view of one process; ranks are world ranks, in communicator order.
 struct CommunicatorView {
     u64 id = kNone;
     u64 parent = kNone;            ///< kNone: none, or not recorded
@@ -30,30 +30,29 @@ struct CommunicatorView {
     std::span<const u64> remote;   ///< of the other side; empty unless `inter`
     const CartShape* cart = nullptr;
     bool inter = false;
-    bool self_like = false;  ///< one process; the definition stands for an object on every process
+    bool self_like = false;  ///< one process; the definition represents one object per process
 
-    /// Whom messages name by rank: of an intercommunicator the other side.
+    /// The ranks that messages address: of an intercommunicator the other side.
     [[nodiscard]] std::span<const u64> peers() const { return inter ? remote : members; }
-    /// Of both sides.
+    /// Members of both sides.
     [[nodiscard]] std::size_t member_count() const { return members.size() + remote.size(); }
     [[nodiscard]] std::vector<u64> all_members() const;
-    /// The one that stands for all members.
+    /// The member that represents all members.
     [[nodiscard]] u32 first_member() const {
         const u64 front = members.front();
         return static_cast<u32>(inter ? std::min(front, remote.front()) : front);
     }
-    /// The rank that a member of the own side has here.
+    /// The rank of a member of the own side.
     [[nodiscard]] u32 rank_of(u32 world_rank) const;
 };
 
-/// What the definitions say about communicators, once for all processes. Memory: linear in the
-/// members of all communicators. Throws Error(corrupt) for members that are no ranks, or twice in a
-/// group.
+/// The communicators of the definitions, shared by all processes. Memory: linear in the members of
+/// all communicators. Throws Error(corrupt) for members that are not ranks, or duplicate members.
 class CommunicatorSet {
   public:
     /// Cost: one pass over the definitions of the file, which must outlive the set.
     explicit CommunicatorSet(TraceFile& file);
-    /// `index` has all definitions and must outlive the set; add() gets the same records again.
+    /// `index` has all definitions and must outlive the set; pass the same records to add().
     explicit CommunicatorSet(const DefinitionIndex& index);
     CommunicatorSet(const CommunicatorSet&) = delete;
     CommunicatorSet& operator=(const CommunicatorSet&) = delete;
@@ -71,33 +70,33 @@ class CommunicatorSet {
     [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
 
     const DefinitionIndex& index_;
-    std::vector<u64> all_ranks_;  ///< 0, 1, ..., for groups that are the whole world
-    /// In definition order; `members` of those that are `self_like` are empty.
+    std::vector<u64> all_ranks_;  ///< 0, 1, ..., for groups of the whole world
+    /// In definition order; `members` is empty for `self_like` ones.
     std::vector<CommunicatorView> views_;
-    std::vector<u32> everywhere_;                ///< numbers of views of all processes
-    std::vector<std::vector<u32>> of_rank_;      ///< of the others, by member
-    std::vector<u32> carts_;                     ///< that MPI_Cart_create made
+    std::vector<u32> everywhere_;                ///< indices of views that exist on all processes
+    std::vector<std::vector<u32>> of_rank_;      ///< the other views, by member
+    std::vector<u32> carts_;                     ///< made by MPI_Cart_create
     std::unordered_map<u64, CartShape> shapes_;  ///< by communicator
     std::unordered_map<u64, std::pair<u32, u8>> dimensions_;
-    std::vector<u64> last_group_;  ///< that was checked, by member
+    std::vector<u64> last_group_;  ///< last group checked, by member
     u64 groups_ = 0;
     u64 world_ = kNone;
     u64 self_ = kNone;
     u64 id_limit_ = 0;
 };
 
-/// The communicators of one process: those that it is a member of, and Cartesian ones that left it
-/// out, since it took part in their creation. Memory and cost: linear in them.
+/// The communicators of one process: those that it is a member of, and Cartesian ones that excluded
+/// it, since it took part in their creation. Memory and cost: linear in them.
 class CommunicatorTable {
   public:
     /// Precondition: world_rank is below the world size.
     CommunicatorTable(std::shared_ptr<const CommunicatorSet> all, u32 world_rank);
-    /// With a set of its own.
+    /// Builds its own CommunicatorSet.
     CommunicatorTable(TraceFile& file, u32 world_rank);
 
-    /// Null unless this process is a member.
+    /// Null if this process is not a member.
     [[nodiscard]] const CommunicatorView* find(u64 comm) const;
-    /// All that this process is a member of, in definition order: the same order on all members.
+    /// All communicators of this process, in definition order: the same order on all members.
     [[nodiscard]] const std::vector<u64>& own() const { return own_; }
     /// Ids; kNone if there is none.
     [[nodiscard]] u64 world() const { return all_->world_; }
@@ -116,7 +115,7 @@ class CommunicatorTable {
         return all_->index_.window_communicator(window);
     }
 
-    /// World ranks of a group; empty if it is none of MPI.
+    /// World ranks of a group; empty if it is not an MPI group.
     [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
 
   private:
@@ -129,11 +128,10 @@ class CommunicatorTable {
     std::unordered_map<u64, std::vector<CommunicatorView>> carts_without_me_;  ///< by parent
 };
 
-/// Those of all ranks.
 std::vector<CommunicatorTable> communicator_tables(TraceFile& file);
 
-/// True if the shape gives every process the place that it has in the parent, so that
-/// MPI_Cart_create makes the communicator without reordering. Precondition: it has a shape.
+/// True if the shape gives every process its place in the parent: MPI_Cart_create then makes the
+/// communicator without reordering. Precondition: it has a shape.
 bool is_cart_order(const CommunicatorView& cart, const CommunicatorView& parent);
 
 /// True if the process is a member of any intercommunicator.

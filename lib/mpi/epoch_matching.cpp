@@ -10,7 +10,7 @@ using Wait = MatchingState::Wait;
 
 bool ends_access(MpiFunction function) { return function == MpiFunction::Win_complete; }
 
-/// MPI_Win_test synchronises with nobody until it finds that all have come.
+/// MPI_Win_test synchronises only when it succeeds.
 bool ends_exposure(MpiFunction function, const Action& action) {
     if (function == MpiFunction::Win_test) return action.fields[0] != 0;
     return function == MpiFunction::Win_wait;
@@ -56,7 +56,7 @@ bool EpochMatching::take(u32 walker, const Action& action) {
     return posts || meet(walker, key, completes, partners);
 }
 
-/// Tells the partners, who may wait.
+/// Wakes the partners.
 void EpochMatching::come(u32 walker, Key key, bool access, const std::vector<u32>& partners) {
     for (const u32 partner : partners) {
         Pair& ends = pair(key, access, partner);

@@ -8,23 +8,22 @@
 
 namespace tracefold {
 
-/// How many calls of others meet the MPI_Win_post or MPI_Win_complete that did this; 0 for all
-/// other actions and calls.
+/// Number of partner calls of this MPI_Win_post or MPI_Win_complete; 0 for other actions.
 u64 epoch_partners(const DefinitionIndex& definitions, const MpiCall& call, const Action& action);
 
-/// Lets the epochs of a matching simulation meet that MPI_Win_post, _start, _complete and _wait
-/// begin and end: the n-th access of a rank to a window of another one is for the n-th exposure to
-/// it. MPI_Win_complete waits for the exposure, MPI_Win_wait for MPI_Win_complete.
+/// Matches the epochs of MPI_Win_post, _start, _complete and _wait in a matching simulation: the
+/// n-th access of a rank to a window of another rank belongs to the n-th exposure to it.
+/// MPI_Win_complete waits for the exposure, MPI_Win_wait for MPI_Win_complete.
 class EpochMatching {
   public:
     /// The state must outlive this object.
     explicit EpochMatching(MatchingState& state) : state_(state) {}
 
-    /// What a RmaGroupSync says; false if its call has to wait.
+    /// Handles a RmaGroupSync; false if its call has to wait.
     bool take(u32 walker, const Action& action);
 
   private:
-    /// Of world ranks.
+    /// Origin and target are world ranks.
     struct Key {
         u64 window = 0;
         u32 origin = 0;
@@ -32,7 +31,7 @@ class EpochMatching {
 
         auto operator<=>(const Key&) const = default;
     };
-    /// Calls that nobody has waited for so far.
+    /// Calls without a partner so far.
     struct Pair {
         std::deque<CallPlace> posts;
         std::deque<CallPlace> completes;

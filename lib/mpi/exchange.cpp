@@ -30,7 +30,7 @@ Transport::Transport(std::vector<u64> row_sums, std::vector<u64> column_sums)
     find_rest();
 }
 
-/// In proportion; what rounding leaves goes to the first ones, where the sums end.
+/// Proportional; the rounding remainder goes to the first columns.
 void Transport::scale_columns(u64 total) {
     exact_ = false;
     if (columns_.empty()) return;
@@ -125,7 +125,6 @@ bool is_matrix(CollectiveKind kind) {
     return kind == CollectiveKind::alltoallv || kind == CollectiveKind::alltoallw;
 }
 
-/// Sizes of one side as rows, or as columns.
 std::vector<u64> column_of(const CollectiveRecords& records, u64 Contribution::*size, u32 first,
                            u32 last) {
     std::vector<u64> sums;
@@ -194,7 +193,7 @@ void Exchange::add_uniform(const CollectiveRecords& records) {
     const auto largest_of = [&](u32 first, u32 last) {
         const auto range = std::span(blocks).subspan(first, last - first);
         const u64 largest = range.empty() ? 0 : *std::ranges::max_element(range);
-        // Who takes no part, or gives its own part in place, says 0.
+        // Members without a part, or with their own part in place, record 0.
         compromise_ = compromise_ || std::ranges::any_of(range, [largest](u64 bytes) {
                           return bytes != largest && bytes != 0;
                       });
@@ -205,7 +204,7 @@ void Exchange::add_uniform(const CollectiveRecords& records) {
     set_blocks(std::move(blocks));
 }
 
-/// Operations whose members have shares of different size.
+/// Operations whose members have shares of different sizes.
 void Exchange::add_shares(const CollectiveRecords& records) {
     std::vector<u64> blocks;
     const bool gathers = kind_ == CollectiveKind::gatherv || kind_ == CollectiveKind::allgatherv;
@@ -295,7 +294,7 @@ CommunicationSurvey::CommunicationSurvey(TraceFile& file, u32 threads, SizeSourc
 void CommunicationSurvey::refuse_what_does_not_go_together(SizeSource sizes) const {
     for (const Finding& finding : findings_.findings) {
         const FindingInfo& info = finding_info(finding.kind);
-        // These matter where calls are issued only.
+        // These findings matter only where calls are issued.
         const bool is_of_execution = finding.kind == FindingKind::freed_communicator ||
                                      finding.kind == FindingKind::crossed_request ||
                                      finding.kind == FindingKind::beyond_memory ||

@@ -20,17 +20,16 @@
 
 namespace tracefold {
 
-/// Who sends how much to whom, where only the sums are known: a matrix of whole numbers whose rows
-/// and columns have the given sums. Every entry is the share that is proportional to both sums,
-/// rounded down, plus a few bytes of what rounding left, which are dealt to the columns in turn.
-/// Deterministic. Memory: linear in rows and columns; the matrix is never held.
+/// A traffic matrix of which only row and column sums are known. Every entry is the share that is
+/// proportional to both sums, rounded down, plus a few bytes of the rounding remainders, which are
+/// dealt to the columns in turn. Deterministic. Memory: linear in rows and columns; no matrix.
 class Transport {
   public:
-    /// If the sums of the two differ, the columns are scaled to the rows: is_exact() tells. Without
-    /// any column sum what is sent is spread evenly. Cost: rows x columns.
+    /// If the two totals differ, the columns are scaled to the rows: see is_exact(). Without column
+    /// sums, each row is spread evenly. Cost: rows x columns.
     Transport(std::vector<u64> row_sums, std::vector<u64> column_sums);
 
-    /// True if the column sums are those that were asked for.
+    /// True if the column sums are the requested ones.
     [[nodiscard]] bool is_exact() const { return exact_; }
 
     /// The largest sum of a row or column.
@@ -49,17 +48,17 @@ class Transport {
     std::vector<u64> columns_;
     u64 total_ = 0;
     bool exact_ = true;
-    /// What rounding left of the rows, summed up, one more than there are rows.
+    /// Prefix sums of the rounding remainders of the rows: one entry more than rows.
     std::vector<u64> row_rest_;
-    /// What it left of the columns, in layers: the k-th layer holds the columns that lack k or
-    /// more, in the order of `dealt_`. Where each layer begins, and after the last one.
+    /// Rounding remainders of the columns, in layers: the k-th layer holds the columns that lack k
+    /// or more, in the order of `dealt_`. Begin of each layer, and the end of the last one.
     std::vector<u64> layers_;
-    std::vector<u32> dealt_;  ///< columns that lack more first
-    std::vector<u32> place_;  ///< of each column in dealt_
+    std::vector<u32> dealt_;  ///< columns sorted by falling remainder
+    std::vector<u32> place_;  ///< index of each column in dealt_
 };
 
-/// What the members of a communicator recorded for one collective operation. Members of an
-/// intercommunicator are those of one side and then those of the other.
+/// The sizes that the members of a communicator recorded for one collective operation. An
+/// intercommunicator lists the members of one side, then those of the other.
 struct CollectiveRecords {
     CollectiveKind kind = CollectiveKind::barrier;
     u32 root = kNone;    ///< member; kNone: none
@@ -69,35 +68,35 @@ struct CollectiveRecords {
     bool operator==(const CollectiveRecords&) const = default;
 };
 
-/// A collective operation as all its members together see it: which data are where before, and
-/// where they have to be after. Worked out once; who takes part in it only reads.
+/// A collective operation from the view of all its members: the location of data before and after.
+/// Computed once; members only read it.
 class Exchange {
   public:
     explicit Exchange(const CollectiveRecords& records);
 
     [[nodiscard]] CollectiveKind kind() const { return kind_; }
     [[nodiscard]] u32 root() const { return root_; }
-    /// Members, of both sides.
+    /// Members of both sides.
     [[nodiscard]] u32 size() const { return size_; }
     [[nodiscard]] u32 first_side() const { return first_side_; }
     [[nodiscard]] bool is_inter() const { return first_side_ != size_; }
-    /// Where the sides differ in what one of a member's partners gets, blocks differ.
+    /// True if all blocks are equal, in an intercommunicator on both sides.
     [[nodiscard]] bool has_equal_blocks() const { return blocks_.empty(); }
-    /// True if the records of the members contradict each other, so that this is a compromise.
+    /// True if the records of the members contradict each other: the exchange is then a compromise.
     [[nodiscard]] bool is_compromise() const { return compromise_; }
 
-    /// Bytes of a member's block: of Bcast, Reduce, Allreduce, Scan and Exscan the whole vector; of
-    /// Gather(v), Allgather(v) what it contributes, of Scatter(v) and Reduce_scatter(_block) what
-    /// it gets, of Alltoall what it sends to each.
+    /// Bytes of a member's block. Bcast, Reduce, Allreduce, Scan, Exscan: the whole vector;
+    /// Gather(v), Allgather(v): its contribution; Scatter(v), Reduce_scatter(_block): its result;
+    /// Alltoall: its message to each partner.
     [[nodiscard]] u64 block(u32 member) const { return blocks_.empty() ? bytes_ : blocks_[member]; }
-    /// Of `count` members, from `first` on, the last one followed by the first one.
+    /// Bytes of the blocks of `count` members from `first` on, cyclically.
     [[nodiscard]] u64 blocks(u32 first, u32 count) const;
 
-    /// The most bytes that a member sends, or receives, in all.
+    /// The largest total that a member sends or receives.
     [[nodiscard]] u64 largest_sum() const;
 
-    /// Alltoallv, Alltoallw: what a member sends to, or receives from, each member of the other
-    /// side (without an intercommunicator: of all).
+    /// Alltoallv, Alltoallw: bytes that a member sends to, or receives from, each member of the
+    /// other side (without an intercommunicator: of all).
     void sends(u32 member, std::vector<u64>& out) const;
     void receives(u32 member, std::vector<u64>& out) const;
 
@@ -114,54 +113,53 @@ class Exchange {
     bool compromise_ = false;
     u64 bytes_ = 0;
     std::vector<u64> blocks_;          ///< empty: all are bytes_
-    std::vector<u64> summed_;          ///< blocks before each, one more than there are
+    std::vector<u64> summed_;          ///< prefix sums of the blocks, one entry more than blocks
     std::vector<Transport> matrices_;  ///< one; of an intercommunicator, one for each direction
 };
 
-/// How a member sees the communicator.
+/// The communicator from the view of a member.
 CollectiveScope scope_of(const CollectiveRecords& records, u32 member);
 
-/// What has to be known of all ranks before one of them is written: a first walk over the trace,
-/// all ranks side by side. It finds out which messages and collective calls have no partner,
-/// numbers the pairs of communicator and tag, and joins what the members of a communicator recorded
-/// for each collective operation. Memory: what check_replay() needs, the distinct collective
-/// operations, and for each communicator their folded order.
+/// A survey of the communication of all ranks, needed before one rank is written: a first walk over
+/// the trace, all ranks side by side. It detects messages and collective calls without a partner,
+/// numbers the pairs of communicator and tag, and joins the members' records of each collective
+/// operation. Memory: that of check_replay(), the distinct collective operations, and for each
+/// communicator their folded order.
 class CommunicationSurvey : private MatchingObserver {
   public:
-    /// A communicator or window on which collective operations took place.
+    /// A communicator or window with collective operations.
     struct Context {
-        u32 number = 0;            ///< from 0 on, without gaps
+        u32 number = 0;            ///< dense, from 0
         std::vector<u32> members;  ///< world ranks
         u32 first_side = 0;        ///< members of the first side of an intercommunicator
-        u32 column = kNone;        ///< which exchange each instance was
+        u32 column = kNone;        ///< the exchange of each instance
     };
 
-    /// `threads` and `sizes`: as for check_replay(). Throws Error: corrupt, unsupported (the calls
-    /// of the ranks do not go together).
+    /// `threads`, `sizes`: see check_replay(). Throws Error: corrupt, unsupported (calls do not
+    /// match).
     explicit CommunicationSurvey(TraceFile& file, u32 threads = 1,
                                  SizeSource sizes = SizeSource::recorded);
 
     [[nodiscard]] const CheckResult& findings() const { return findings_; }
-    /// Null if there is nothing to infer.
+    /// Null if nothing was inferred.
     [[nodiscard]] const ReplayPatch* patch(u32 location) const;
-    /// True if the message of the location's call with this number was cancelled.
+    /// True if the message of call `index` of the location was cancelled.
     [[nodiscard]] bool is_cancelled(u32 location, u64 index) const {
         return !cancelled_.empty() && cancelled_.contains(place(location, index));
     }
 
-    /// True if the message of any call was.
     [[nodiscard]] bool has_cancelled() const { return !cancelled_.empty(); }
 
-    /// Number of a pair of communicator and tag, from 0 on, without gaps.
+    /// Number of a pair of communicator and tag: dense, from 0.
     [[nodiscard]] u32 channel(u64 comm, u32 tag) const;
     [[nodiscard]] u32 channel_count() const { return static_cast<u32>(channels_.size()); }
 
-    /// Null if nobody met there. `key`: communicator, or window plus kWindowContext.
+    /// Null if it has no collective operation. `key`: communicator, or window plus kWindowContext.
     [[nodiscard]] const Context* context(u64 key) const;
     [[nodiscard]] u32 context_count() const { return static_cast<u32>(contexts_.size()); }
-    /// In the order of their numbers.
+    /// By number.
     [[nodiscard]] const std::deque<Context>& contexts() const { return contexts_; }
-    /// The numbers of the exchanges of a context, one after the other.
+    /// The numbers of the exchanges of a context, in order.
     [[nodiscard]] ColumnCursor exchanges_of(const Context& context) const {
         return {{pool_.patterns(), pool_.columns()}, context.column};
     }
@@ -177,7 +175,7 @@ class CommunicationSurvey : private MatchingObserver {
     bool end_iteration() override;
     void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
 
-    /// An exchange that took place.
+    /// An exchange during an observed iteration.
     struct NotedExchange {
         u32 context = 0;
         u64 exchange = 0;
@@ -197,16 +195,16 @@ class CommunicationSurvey : private MatchingObserver {
     std::unordered_map<ContentHash, u64, ContentHashHasher> known_exchanges_;
     std::deque<Exchange> exchanges_;
     StructurePool pool_;
-    CollectiveRecords records_;  ///< of the instance at hand
-    std::vector<u64> numbers_;   ///< the same, to be hashed
-    bool notes_ = false;         ///< what takes place in an iteration
+    CollectiveRecords records_;  ///< of the current instance
+    std::vector<u64> numbers_;   ///< `records_` as numbers, for hashing
+    bool notes_ = false;         ///< records the exchanges of an iteration
     std::vector<NotedExchange> noted_;
-    std::size_t cancelled_before_ = 0;  ///< that iteration
-    std::vector<u32> member_of_;        ///< by world rank, for the context `members_of_`
+    std::size_t cancelled_before_ = 0;  ///< cancelled messages before that iteration
+    std::vector<u32> member_of_;        ///< by world rank, for context `members_of_`
     u32 members_of_ = kNone;
 };
 
-/// True if the context is all of so many ranks, in their order, on one side.
+/// True if the members of the context are ranks 0 to `ranks` - 1 in order, on one side.
 bool is_whole_world(const CommunicationSurvey::Context& context, u32 ranks);
 
 }  // namespace tracefold

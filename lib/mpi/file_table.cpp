@@ -28,7 +28,7 @@ namespace {
 
 using Role = FileCallsInCommon::Role;
 
-/// Added to the key of a file that every process has for itself, with the process.
+/// Added with the process to the key of a file that each process opens alone.
 constexpr u64 kOwnFile = u64{1} << 32U;
 
 bool has(MpiFunction function, std::string_view part) {
@@ -49,7 +49,7 @@ std::vector<CallPlace> places_of(const CollectiveInstances::Instance& instance) 
 
 }  // namespace
 
-/// The handle that a call is about; kNone if it is about none.
+/// The file handle of a call; kNone if it has none.
 u64 FileCallsInCommon::file_of(u32 walker, const MpiCall& call) {
     const auto [recent, is_new] = recent_.try_emplace(walker, kNone);
     for (const Action& action : call.actions) {

@@ -18,8 +18,7 @@ struct FileHandleDefinition {
     u64 comm = kNone;  ///< the communicator that opened it
 };
 
-/// The handles of files that the definitions list for MPI, of all processes. Memory: linear in
-/// them.
+/// The file handles that the definitions list for MPI, of all processes. Memory: linear in them.
 class FileTable {
   public:
     FileTable() = default;
@@ -29,15 +28,15 @@ class FileTable {
     void add(const DefinitionIndex& index, const RecordBatch& batch);
 
     [[nodiscard]] const std::map<u64, FileHandleDefinition>& handles() const { return handles_; }
-    /// Null if MPI has no such handle.
+    /// Null if MPI does not use this handle.
     [[nodiscard]] const FileHandleDefinition* find(u64 handle) const;
 
   private:
     std::map<u64, FileHandleDefinition> handles_;
 };
 
-/// Puts together the collective calls on files of all locations, by their order on each handle.
-/// Calls without a record are taken for the file that their location used last.
+/// Groups the collective file calls of all locations, by their order on each handle. A call without
+/// a record is assigned to the file that its location used last.
 class FileCallsInCommon {
   public:
     using Places = std::vector<CallPlace>;
@@ -45,19 +44,19 @@ class FileCallsInCommon {
         opens,
         closes,
         other,
-        alone,  ///< not all members come to this one: the program ended, or the file is another one
+        alone,  ///< not all members make this call: the program ended, or the file differs
     };
-    /// Calls that are made by all members or by none.
+    /// Gets calls that are made by all members or by none.
     using Take = std::function<void(Role role, Places places)>;
 
-    /// `members`: the communicator of a handle as a walker sees it, null if there is none.
+    /// `members`: the communicator of a handle from the view of a walker, or null.
     FileCallsInCommon(std::function<const CommunicatorView*(u32 walker, u64 handle)> members,
                       Take take)
         : members_(std::move(members)), take_(std::move(take)) {}
 
-    /// For every call on files, in order for each walker.
+    /// Call for every file call, in order for each walker.
     void add(u32 walker, const MpiCall& call);
-    /// After the last one.
+    /// Call after the last add().
     void finish();
 
   private:
@@ -69,8 +68,8 @@ class FileCallsInCommon {
     Take take_;
     CollectiveInstances instances_;
     std::map<u32, u64> recent_;        ///< by walker: the handle used last
-    std::map<u32, Places> begun_;      ///< by context: a split collective that is to be ended
-    std::map<u32, bool> out_of_step_;  ///< by context: members came for different calls
+    std::map<u32, Places> begun_;      ///< by context: the open split collective
+    std::map<u32, bool> out_of_step_;  ///< by context: members made different calls
 };
 
 }  // namespace tracefold

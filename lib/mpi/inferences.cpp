@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-/// Those of all ranks, by location.
+/// Collects the patches of all ranks by location.
 class Collector {
   public:
     Collector(const std::vector<CommunicatorHistory>& histories,
@@ -42,7 +42,7 @@ class Collector {
         }
     }
 
-    /// What any member uses though nothing made it exists for all of them.
+    /// A communicator that any member uses although no call made it exists for all members.
     void add_early(const CreationMatcher& matcher) {
         for (u32 rank = 0; rank < histories_.size(); ++rank) {
             std::set<u64> made;
@@ -70,7 +70,7 @@ class Collector {
     }
     ReplayPatch& at(const CommunicatorHistory::Call& call) { return at(call.location); }
 
-    /// In the order of definitions, which all members share.
+    /// Lists them in definition order, which all members share.
     void list_early(u32 rank) {
         if (early_[rank].empty()) return;
         ReplayPatch& patch = at(first_locations_[rank]);

@@ -13,22 +13,22 @@
 
 namespace tracefold {
 
-/// Which calls without a record made and freed which communicators, and which communicators are in
-/// use though no call made them. Histories are those of all ranks;
-/// `first_locations` are those that MPI was initialised on. By rising location; those that nothing
-/// was inferred for are left out. Memory: linear in these calls and in the communicators.
+/// Infers which calls without a record made and freed which communicators, and which communicators
+/// are in use although no call made them. Takes the histories of all ranks; `first_locations` are
+/// those on which MPI was initialised. The result is sorted by location, without empty patches.
+/// Memory: linear in these calls and in the communicators.
 std::vector<ReplayPatch> infer_communicators(const std::vector<CommunicatorHistory>& histories,
                                              const std::vector<u32>& first_locations);
 
-/// The same of a file. Cost: a walk through all calls. Throws Error(corrupt).
+/// Infers the communicators of a file. Cost: a walk through all calls. Throws Error(corrupt).
 std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& files,
                                              const std::vector<CommunicatorTable>& tables);
 
 }  // namespace tracefold
 
 // clang-format off
-/// What a replay does where the trace does not say everything, once each: X(name, text). The text
-/// is for people; docs/replay.md has a row for each.
+/// All assumptions of a replay about facts that the trace lacks: X(name, text). The text is for
+/// people; docs/reference/replay.md has a row for each.
 #define TRACEFOLD_INFERENCES(X)                                                                  \
     X(by_records, "calls of functions whose names do not tell: issued as their records say")     \
     X(split, "communicators split by their recorded members")                                    \
@@ -96,7 +96,7 @@ inline constexpr std::array kInferenceTexts = {
 
 inline constexpr std::size_t kInferences = kInferenceTexts.size();
 
-/// How often each was made in one replay of the program. Threads may count at once.
+/// How often each inference was made in one replay of the program. Thread-safe counting.
 class Inferences {
   public:
     void count(Inference kind, u64 times = 1) {
@@ -107,7 +107,7 @@ class Inferences {
         return counts_[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
     }
 
-    /// Further replays would count the same again.
+    /// Stops counting: further replays would repeat the same counts.
     void stop() { stopped_ = true; }
 
   private:

@@ -8,7 +8,7 @@ namespace tracefold {
 
 namespace {
 
-/// Some recorders write nothing about collectives but their names.
+/// Some recorders record only the name of a collective.
 bool has_part(const MpiCall& call) {
     return std::any_of(call.actions.begin(), call.actions.end(), [](const Action& action) {
         return action.kind == Action::Kind::collective ||
@@ -37,7 +37,7 @@ bool needs_record(MpiFunction function) {
 Treatment treatment_of(const MpiCall& call) {
     const bool is_out = call.patch_effect == MpiCall::PatchEffect::outside ||
                         call.patch_effect == MpiCall::PatchEffect::prepared;
-    // A poll is issued nevertheless, for nothing.
+    // A poll is still issued, without a message.
     const bool left_out =
         call.patch_effect == MpiCall::PatchEffect::left_out && call.family != CallFamily::probe;
     if (is_out || left_out) return Treatment::counted;

@@ -13,12 +13,12 @@
 namespace tracefold {
 
 inline constexpr u64 kNoRequest = ~u64{0};
-/// Requests of collectives without a record have numbers of their own, from here on.
+/// First request number of collectives without a record.
 inline constexpr u64 kFirstUnrecordedRequest = u64{1} << 62U;
 inline constexpr u64 kNoMetric = ~u64{0};
-/// More than any process addresses.
+/// More than any process can address.
 inline constexpr u64 kBeyondMemory = u64{1} << 48U;
-/// Of probes that leave the message where it is: OTF2's undefined message id.
+/// Id for probes that leave the message in the queue: OTF2's undefined message id.
 inline constexpr u64 kNoMessage = ~u64{0};
 
 /// One end of a message. Ranks are those of the communicator (of the remote group of an
@@ -35,7 +35,7 @@ struct Envelope {
     bool operator==(const Envelope&) const = default;
 };
 
-/// The caller's part of a collective operation, sizes as OTF2 counts them.
+/// The caller's part of a collective operation; sizes as OTF2 counts them.
 struct CollectivePart {
     u64 comm = kNone;
     CollectiveKind kind = CollectiveKind::barrier;
@@ -46,10 +46,10 @@ struct CollectivePart {
     bool operator==(const CollectivePart&) const = default;
 };
 
-/// One thing that a call did.
+/// One effect of a call.
 struct Action {
     enum class Kind : u8 {
-        send,                 ///< envelope; request if the send is not blocking
+        send,                 ///< envelope; request if the send is non-blocking
         receive,              ///< envelope of a blocking receive
         post_receive,         ///< request; envelope if `known`
         probe,                ///< envelope; message if the probe took it out of the queue
@@ -59,40 +59,40 @@ struct Action {
         complete_receive,     ///< request, envelope
         complete_collective,  ///< request, part
         cancelled,            ///< request
-        tested,               ///< request that was not complete
+        tested,               ///< incomplete request
         create_comm,          ///< part.comm is the new communicator
         destroy_comm,         ///< part.comm
         record,               ///< any other record (RMA, I/O): type, fields
     };
 
     Kind kind = Kind::record;
-    /// Of posting actions: whether the request completes in the trace, so that its data is known.
-    /// Of probes with a message: whether it is received in the trace, so that its size is known.
+    /// Posting actions: the request completes in the trace, so its data is known. Probes with a
+    /// message: the trace receives it, so its size is known.
     bool known = true;
-    /// Of collectives without a record: `part` is what their name and the recorder's metrics tell,
-    /// and what the other members tell if that was worked out (UnrecordedCollective).
+    /// Collectives without a record: `part` comes from the function's name, the recorder's metrics
+    /// and, if computed, the other members (UnrecordedCollective).
     bool unrecorded = false;
-    bool has_size = false;  ///< of these: the size is that of a metric
-    bool has_root = false;  ///< of these: the root was found, not assumed
-    EventType type{};       ///< of the record behind the action
+    bool has_size = false;  ///< unrecorded: a metric states the size
+    bool has_root = false;  ///< unrecorded: the root was found, not assumed
+    EventType type{};       ///< of the underlying record
     u64 time = 0;           ///< raw ticks of the record
     u64 request = kNoRequest;
-    u64 message = kNoMessage;  ///< that a probe took, and a receive gets by its id
+    u64 message = kNoMessage;  ///< taken by a probe, received by its id
     Envelope envelope;
     CollectivePart part;
-    /// Kind::record: the record's fields as event_info(type) names them, references as global ids.
-    /// Of unrecorded collectives: what a metric of the caller says, kNoMetric if none does.
+    /// Kind::record: the record's fields as named by event_info(type), references as global ids.
+    /// Unrecorded collectives: the caller's metric, or kNoMetric.
     std::array<u64, 6> fields{};
     u64 offset = ~u64{0};  ///< of IoOperationBegin with an Offset attribute
 
     bool operator==(const Action&) const = default;
 
-    /// True if the action begins what a request stands for.
+    /// True if the action begins an operation with a request.
     [[nodiscard]] bool posts_request() const {
         return kind == Kind::post_receive || kind == Kind::post_collective ||
                (kind == Kind::send && request != kNoRequest);
     }
-    /// True if a completion is that of an action that posts a request, by their kinds.
+    /// True if this completion's kind fits the kind of a posting action.
     [[nodiscard]] bool completes(Kind posted) const {
         switch (kind) {
             case Kind::complete_send:
@@ -103,75 +103,74 @@ struct Action {
                 return posted == Kind::post_collective;
         }
     }
-    /// True if it is complete with the action, or cancelled.
+    /// True if the action completes or cancels a request.
     [[nodiscard]] bool ends_request() const {
         return kind == Kind::complete_send || kind == Kind::complete_receive ||
                kind == Kind::complete_collective || kind == Kind::cancelled;
     }
 
-    /// True if a send is for this receive: for that of a matched message it is for its probe.
+    /// True if a send matches this action: a matched receive has its probe instead.
     [[nodiscard]] bool is_matched_here() const {
         const bool receives = kind == Kind::receive || (kind == Kind::post_receive && known);
         return message == kNoMessage ? receives : kind == Kind::probe;
     }
 };
 
-/// One MPI call of one location: everything that its records say, requests joined with what they
-/// complete with, all ids global.
+/// One MPI call of one location: the data of all its records, requests joined with their
+/// completions, all ids global.
 struct MpiCall {
-    /// Where the trace says too little, the ranks together may say more (ReplayPatch).
+    /// The effect of a ReplayPatch: data of all ranks complete the trace.
     enum class PatchEffect : u8 {
         as_recorded,
         inferred,  ///< `inferred`, or actions that became known
-        left_out,  ///< here, or on all members alike
-        outside,   ///< of the part of the program that is replayed
-        prepared,  ///< before that part, since it needs it
+        left_out,  ///< here, or on all members
+        outside,   ///< outside the replayed part of the program
+        prepared,  ///< before the replayed part, which needs it
     };
 
     MpiFunction function = MpiFunction::other;
     CallFamily family = CallFamily::local;
-    /// The name of the function does not tell what the call does: its records do.
+    /// The records identify the operation, not the function's name.
     bool by_records = false;
     u32 region = 0;  ///< global region id
     u64 index = 0;   ///< number of the call on its location, from 0
     u64 begin = 0;   ///< raw ticks of Enter and Leave
     u64 end = 0;
-    u64 paced_begin = 0;  ///< the same in the times that a replay goes by, MpiCallReader::pace()
+    u64 paced_begin = 0;  ///< times for the pacing of a replay, see MpiCallReader::pace()
     u64 paced_end = 0;
     std::span<const Action> actions;  ///< valid until the next call is read
 
     PatchEffect patch_effect = PatchEffect::as_recorded;
-    /// Of receives and probes without a record: the message, as its receiver names it; comm kNone
-    /// if there is none.
+    /// Receives and probes without a record: the message from the receiver's view, or comm kNone.
     Envelope inferred;
-    bool found = false;       ///< of such probes: whether the message had come
-    bool unreceived = false;  ///< nobody receives the message that is sent
-    bool dropped = false;     ///< actions whose partners are missing are not among `actions`
+    bool found = false;       ///< such probes: the message had arrived
+    bool unreceived = false;  ///< the sent message has no receive
+    bool dropped = false;     ///< some actions without partners are missing in `actions`
 };
 
-/// What a replay does with a call.
+/// Treatment of a call by a replay.
 enum class Treatment : u8 {
     issued,
-    counted,      ///< reaches no other process, or the replay does it by itself: not issued
+    counted,      ///< local, or implied by the replay: not issued
     unsupported,  ///< cannot be issued; the program is refused, or the call left out everywhere
 };
 
 Treatment treatment_of(const MpiCall& call);
 
-/// True if the call's records tell of messages, collective operations, windows or files. What
-/// MPI_Init and MPI_Finalize do together is a part of them.
+/// True if the call's records contain messages, collective operations, windows or files. False for
+/// MPI_Init and MPI_Finalize: their collective operations are part of them.
 bool communicates(const MpiCall& call);
 
-/// The name of the function, or of the region if the standard has no such function: "MPIX_Foo";
-/// what the recorder calls it if `by_records`; without a region, the first record that it left.
+/// The name of the function, or of the region if the standard has no such function ("MPIX_Foo");
+/// the recorder's name if `by_records`; without a region, the name of its first record.
 std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions);
-/// Of a call without region whose function is `other`.
+/// The name of a call without a region whose function is `other`.
 std::string_view name_of_record(const MpiCall& call);
 
 /// The first action of this kind; null if there is none.
 const Action* find_action(const MpiCall& call, Action::Kind kind);
 
-/// The first record of this type that a call left; null if there is none.
+/// The first record of this type in a call; null if there is none.
 const Action* find_record(const MpiCall& call, EventType type);
 
 }  // namespace tracefold

@@ -21,7 +21,7 @@ bool is_collective_part(const Action& action) {
     return action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
 }
 
-/// True if something is done with windows but to create and to free them.
+/// True if windows are used, beyond creation and free.
 bool uses_windows(const Structure& structure) {
     return records_any(
         structure, {EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic, EventType::RmaSync,
@@ -29,14 +29,14 @@ bool uses_windows(const Structure& structure) {
                     EventType::RmaAcquireLock, EventType::RmaRequestLock});
 }
 
-/// True if the recorder notes what probes find (OTF2 3.2).
+/// True if the recorder records probed messages (OTF2 3.2).
 bool records_probes(const Structure& structure) {
     return records_any(structure, {EventType::MpiProbe});
 }
 
 }  // namespace
 
-/// Walks the records of a location and cuts them into MPI calls.
+/// Walks the records of a location and splits them into MPI calls.
 struct MpiCallReader::State {
     using Kind = ElementRecipe::Kind;
 
@@ -68,7 +68,7 @@ struct MpiCallReader::State {
                 return finish_read(call);
             }
         }
-        // A program that ended within a call.
+        // The program ended within a call.
         if (open.empty()) return false;
         judge(call);
         finish(call, actions);
@@ -85,7 +85,7 @@ struct MpiCallReader::State {
         return true;
     }
 
-    /// What the record at hand says.
+    /// Turns the current record into an action.
     void read_action(const ElementRecipe& element) {
         if (element.kind == Kind::metric) return read_metric();
         const std::size_t before = actions.size();
@@ -106,13 +106,13 @@ struct MpiCallReader::State {
         end_call(call);
     }
 
-    /// So far.
+    /// The call may continue.
     void end_call(MpiCall& call) {
         call.end = stream.records()[record].time;
         if (repeated) extent.end = repeated->place_of(record);
     }
 
-    /// A symbol that is one call, from its first record to its last one.
+    /// A symbol that is one whole call.
     void take_call(MpiCall& call) {
         const ElementRecipe& first = recipe->elements.front();
         const std::size_t last = stream.records().size() - 1;
@@ -128,7 +128,7 @@ struct MpiCallReader::State {
         ++record;
     }
 
-    /// True if the record was the last of a call.
+    /// True at the last record of a call.
     bool take_record(MpiCall& call) {
         const ElementRecipe& element = recipe->elements[stream.element_number(record)];
         switch (element.kind) {
@@ -168,8 +168,8 @@ struct MpiCallReader::State {
         open.enter({element.region}, element.is_mpi);
     }
 
-    /// Records outside of any MPI region: one call each, completions in a row together. False if
-    /// they are not MPI's.
+    /// Records outside of any MPI region: one call each, consecutive completions together. False
+    /// for records of other paradigms.
     bool take_alone(const ElementRecipe& element, MpiCall& call) {
         const u32 number = stream.element_number(record);
         call.region = kNone;
@@ -187,7 +187,7 @@ struct MpiCallReader::State {
         return true;
     }
 
-    /// TAU writes on every thread that there is a window. Forgets the record if nobody uses any.
+    /// TAU writes a window record on every thread. Drops the record if no window is used.
     bool only_mentions_window() {
         const EventType type = actions.front().type;
         if (type != EventType::RmaWinCreate && type != EventType::RmaWinDestroy) return false;
@@ -197,7 +197,6 @@ struct MpiCallReader::State {
         return true;
     }
 
-    /// A call of the iteration that comes again.
     bool repeat(MpiCall& call) {
         const RepeatedCall place = repeated->place();
         if (!patch) repeated_call = place;
@@ -220,7 +219,7 @@ struct MpiCallReader::State {
         return true;
     }
 
-    /// Whatever its function is called, a call does what its records say.
+    /// The records of a call take precedence over its function's name.
     void judge(MpiCall& call) {
         call.by_records = call.region != kNone && !explains(call.family, actions);
         if (!call.by_records) return;
@@ -229,14 +228,14 @@ struct MpiCallReader::State {
         call.family = info.family;
     }
 
-    /// Some recorders write nothing about a collective but its name.
+    /// Some recorders record only the name of a collective.
     void add_unrecorded(const MpiCall& call) {
         actions.push_back(
             actions_of.unrecorded_collective({call.function, call.family}, metric, call.end));
         if (repeated) places.push_back(extent.end);
     }
 
-    /// True unless it depends on other calls than those of its iteration.
+    /// True unless the call depends on calls outside its iteration.
     bool finish(MpiCall& call, std::span<const Action> own_actions) {
         const bool is_concerned = unrecorded.concerns(call, own_actions);
         if (is_concerned) {
@@ -257,17 +256,16 @@ struct MpiCallReader::State {
         const bool is_bare = patch ? actions.empty() : own_actions.empty();
         const bool is_asked = asks_probes && call.family == CallFamily::probe && is_bare;
         if (is_asked) look(call);
-        // Patches change them, and may leave some out.
+        // Patches change the actions, and may leave some out.
         call.actions = patch ? std::span<const Action>(actions) : own_actions;
         return !is_concerned && !is_asked;
     }
 
-    /// A probe without a record. Few programs have such, so the scout is sent out when it is
-    /// needed.
+    /// A probe without a record. Few programs have any, so the detector is created on demand.
     void look(MpiCall& probe) {
         repeated_call = {};
         if (!probes_are_recorded) probes_are_recorded = records_probes(file.structure());
-        // Then this one found nothing.
+        // A probe without a record then found no message.
         if (*probes_are_recorded) return;
         if (!scout) {
             auto ahead = std::make_shared<MpiCallReader>(file, stream.location(), Times::skip);
@@ -291,24 +289,24 @@ struct MpiCallReader::State {
     CallRecipes recipes;
     ActionReader actions_of;
     const CallRecipe* recipe = nullptr;
-    std::size_t record = 0;  ///< the next one of the stream's symbol
+    std::size_t record = 0;  ///< index in the stream's symbol
     LeaveRule rule;
-    RegionStack<OpenRegion> open;  ///< regions of the call at hand, itself first
+    RegionStack<OpenRegion> open;  ///< open regions of the current call, outermost first
     std::vector<Action> actions;
     u64 symbols = 0;   ///< read so far
-    u64 position = 0;  ///< of the call at hand among them
+    u64 position = 0;  ///< first symbol of the current call
     std::optional<RepeatedCalls> repeated;
-    RepeatedCall repeated_call;    ///< the last call
-    RepeatedCall unchanged;        ///< how many calls of the loop at hand were as before in a row
+    RepeatedCall repeated_call;    ///< place of the last call
+    RepeatedCall unchanged;        ///< consecutive unchanged calls of the current loop
     std::vector<u64> places;       ///< of the actions, for `repeated`
     RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
-    u64 metric = kNoMetric;        ///< what one in the call at hand tells of its size
+    u64 metric = kNoMetric;        ///< size metric of the current call
     UnrecordedRequests unrecorded;
     u64 count = 0;
     std::optional<PatchCursor> patch;
     const ReplayPatch* inferred = nullptr;
     bool asks_probes = false;
-    std::optional<bool> probes_are_recorded;  ///< in the trace, once it matters
+    std::optional<bool> probes_are_recorded;  ///< in the trace; set on first use
     std::optional<ProbeDetector> scout;
     std::unique_ptr<MpiCallReader> paced;  ///< the same calls at other times
 };
@@ -399,13 +397,13 @@ void require_all_ranks(TraceFile& file, std::string_view purpose) {
 
 namespace {
 
-/// How a location's script calls MPI.
+/// Summary of the calls of MPI in a location's script.
 struct Calls {
     bool any = false;
     bool init = false;
     bool matched_receive = false;
     bool lacks_collective = false;
-    bool bare_creation = false;  ///< of a communicator, without a record
+    bool bare_creation = false;  ///< creation of a communicator without a record
 };
 
 bool is_part(const Element& element) {
@@ -417,7 +415,7 @@ bool enters_collective(const ElementRecipe& element) {
     return element.kind == ElementRecipe::Kind::enter && is_collective(element.info.family);
 }
 
-/// What the records of one symbol call. Those of one call may be in several, which does no harm.
+/// Adds the calls of one symbol. A call may span several symbols, which is harmless.
 void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
     const bool has_part = std::ranges::any_of(symbol.elements, is_part);
     bool creates = false;

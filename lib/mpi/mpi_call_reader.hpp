@@ -12,58 +12,57 @@
 
 namespace tracefold {
 
-/// Reads the MPI calls of one location in order, unwound on the fly: memory by folded size. Throws
+/// Reads the MPI calls of one location in order, unwound on the fly. Memory: folded size. Throws
 /// Error(corrupt). The file must outlive the reader.
 class MpiCallReader {
   public:
-    /// Without times the file's ticks are neither read nor kept.
+    /// Without times the file's ticks are neither read nor stored.
     MpiCallReader(TraceFile& file, u32 location, Times times = Times::read);
     ~MpiCallReader();
     MpiCallReader(MpiCallReader&&) noexcept;
     MpiCallReader& operator=(MpiCallReader&&) noexcept;
 
-    /// From now on calls say what is to be done where the trace says too little: what was inferred
-    /// for the location (null: nothing was), and what its probes were about. Call before next().
+    /// Completes all further calls with the location's inferences (null: none), and probes with
+    /// their messages. Call before next().
     void infer(const ReplayPatch* patch);
 
-    /// From now on calls say what they make and free, as inferred from all ranks, and nothing else.
-    /// `patch` must outlive the reader. Call before next(), in place of infer().
+    /// Completes all further calls only with the communicators that they make and free, as inferred
+    /// from all ranks. `patch` must outlive the reader. Call before next(), instead of infer().
     void recall(const ReplayPatch& patch);
 
-    /// From now on calls of loops that go round in the same way are worked out once, if an
-    /// iteration has at most so many. Memory: some 400 bytes for each of these. Call before next().
+    /// Decodes further repeated iterations once, up to `most_calls` calls per iteration. Memory:
+    /// some 400 bytes per call. Call before next().
     void remember_loops(std::size_t most_calls = RepeatedCalls::kMostCalls);
 
-    /// From now on calls say when they begin and end by other times than those of the constructor.
-    /// Where these are as recorded or skipped, nothing changes. Call before next().
+    /// Gives further calls a second begin and end for pacing, from other times than the
+    /// constructor's. No effect if `times` are as recorded or skipped. Call before next().
     void pace(Times times);
 
-    /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
-    /// of reductions) belong to the outermost MPI call.
+    /// Reads the next call; false at the end. Nested calls (I/O inside MPI-IO, user functions of
+    /// reductions) belong to the outermost MPI call.
     bool next(MpiCall& call);
 
-    /// The last call, if it is the same as those at its place in other iterations, but for times
-    /// and requests.
+    /// The last call, if it equals that of other iterations except for times and requests.
     [[nodiscard]] RepeatedCall repeated() const;
-    /// The first call of the next iteration, if it is such a one and comes next, else none.
+    /// The first call of the next repeated iteration, if that comes next; otherwise none.
     [[nodiscard]] RepeatedCall coming() const;
-    /// Reads all calls of that iteration. Precondition: coming() has one, each of whose calls was
-    /// repeated() before, and not pace().
+    /// Reads all calls of the coming() iteration. Precondition: coming() has one, each of whose
+    /// calls was repeated() before, and not pace().
     RepeatedCalls::Iteration next_iteration();
 
-    /// Iterations that come next, each of whose calls was repeated() in the last one; none unless
+    /// The next iterations, whose calls were all repeated() in the last one; needs
     /// remember_loops().
     [[nodiscard]] ComingIterations coming_iterations() const;
-    /// Passes so many of them; with times, read_extents() has to be called for each, and gives the
-    /// begin and end of all its calls.
+    /// Skips iterations; with times, read_extents() must follow for each: begin and end of all
+    /// calls.
     void leave_out(u64 iterations);
     void read_extents(u64* times);
 
-    /// How many calls were read or left out.
+    /// Calls read or skipped.
     [[nodiscard]] u64 calls() const;
     [[nodiscard]] u32 location() const;
-    /// The number, among the calls of the location as CallReader reads them, that the last call
-    /// began with. Precondition: not remember_loops().
+    /// The index of the symbol, as CallReader reads them, with which the last call began.
+    /// Precondition: not remember_loops().
     [[nodiscard]] u64 position() const;
 
   private:
@@ -71,54 +70,52 @@ class MpiCallReader {
     std::unique_ptr<State> state_;
 };
 
-/// Locations (indices) of a world rank on which MPI was called, the one of MPI_Init first; the one
-/// that MPI knows as the rank is always among them, and there is at least one. More than one:
-/// threads made MPI calls. Throws Error(corrupt) if the definitions have no location of the rank.
-/// Precondition: world_rank is below the file's world size. Cost: locations + symbols.
+/// Locations (indices) of a world rank that call MPI, the one of MPI_Init first; the location that
+/// MPI knows as the rank is always included, so there is at least one. Several: threads call MPI.
+/// Throws Error(corrupt) if the definitions have no location of the rank. Precondition: world_rank
+/// is below the file's world size. Cost: locations + symbols.
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 
-/// Throws Error(unsupported) unless the trace has MPI ranks; `purpose` is what needs them.
+/// Throws Error(unsupported) unless the trace has MPI ranks; `purpose` names the consumer.
 void require_ranks(TraceFile& file, std::string_view purpose);
 
-/// The same where any rank has no calls of MPI functions: "a prediction". Cost: that of
-/// recording_gaps().
+/// Throws Error(unsupported) if any rank has no calls of MPI functions; `purpose`: "a prediction".
+/// Cost: that of recording_gaps().
 void require_all_ranks(TraceFile& file, std::string_view purpose);
 
 /// True if any location calls MPI_Mrecv or MPI_Imrecv, which may leave no record.
 bool has_matched_receives(TraceFile& file);
 
-/// True if a call of a collective function may have left no record, which only the records tell for
+/// True if a call of a collective function may lack its record; only the records show it for
 /// certain. Cost: locations + symbols.
 bool may_lack_collectives(TraceFile& file);
 
-/// True if any location has calls that make communicators and leave no record: that of recorders
-/// before Score-P 8, and of those that know one communicator only.
+/// True if any location has calls that make communicators without a record: from recorders before
+/// Score-P 8, and from those that know one communicator only.
 bool misses_creations(TraceFile& file);
 
-/// True if a rank called MPI from several locations, or from another one than MPI knows. Cost:
-/// locations + symbols.
+/// True if a rank calls MPI from several locations, or not from its own. Cost: locations + symbols.
 bool calls_mpi_from_threads(TraceFile& file);
 
-/// One of the threads of a rank that call MPI, and its call at hand.
+/// A thread of a rank that calls MPI, and its current call.
 struct MpiThread {
     u32 number;    ///< among those of the rank that call MPI
     u32 location;  ///< index
     MpiCallReader reader;
     MpiCall call = {};
     bool in_call = false;  ///< the call has begun
-    bool at_end = false;   ///< there is no call at hand
+    bool at_end = false;   ///< no current call
 
-    /// Goes on to the next call. Throws Error(corrupt).
+    /// Reads the next call. Throws Error(corrupt).
     void read() {
         in_call = false;
         at_end = !reader.next(call);
     }
-    /// When the call begins or, once it has, when it ends.
+    /// The time of the call's next event: its begin, then its end.
     [[nodiscard]] u64 time() const { return in_call ? call.end : call.begin; }
 };
 
-/// Merges threads: the one with the least `order(thread)`, the first one of several; null if all
-/// are at their end.
+/// Merges threads: the one with the least `order(thread)`, the first on a tie; null at the end.
 template <class Thread, class Order>
 Thread* next_thread(std::vector<Thread>& threads, const Order& order) {
     Thread* next = nullptr;

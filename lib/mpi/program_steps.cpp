@@ -69,7 +69,7 @@ namespace {
 
 constexpr OperationLimits kMost = {64'000'000, 16'000'000};
 
-/// Where a rank is between two operations.
+/// The border between two operations of a rank.
 StepBorder border_at(const Operations::Rank& rank, u32 place) {
     const u64 behind = place == 0 ? 0 : u64{rank.operations[place - 1].call} + 1;
     const bool last = place == rank.operations.size();
@@ -84,7 +84,7 @@ std::vector<StepBorder> borders_of(const Operations::Rank& own, const std::vecto
     return borders;
 }
 
-/// False if most ranks do nothing in the steps.
+/// False if most ranks have no operation in the steps.
 bool place(TraceFile& file, const Operations& all, const std::vector<Cut>& cuts, u32 threads,
            ProgramSteps& found) {
     found.locations.resize(file.location_count());
@@ -144,12 +144,12 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
 
 namespace {
 
-/// Of longer gaps only so many calls at either end are looked at.
+/// Calls examined at either end of longer gaps.
 constexpr u64 kMostCalls = 4096;
 
 using Symbols = std::vector<u32>;
 
-/// Goes through the symbols of a location's calls, without what they say of their arguments.
+/// Reads the symbols of a location's calls, without their arguments.
 class SymbolReader {
   public:
     SymbolReader(TraceFile& file, u32 location) {
@@ -159,7 +159,7 @@ class SymbolReader {
         cursor_.emplace(script_cursor(file.index(), script, location));
     }
 
-    /// Calls from number `begin` to before `end`. Precondition: none before those read last.
+    /// Calls `begin` to `end` - 1. Precondition: not before the previous calls.
     Symbols read(u64 begin, u64 end) {
         Symbols symbols;
         while (number_ < end && has_more()) {
@@ -175,7 +175,7 @@ class SymbolReader {
   private:
     bool has_more() { return run_.count != 0 || (cursor_ && cursor_->next_whole(run_)); }
 
-    /// Passes calls of the present run; returns how many.
+    /// Skips calls of the current run; returns their number.
     u64 pass(u64 most) {
         const u64 calls = std::min(most, run_.count);
         run_.count -= calls;
@@ -269,18 +269,17 @@ class RegionFinder {
         if (const Candidate* const best = best_candidate()) {
             return StepRegion{definitions_.region_name(best->region), true};
         }
-        // The outermost region, such as main, is around everything.
+        // The outermost region, such as main, encloses everything.
         if (!begun_ || least_ < 2) return std::nullopt;
         return StepRegion{definitions_.region_name(first_open_[least_ - 1]), false};
     }
 
   private:
-    /// A region that is entered in steps.
     struct Candidate {
         u64 region = 0;
-        u64 last = kNoStep;  ///< the last step it was entered in
+        u64 last = kNoStep;  ///< last step that enters it
         u64 steps = 0;
-        u64 mpi_calls = 0;  ///< within
+        u64 mpi_calls = 0;  ///< inside the region
         bool twice = false;
         std::size_t depth = 0;
     };
@@ -349,9 +348,9 @@ class RegionFinder {
     RegionStack<Frame> open_;
     u64 step_ = kNoStep;
     bool begun_ = false;
-    std::vector<u64> first_open_;  ///< regions, when the first step begins
-    std::size_t around_ = 0;       ///< as many of these have been open ever since
-    std::size_t least_ = 0;        ///< the same up to the last call in a step
+    std::vector<u64> first_open_;  ///< open regions at the begin of the first step
+    std::size_t around_ = 0;       ///< leading ones of these that are still open
+    std::size_t least_ = 0;        ///< leading ones that were open until the last call in a step
     std::unordered_map<u64, u32> numbers_;
     std::vector<Candidate> candidates_;
     u64 mpi_calls_ = 0;  ///< in steps

@@ -12,12 +12,12 @@
 
 namespace tracefold {
 
-/// The steps of one location, or the iterations of one of its loops: the calls that each begins
-/// with. Memory: one entry per run of steps with the same number of calls.
+/// The steps of one location, or the iterations of one of its loops, as ranges of calls. Memory:
+/// one entry per run of steps with the same number of calls.
 class LocationSteps {
   public:
-    /// The next step begins with this call, a number from 0 among the calls of the location.
-    /// Precondition: not before the begin or end given last.
+    /// The next step begins with this call, counted from 0 among the calls of the location.
+    /// Precondition: not before the previous begin or end.
     void begin(u64 call);
     /// The last step ends before this call. The next one may begin later.
     void end(u64 call) { runs_.back().end = call; }
@@ -30,7 +30,7 @@ class LocationSteps {
     };
     /// Precondition: step < count(). Cost: logarithmic in the runs.
     [[nodiscard]] Calls calls(u64 step) const;
-    /// The step of a call, or the next one behind it; count() behind the last one. Cost: as above.
+    /// The step of a call, or the next one; count() after the last. Cost: logarithmic in the runs.
     [[nodiscard]] u64 step_from(u64 call) const;
 
   private:
@@ -42,7 +42,7 @@ class LocationSteps {
         u64 first = 0;
         u64 calls = 0;
         u64 count = 1;
-        u64 end = kOpen;  ///< of the last one of them; kOpen: where the next run begins
+        u64 end = kOpen;  ///< end of the last step; kOpen: the begin of the next run
     };
 
     [[nodiscard]] u64 end_of(const Run& run) const {
@@ -53,13 +53,13 @@ class LocationSteps {
     u64 count_ = 0;
 };
 
-/// Counts the calls of a location and knows their steps. Cost of a call: amortised O(1).
+/// Counts the calls of a location and gives their steps. Cost per call: amortised O(1).
 class StepCounter {
   public:
-    /// Without steps no call is in one. They must outlive this object.
+    /// Null: no call is in a step. `steps` must outlive this object.
     explicit StepCounter(const LocationSteps* steps);
 
-    /// Goes on to the next call. Before the first one there is none.
+    /// Advances to the next call, initially to the first one.
     void next() {
         if (++call_ >= change_) find();
     }
@@ -70,46 +70,46 @@ class StepCounter {
 
     const LocationSteps* steps_;
     u64 call_ = ~u64{0};
-    u64 change_ = 0;  ///< the call at which it may change whether there is a step, or which
+    u64 change_ = 0;  ///< the call at which the current step may change
     std::optional<u64> step_;
 };
 
-/// What repeats itself within steps, such as the iterations of a solver.
+/// Repetition within steps, such as the iterations of a solver.
 struct StepIterations {
-    u64 steps = 0;   ///< that have them
-    u64 fewest = 0;  ///< in one of these
+    u64 steps = 0;   ///< steps with iterations
+    u64 fewest = 0;  ///< iterations in one of these steps
     u64 most = 0;
     u32 location = 0;          ///< of the rank that sends most
     LocationSteps iterations;  ///< of this location, in all steps
 };
 
-/// The steps of a program, the same ones on all ranks: what is sent in a step is received in it.
+/// The steps of a program, the same on all ranks: no message crosses from one step to another.
 struct ProgramSteps {
     u64 count = 0;
-    std::vector<LocationSteps> locations;  ///< by location; without steps where nothing is known
-    std::optional<StepIterations> within;  ///< only if asked for
+    std::vector<LocationSteps> locations;  ///< by location; empty if unknown
+    std::optional<StepIterations> within;  ///< only on request
 
     [[nodiscard]] const LocationSteps* of(u32 location) const {
         return locations[location].count() == 0 ? nullptr : &locations[location];
     }
 };
 
-/// Whether what repeats itself within steps is looked for as well.
+/// Whether to search for repetition within steps as well.
 enum class StepLevels : u8 { one, two };
 
 /// Inferred from the order of messages and collectives (quiescent_cuts.hpp, repeated_steps.hpp);
-/// nothing if no messages come again and again that are at least half of all, or if the trace is
-/// larger than some ten millions of events. Only locations that communicate have steps. Cost:
-/// unwinds the locations, which `threads` share out (0: one per core where there are events
-/// enough). Memory: some 50 bytes per operation. Throws Error(corrupt).
+/// nullopt if no repeated messages are at least half of all, or if the trace has more than some ten
+/// million events. Only locations that communicate have steps. Cost: unwinds the locations, divided
+/// among `threads` (0: one per core for large traces). Memory: 50 bytes per operation. Throws
+/// Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels = StepLevels::one,
                                                u32 threads = 1);
 
-/// The steps of a file, found when they are first asked for. The file must outlive this object.
-/// Several threads may ask: all but the first one wait.
+/// The steps of a file, found on first use. The file must outlive this object. Thread-safe: later
+/// callers wait for the first one.
 class FoundSteps {
   public:
-    /// `threads`: as for find_program_steps().
+    /// `threads`: see find_program_steps().
     explicit FoundSteps(TraceFile& file, StepLevels levels = StepLevels::one, u32 threads = 1)
         : file_(file), levels_(levels), threads_(threads) {}
 
@@ -130,37 +130,37 @@ class FoundSteps {
     std::optional<ProgramSteps> steps_;
 };
 
-/// Between which calls of a location a step begins, or ends without another one.
+/// The gap between calls of a location in which a step begins, or ends without a next one.
 struct StepBorder {
-    u64 behind = 0;  ///< the number of calls up to the last operation before it
-    u64 before = 0;  ///< the call of the first operation behind it
+    u64 behind = 0;  ///< number of calls up to the last operation before the border
+    u64 before = 0;  ///< the call of the first operation after the border
     bool ends = false;
 };
 
-/// The steps of a location. Of the calls between the operations of two steps, those belong to the
-/// later one that also stand before the first step: where a program computes, then exchanges, the
-/// computation before the first exchange tells it. Precondition: the last border ends, the first
-/// does not. Cost: unwinds the location. Throws Error(corrupt).
+/// The steps of a location. Calls between the operations of two steps belong to the later step if
+/// they also precede the first step: in a program that computes, then exchanges, the computation
+/// before the first exchange shows this. Precondition: the last border ends, the first does not.
+/// Cost: unwinds the location. Throws Error(corrupt).
 LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepBorder>& borders);
 
-/// The iterations of a loop, a node of the location's script, over the whole run. Cost: as above.
+/// The iterations of a loop, a node of the location's script, over the run. Cost: unwinds it.
 LocationSteps steps_of_loop(TraceFile& file, u32 location, u32 loop);
 
-/// A region of the program that tells what its steps are.
+/// The region of the program that contains its steps.
 struct StepRegion {
     std::string name;
-    bool is_step = false;  ///< entered once in each step; else it is open around all of them
+    bool is_step = false;  ///< entered once per step; otherwise open around all steps
 
     bool operator==(const StepRegion&) const = default;
 };
 
-/// Of the regions that are no functions of MPI: the outermost one that the first rank with steps
-/// enters once in each, and in which it makes at least half of their MPI calls; else the innermost
-/// one that is open around all steps, but not the outermost one, such as main. The first step may
-/// have been entered before it begins. Nothing if there is neither. Cost: unwinds a location.
+/// Among the regions that are not MPI functions: the outermost one that the first rank with steps
+/// enters once per step and in which it makes at least half of its MPI calls; otherwise the
+/// innermost one open around all steps, except the outermost region, such as main. It may be
+/// entered before the first step begins. Nullopt if there is neither. Cost: unwinds a location.
 /// Throws Error(corrupt).
 std::optional<StepRegion> find_step_region(TraceFile& file, const ProgramSteps& steps);
-/// The same of the steps of one location.
+/// Finds the region of the steps of one location.
 std::optional<StepRegion> find_step_region(TraceFile& file, u32 location,
                                            const LocationSteps& steps);
 

@@ -15,7 +15,7 @@ constexpr u64 kStep = 4096;
 
 bool is_buffered(MpiFunction function) { return function == MpiFunction::Bsend; }
 
-/// Sends with a mode that no simulator's trace has.
+/// Sends with a mode that simulator formats lack.
 bool has_send_mode(MpiFunction function) {
     switch (function) {
         case MpiFunction::Bsend:
@@ -38,10 +38,10 @@ bool has_message(const MpiCall& call) {
 }  // namespace
 
 RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-                       CallFates* fates, Times times)
+                       CallOutcomes* outcomes, Times times)
     : survey_(survey),
       sink_(sink),
-      fates_(fates),
+      outcomes_(outcomes),
       rank_(rank),
       table_(file, rank),
       nanoseconds_(file.definitions()) {
@@ -99,7 +99,7 @@ bool RankStream::step_merged() {
         for (Thread& thread : threads_) thread.read();
     }
     has_begun_ = true;
-    // Of those that begin and end at once, one that begins.
+    // On a tie, a call begins before another one ends.
     const auto order = [](const Thread& thread) {
         return std::pair(thread.time(), thread.in_call);
     };
@@ -137,7 +137,7 @@ void RankStream::end_call(Thread& thread) {
     if (thread.call.patch_effect != MpiCall::PatchEffect::left_out) {
         for (const Action& action : thread.call.actions) {
             if (!action.ends_request()) continue;
-            // Requests that were left out are not waited for.
+            // Omitted requests are not waited for.
             const auto found = slots_.find(action.request);
             if (found == slots_.end()) continue;
             thread.waits.push_back(found->second);
@@ -150,11 +150,11 @@ void RankStream::end_call(Thread& thread) {
         free_.insert(free_.end(), thread.waits.begin(), thread.waits.end());
     }
     sink_.end_call(thread.location, thread.call);
-    if (fates_ != nullptr) fates_->count(thread.call, fate_of(thread));
+    if (outcomes_ != nullptr) outcomes_->count(thread.call, fate_of(thread));
 }
 
-/// What passes between calls is computation, and so is what passes in calls that reach nobody.
-/// Within tests and probes the program waits. What was before MPI_Init is no part of it.
+/// Time between calls, and in local calls, is computation; time in tests and probes is waiting.
+/// Time before MPI_Init does not count.
 void RankStream::pass_time(const MpiCall& call) {
     const bool is_local = call.family == CallFamily::local;
     if (!first_call_) idle_ += elapsed(computed_until_, call.begin);
@@ -171,7 +171,7 @@ void RankStream::pass_time(const MpiCall& call) {
     if (reaches_others && !is_local) compute();
 }
 
-/// With several threads, the rank computes while none of them is in a call.
+/// With several threads, the rank computes while no thread is in a call.
 void RankStream::pass_time_between(const Thread& thread) {
     const u64 now = std::max(thread.time(), computed_until_);
     if (in_calls_ == 0 && !first_call_) idle_ += now - computed_until_;
@@ -191,7 +191,7 @@ void RankStream::compute() {
     if (all != 0) sink_.compute(all - in_calls, in_calls);
 }
 
-/// A call that both sends and receives does so at once.
+/// A call that sends and receives starts both at once.
 void RankStream::take_messages(Thread& thread) {
     if (sends_.size() + receives_.size() == 1 && threads_.size() == 1) {
         if (sends_.empty()) {
@@ -217,7 +217,7 @@ void RankStream::begin_action(Thread& thread, const Action& action) {
             send(thread, action);
             break;
         case Action::Kind::probe:
-            // A message that a probe takes is received there: this is the order of messages.
+            // A message taken by a probe is received there: this preserves the order of messages.
             thread.lost = thread.lost || !action.known;
             if (action.message != kNoMessage && action.known) {
                 receives_.push_back(message(action.envelope));
@@ -277,10 +277,10 @@ RankStream::ContextState& RankStream::context_state(u64 key) {
 void RankStream::collective(Thread& thread, u64 key, u64 request) {
     ContextState& state = context_state(key);
     thread.collective_fate = ExportOutcome::merged;
-    // Those of one process alone move nothing.
+    // Collectives of one process move no data.
     if (state.context == nullptr) return;
     const Exchange& exchange = survey_.exchange(state.exchanges->next());
-    // The communicators that are there from the start.
+    // The predefined communicators.
     const CallFamily family = thread.call.family;
     if (family == CallFamily::init || family == CallFamily::finalize) return;
     RequestSlot slot = kBlocking;

@@ -25,7 +25,7 @@ constexpr u32 kCompleting =
 constexpr u32 kMessages = kPosted | kCompleting |
                           set(ActionKind::receive, ActionKind::probe, ActionKind::post_collective);
 constexpr u32 kAll = ~u32{0};
-/// Of windows, files and communicators, which calls of other functions may complete or begin with.
+/// Actions on windows, files and communicators, with which calls of other functions begin or end.
 constexpr u32 kObjects = kAll & ~(kMessages | set(ActionKind::collective));
 
 constexpr u32 explained(CallFamily family) {
@@ -33,7 +33,7 @@ constexpr u32 explained(CallFamily family) {
         case CallFamily::local:
         case CallFamily::unsupported:
             return 0;
-        // What they do together with all other processes, the replay does where it starts and ends.
+        // The replay does their collective operations at its own start and end.
         case CallFamily::init:
         case CallFamily::finalize:
             return kObjects | set(ActionKind::collective);
@@ -61,7 +61,6 @@ constexpr u32 explained(CallFamily family) {
 
 constexpr bool is_in(u32 kinds, ActionKind kind) { return (kinds & set(kind)) != 0; }
 
-/// Of one action.
 MpiFunctionInfo function_of(const Action& action) {
     switch (action.kind) {
         case ActionKind::send:
@@ -97,7 +96,7 @@ MpiFunctionInfo function_of(const Action& action) {
     return kUnsupported;
 }
 
-/// True if a blocking call both sends and receives, and nothing else.
+/// True if a blocking call consists of a send and a receive.
 bool exchanges(const Action& first, const Action& second) {
     const auto sends = [](const Action& action) {
         return action.kind == ActionKind::send && action.request == kNoRequest;

@@ -8,20 +8,20 @@
 
 namespace tracefold {
 
-/// True if a call of this family is issued, and counted, with all that its actions say. False for
-/// communication within MPI_Comm_rank or a function that the standard does not have.
+/// True if a call of this family is issued, and counted, with all data of its actions. False for
+/// communication within MPI_Comm_rank or a function outside the standard.
 bool explains(CallFamily family, std::span<const Action> actions);
 
 /// The function and family of a call by its actions alone: {Send, send} for a message that is sent
-/// at once, {other, recorded} for several operations, {other, unsupported} for what cannot be
-/// issued without knowing the function. Precondition: there are actions.
+/// at once, {other, recorded} for several operations, {other, unsupported} for operations that need
+/// the function to be issued. Precondition: there are actions.
 MpiFunctionInfo function_of_records(std::span<const Action> actions);
 
-/// Of a call of family `recorded`: how many of the actions, from the first one on, one call of
-/// function_of_records() stands for.
+/// In a call of family `recorded`: the number of leading actions that one call of
+/// function_of_records() represents.
 std::size_t first_operation(std::span<const Action> actions);
 
-/// Calls visit(call) for each of these; `call` is whole but for its function, family and actions.
+/// Calls visit(call) for each operation; `call` differs in function, family and actions.
 template <class Visit>
 void for_each_operation(const MpiCall& whole, const Visit& visit) {
     MpiCall call = whole;

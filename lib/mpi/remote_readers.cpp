@@ -14,11 +14,11 @@ namespace tracefold {
 
 namespace {
 
-/// So many orders are sent together, unless somebody waits for them.
+/// Orders per message, unless process 0 waits.
 constexpr std::size_t kOrdersOfMessage = 4;
 
-/// The readers of one process. Process 0 waits for each batch that it asks for: once something has
-/// gone wrong, it gets that in place of all of them.
+/// The readers of one process. Process 0 waits for each batch that it requests: after an error, it
+/// gets the error in place of all further batches.
 class ReadersForFirst {
   public:
     ReadersForFirst(Communicator& comm, TraceFile& file) : comm_(comm), file_(file) {}
@@ -52,7 +52,7 @@ class ReadersForFirst {
         sends_.push_back(comm_.start_send(0, failure_ ? failed_batch() : std::move(batch)));
         forget_sent();
     }
-    /// The batch if one is asked for.
+    /// The batch, if the order requests one.
     std::string follow(const ReaderOrder& order) {
         CallBatchReader& reader = readers_.at(order.reader);
         switch (order.kind) {
@@ -101,7 +101,7 @@ RemoteReaders::~RemoteReaders() {
     try {
         for (int process = 1; process < size(); ++process) comm_.send(process, {});
     } catch (const std::exception&) {
-        // Whoever communicates next is told.
+        // The error is reported at the next communication.
     }
 }
 

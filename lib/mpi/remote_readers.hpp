@@ -13,19 +13,19 @@
 
 namespace tracefold {
 
-/// Where a location is read by another process: that process, and its number there.
+/// The process that reads a location remotely, and the reader's number there.
 struct ReaderPlace {
     int process = 0;
     u32 number = 0;
 };
 
-/// What process 0 tells a reader of another process.
+/// A command from process 0 to a reader of another process.
 struct ReaderOrder {
     enum class Kind : u8 {
-        fill,       ///< a batch, which comes back
+        fill,       ///< a batch, sent back to process 0
         begin,      ///< IterationBegin: call, from
-        read,       ///< so many iterations
-        leave_out,  ///< so many iterations
+        read,       ///< iterations to read
+        leave_out,  ///< iterations to skip
         stop,       ///< all readers
     };
 
@@ -39,52 +39,52 @@ struct ReaderOrder {
     }
 };
 
-/// The locations that a process reads for process 0, and how.
+/// The locations that a process reads for process 0, with its settings.
 struct ReadingTask {
     Times::Kind times{};
     u64 seed = 0;
     AheadLimits limits;
     std::vector<u32> locations;
-    std::vector<ReplayPatch> known;  ///< what their calls recall
+    std::vector<ReplayPatch> known;  ///< patches of these locations
 
     static void each_field(auto& self, auto& visit) {
         visit(self.times, self.seed, self.limits, self.locations, self.known);
     }
 };
 
-/// On process 0: the other processes, which read calls for it in read_for_first(). They fill
-/// batches in the order in which these are asked for. Memory: here and there together, the batches
-/// that were asked for. Functions throw Error(io).
+/// Runs on process 0 and controls the other processes, which read calls in read_for_first().
+/// Batches are filled in the order of requests. Memory: the requested batches, on both sides
+/// together. Functions throw Error(io).
 class RemoteReaders {
   public:
     explicit RemoteReaders(Communicator& comm);
     RemoteReaders(const RemoteReaders&) = delete;
     RemoteReaders& operator=(const RemoteReaders&) = delete;
-    /// Lets the others go.
+    /// Releases the other processes.
     ~RemoteReaders();
 
-    /// This one among them.
+    /// Processes, including this one.
     [[nodiscard]] int size() const { return comm_.size(); }
 
-    /// Before start(): another process, not this one, reads a location.
+    /// Before start(): assigns a location to another process.
     ReaderPlace add(int process, u32 location, const ReplayPatch* known);
     void start(Times times, AheadLimits limits);
-    /// The batch is to be filled, and must stay until it is ready, or stop().
+    /// Requests a batch, which must stay valid until it is ready, or stop().
     void fill(ReaderPlace reader, AheadBatch& batch);
-    /// Orders as CallBatchReader has them.
+    /// Remote versions of the functions of CallBatchReader.
     void begin(ReaderPlace reader, const IterationBegin& begin);
     void read(ReaderPlace reader, u64 iterations);
     void leave_out(ReaderPlace reader, u64 iterations);
-    /// Takes the next batch of a process if it has come: true if one is ready now.
+    /// Receives the next batch of a process if it has arrived: true if one is ready now.
     bool take_next(int process);
-    /// After start(): ends what was begun. Others may be added again.
+    /// After start(): ends all requests. Locations may be added again.
     void stop();
 
   private:
     struct Process {
         ReadingTask task;
-        std::vector<ReaderOrder> orders;  ///< that were not sent yet
-        std::deque<AheadBatch*> wanted;   ///< in the order in which they come
+        std::vector<ReaderOrder> orders;  ///< not yet sent
+        std::deque<AheadBatch*> wanted;   ///< in the order of arrival
         std::unique_ptr<MessageInFlight> coming;
     };
 
@@ -95,8 +95,7 @@ class RemoteReaders {
     std::vector<Process> processes_;  ///< by rank
 };
 
-/// On another process: reads what process 0 asks for until it lets go, and tells it in place of a
-/// batch what went wrong.
+/// On another process: serves process 0 until released; sends errors in place of a batch.
 void read_for_first(Communicator& comm, TraceFile& file);
 
 }  // namespace tracefold

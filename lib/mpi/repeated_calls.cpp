@@ -55,7 +55,6 @@ void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
                       extent, actions_.size()});
 }
 
-/// Those of the iteration at hand are there.
 void RepeatedCalls::read_times() {
     at_hand_ = times_.next(
         [this](std::span<const u32> groups, u64* times) { stream_.pass(groups, times); });

@@ -10,7 +10,7 @@ namespace tracefold {
 
 namespace {
 
-/// OTF2_COLLECTIVE_OP_CREATE_HANDLE and OTF2_UNDEFINED_UINT32 in its place of a root.
+/// OTF2_COLLECTIVE_OP_CREATE_HANDLE has OTF2_UNDEFINED_UINT32 as its root.
 constexpr u32 kUnrooted = ~u32{0};
 
 bool names_request(const Action& action) {
@@ -18,14 +18,13 @@ bool names_request(const Action& action) {
            action.kind == Action::Kind::complete_receive;
 }
 
-/// Members of a communicator or of a window meet in it.
+/// True for collective actions of a communicator or window.
 bool is_of_members(const Action& action) {
     return action.kind == Action::Kind::collective ||
            action.kind == Action::Kind::post_collective || action.kind == Action::Kind::record;
 }
 
-/// Calls that make what a part of the program that begins at call `from` needs, or free what it
-/// does not.
+/// True for calls that make objects for a part from call `from`, or free objects it does not need.
 bool prepares(const MpiCall& call, u64 from) {
     const bool frees = call.family == CallFamily::comm_free ||
                        call.function == MpiFunction::Win_free ||
@@ -35,12 +34,12 @@ bool prepares(const MpiCall& call, u64 from) {
            call.function == MpiFunction::File_open;
 }
 
-/// True for the end of a transfer from or to a file with a request.
+/// True for the end of a file transfer with a request.
 bool completes_transfer(const MpiCall& call, const Action& action) {
     return call.family == CallFamily::completion && action.type == EventType::IoOperationComplete;
 }
 
-/// True if the next entry of a rising list is about this call; then goes on to the one after it.
+/// True if the next entry of a rising list is this call; then advances.
 bool is_next(const std::vector<u64>& list, std::size_t& next, u64 index) {
     if (next == list.size() || list[next] != index) return false;
     ++next;
@@ -91,7 +90,7 @@ bool PatchCursor::has_more() const {
            !all.collectives.empty() || all.has_window();
 }
 
-/// What the record of the call would say.
+/// Adds the actions of a record of the call.
 void PatchCursor::create(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch::Creation& entry = patch_->creations[creation_++];
     call.patch_effect = MpiCall::PatchEffect::inferred;
@@ -108,7 +107,7 @@ void PatchCursor::create(MpiCall& call, std::vector<Action>& actions) {
     meeting.part = {entry.parent, CollectiveKind::create_handle, kUnrooted, 0, 0};
 }
 
-/// Members are not said to meet, since what they free is known less well than what they make.
+/// Members do not synchronise: the freed communicator is less certain than a created one.
 void PatchCursor::free(MpiCall& call, std::vector<Action>& actions) {
     call.patch_effect = MpiCall::PatchEffect::inferred;
     actions.clear();
@@ -126,8 +125,7 @@ void PatchCursor::resize(u64 index, std::vector<Action>& actions) {
     }
 }
 
-/// Messages alone can be left out of a call, whose other side then has no partner; a collective
-/// is all of it.
+/// Messages without a partner can be left out of a call one by one; a collective is the whole call.
 void PatchCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
     const std::vector<ReplayPatch::Part>& list = patch_->left_out;
     const std::size_t first = left_out_;
@@ -145,7 +143,7 @@ void PatchCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
     if (whole || actions.empty()) call.patch_effect = MpiCall::PatchEffect::left_out;
 }
 
-/// Says of a call on which side of the window it is, and takes away what was not posted.
+/// Sets the call's side of the window, and removes completions of requests that were not posted.
 void PatchCursor::cut(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch& all = *patch_;
     if (call.patch_effect == MpiCall::PatchEffect::left_out) return;
@@ -162,7 +160,7 @@ void PatchCursor::cut(MpiCall& call, std::vector<Action>& actions) {
     }
 }
 
-/// Receives that complete in the window or after it, and communicators that are complete by then.
+/// Keeps receives that complete in or after the window, and communicators complete by then.
 void PatchCursor::keep_early(MpiCall& call, std::vector<Action>& actions) {
     const std::vector<ReplayPatch::Part>& list = patch_->early;
     std::vector<Action> kept;
@@ -214,7 +212,7 @@ void PatchCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
     if (before != 0 && actions.empty()) call.patch_effect = MpiCall::PatchEffect::left_out;
 }
 
-/// Renames are in the order of the actions, so that the first that fits is meant.
+/// Renames are in the order of the actions: the first match applies.
 void PatchCursor::rename(std::vector<Action>& actions) {
     const ReplayPatch::Rename& entry = patch_->renames[rename_++];
     const auto found = std::find_if(actions.begin(), actions.end(), [&entry](const Action& action) {

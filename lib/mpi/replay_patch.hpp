@@ -13,13 +13,13 @@
 
 namespace tracefold {
 
-/// What is to be done with the calls of one location that cannot be issued as recorded, by the
-/// number of the call on its location. All lists are in rising order.
+/// Changes to the calls of one location that cannot be issued as recorded, by the number of the
+/// call on its location. All lists are sorted.
 struct ReplayPatch {
     struct Receive {
         u64 index = 0;
-        u64 request = kNoRequest;  ///< if the call posts several: which one
-        Envelope envelope;         ///< comm kNone: none, left out
+        u64 request = kNoRequest;  ///< selects one of several that the call posts
+        Envelope envelope;         ///< comm kNone: no message, left out
 
         static void each_field(auto& self, auto& visit) {
             visit(self.index, self.request, self.envelope);
@@ -27,7 +27,7 @@ struct ReplayPatch {
         bool operator==(const Receive&) const = default;
     };
 
-    /// A completion that names another request than the one that its thread posted.
+    /// A completion that names a request that another thread posted.
     struct Rename {
         u64 index = 0;
         u64 from = kNoRequest;
@@ -46,7 +46,7 @@ struct ReplayPatch {
         auto operator<=>(const Part&) const = default;
     };
 
-    /// The size of the message that a receive gets, which recorded another one.
+    /// The size of the message that a receive gets, which differs from the recorded one.
     struct Size {
         u64 index = 0;
         u32 action = 0;
@@ -62,7 +62,7 @@ struct ReplayPatch {
     struct Creation {
         u64 index = 0;
         u64 made = kNone;    ///< kNone: this process gets none
-        u64 parent = kNone;  ///< as the record would say: `made` itself if its parent is not known
+        u64 parent = kNone;  ///< as in a record: `made` itself if its parent is unknown
 
         static void each_field(auto& self, auto& visit) {
             visit(self.index, self.made, self.parent);
@@ -82,18 +82,18 @@ struct ReplayPatch {
     u32 location = 0;
     std::vector<Creation> creations;
     std::vector<Free> frees;
-    /// Of the rank, on its first location: no call makes them, so they exist from the start.
+    /// On the rank's first location: communicators that no call makes, which exist from the start.
     std::vector<u64> early_communicators;
     std::vector<Rename> renames;
-    std::vector<Receive> receives;  ///< of calls that receive without a record
+    std::vector<Receive> receives;  ///< of receiving calls without a record
     std::vector<Size> sizes;        ///< with SizeSource::sender
-    std::vector<Part> left_out;     ///< messages and collectives whose partners are missing
+    std::vector<Part> left_out;     ///< messages and collectives without partners
     std::vector<Part> unposted;     ///< completions of receives that were never posted
     std::vector<Part> early;        ///< receives posted before the window that complete later
-    std::vector<u64> unreceived;    ///< calls whose message nobody receives
-    std::string collectives;        ///< those without a record (InferredCollectives)
-    LocationWindow window;          ///< the part of the program that is replayed
-    u64 prepared = 0;  ///< communicators and windows are made in advance by calls before this one
+    std::vector<u64> unreceived;    ///< calls whose message has no receive
+    std::string collectives;        ///< calls without a record (InferredCollectives)
+    LocationWindow window;          ///< the replayed part of the program
+    u64 prepared = 0;  ///< calls before this one make communicators and windows in advance
 
     static void each_field(auto& self, auto& visit) {
         visit(self.location, self.creations, self.frees, self.early_communicators, self.renames,
@@ -101,7 +101,7 @@ struct ReplayPatch {
               self.collectives, self.window, self.prepared);
     }
     [[nodiscard]] bool has_window() const { return window.is_part; }
-    /// Entries of all lists.
+    /// Entries of all lists except `early`.
     [[nodiscard]] std::size_t size() const {
         return creations.size() + frees.size() + early_communicators.size() + renames.size() +
                receives.size() + sizes.size() + left_out.size() + unposted.size() +
@@ -110,25 +110,24 @@ struct ReplayPatch {
     [[nodiscard]] bool empty() const { return size() == 0 && collectives.empty() && !has_window(); }
 };
 
-/// Those of a location (index); null if there are none.
+/// The patch of a location (index); null if there is none.
 const ReplayPatch* find_patch(const std::vector<ReplayPatch>& patches, u32 location);
 
-/// The patches of many locations as bytes, for those that did not work them out, and back.
-/// Throws Error(corrupt).
+/// Serialises the patches of many locations for other processes, and back. Throws Error(corrupt).
 std::string pack_patches(const std::vector<ReplayPatch>& patches);
 std::vector<ReplayPatch> unpack_patches(std::string_view bytes);
 
-/// Applies the patches of a location to its calls in order.
+/// Applies the patch of a location to its calls in order.
 class PatchCursor {
   public:
     /// `patch` must outlive the cursor. Throws Error(corrupt).
     explicit PatchCursor(const ReplayPatch& patch)
         : patch_(&patch), collectives_(patch.collectives) {}
 
-    /// Says in the call what is to be done, and changes its actions where more is known than they
-    /// say. Call for every call in order. Cost: O(1) but for those that are changed.
+    /// Sets the patch effect of the call and completes its actions. Call for every call in order.
+    /// Cost: O(1) per unchanged call.
     void apply(MpiCall& call, std::vector<Action>& actions);
-    /// False if apply() will change no call any more.
+    /// False if apply() will change no further call.
     [[nodiscard]] bool has_more() const;
 
   private:
@@ -152,8 +151,8 @@ class PatchCursor {
     std::size_t left_out_ = 0;
     std::size_t unposted_ = 0;
     std::size_t early_ = 0;
-    std::unordered_set<u64> posted_;  ///< with a window: requests that the replay has
-    std::unordered_set<u64> taken_;   ///< and messages that its probes took
+    std::unordered_set<u64> posted_;  ///< with a window: requests of the replay
+    std::unordered_set<u64> taken_;   ///< with a window: messages taken by probes
     std::size_t unreceived_ = 0;
 };
 

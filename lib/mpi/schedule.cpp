@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-/// What the algorithms write their transfers with: the part of one member among `size`.
+/// The schedule of one member among `size`, as the algorithms write it.
 struct SchedulePart {
     const Exchange& exchange;
     u32 me;
@@ -19,24 +19,22 @@ struct SchedulePart {
     void receive(u32 round, u32 from, u64 bytes) const {
         out.push_back({round, false, from, bytes});
     }
-    /// The member `distance` after the own one, the last one followed by the first one.
+    /// The member at `distance` after the own one, cyclically.
     [[nodiscard]] u32 after(u32 distance) const { return (me + distance) % size; }
     [[nodiscard]] u32 before(u32 distance) const { return (me + size - distance % size) % size; }
-    /// Rounds of an algorithm that doubles: the least k with 2^k >= size.
+    /// Rounds of a doubling algorithm: the least k with 2^k >= size.
     [[nodiscard]] u32 doublings() const { return static_cast<u32>(std::bit_width(size - 1)); }
 };
 
-/// A vector as nearly equal parts for all members: bytes of the part of one of them.
+/// Splits a vector into nearly equal pieces for all members: the bytes of one piece.
 u64 piece_of(u64 bytes, u32 size, u32 member);
 
-// Each writes its transfers from round `first` on and returns the round after its last one, which
-// is the same on all members.
+// Each function writes transfers from round `first` on; returns the next round, equal on all.
 
 /// From the root to all, and from all to the root, along a binomial tree.
 u32 broadcast_tree(const SchedulePart& part, u32 first, u32 root, u64 bytes);
 u32 reduce_tree(const SchedulePart& part, u32 first, u32 root, u64 bytes);
-/// The same where each member has a block of its own: bytes(first, count) are those of `count`
-/// members from `first` on.
+/// Trees with a block per member: bytes(first, count) are those of `count` members from `first`.
 template <class Bytes>
 u32 scatter_tree(const SchedulePart& part, u32 first, u32 root, const Bytes& bytes);
 template <class Bytes>
@@ -97,10 +95,10 @@ u32 gather_tree(const SchedulePart& part, u32 first, u32 root, const Bytes& byte
     return first + rounds;
 }
 
-// One file for each kind of operation; `algorithm` fits it.
+// One function for each kind of operation; `algorithm` fits it.
 void schedule_rooted(const SchedulePart& part, CollectiveAlgorithm algorithm);
 void schedule_all(const SchedulePart& part, CollectiveAlgorithm algorithm);
-/// Everybody at once: what members of both sides of an intercommunicator do, and `linear`.
+/// All transfers in one round: for intercommunicators, and `linear`.
 void schedule_direct(const SchedulePart& part);
 
 namespace {
@@ -114,7 +112,7 @@ constexpr std::array kWords = {
 #undef TRACEFOLD_WORD
 };
 
-// Sizes where one algorithm takes the place of another, close to those of common MPI libraries.
+// Sizes at which algorithms change, close to those of common MPI libraries.
 constexpr u64 kLongBroadcast = 12288;
 constexpr u64 kLongReduction = 2048;
 constexpr u64 kLongGather = 81920;
@@ -122,7 +120,7 @@ constexpr u64 kShortAlltoall = 256;
 constexpr u64 kLongAlltoall = 32768;
 constexpr u32 kFewMembers = 8;
 
-/// Those that fit, the first in place of those that do not.
+/// The algorithms that fit; the first one replaces all others.
 std::span<const Algorithm> algorithms_of(Kind kind) {
     static constexpr std::array kBarrier = {Algorithm::dissemination, Algorithm::linear,
                                             Algorithm::binomial};
@@ -234,7 +232,7 @@ namespace {
 using Algorithm = CollectiveAlgorithm;
 using Kind = CollectiveKind;
 
-/// Everybody knows of 1, 2, 4, ... members before them.
+/// Every member learns of 1, 2, 4, ... members before it.
 u32 disseminate(const SchedulePart& part, u64 bytes) {
     for (u32 round = 0; round < part.doublings(); ++round) {
         part.receive(round, part.before(1U << round), bytes);
@@ -243,13 +241,12 @@ u32 disseminate(const SchedulePart& part, u64 bytes) {
     return part.doublings();
 }
 
-/// To member 0 and back.
+/// Reduces to member 0, then broadcasts.
 void reduce_and_broadcast(const SchedulePart& part, u64 bytes) {
     broadcast_tree(part, reduce_tree(part, 0, 0, bytes), 0, bytes);
 }
 
-/// Pairs at distances 1, 2, 4, ...; of members beyond a power of two, each is stood for by the one
-/// before it.
+/// Pairs at distances 1, 2, 4, ...; predecessors represent members beyond a power of two.
 void allreduce_doubling(const SchedulePart& part, u64 bytes) {
     const u32 doubling = std::bit_floor(part.size);
     const u32 extra = part.size - doubling;
@@ -290,7 +287,7 @@ void allreduce(const SchedulePart& part, Algorithm algorithm) {
     }
 }
 
-/// Members gather the blocks of those after them, twice as many in each round.
+/// Members gather the blocks of their successors, twice as many in each round.
 void allgather_bruck(const SchedulePart& part) {
     for (u32 round = 0; round < part.doublings(); ++round) {
         const u32 distance = 1U << round;
@@ -301,7 +298,7 @@ void allgather_bruck(const SchedulePart& part) {
     }
 }
 
-/// Precondition: their number is a power of two.
+/// Precondition: the size is a power of two.
 void allgather_doubling(const SchedulePart& part) {
     for (u32 round = 0; round < part.doublings(); ++round) {
         const u32 count = 1U << round;
@@ -342,7 +339,7 @@ void alltoall_bruck(const SchedulePart& part) {
     }
 }
 
-/// In the k-th round with the members at distance k.
+/// Round k: the members at distance k.
 void alltoall_pairwise(const SchedulePart& part) {
     for (u32 step = 1; step < part.size; ++step) {
         part.receive(step - 1, part.before(step), part.exchange.block(part.me));
@@ -420,13 +417,13 @@ void schedule_all(const SchedulePart& part, CollectiveAlgorithm algorithm) {
     disseminate(part, 0);
 }
 
-// Every message goes straight to where it is needed, all of them in one round.
+// Every message goes directly to its destination, all in one round.
 
 namespace {
 
 using Kind = CollectiveKind;
 
-/// Whom a member exchanges data with: the other side, or all others.
+/// The partners of a member: the other side, or all others.
 struct Partners {
     u32 first;
     u32 last;
@@ -448,7 +445,7 @@ bool to_root(Kind kind) {
 
 /// A message between the root and `member`.
 u64 rooted_bytes(const Exchange& exchange, u32 member) {
-    // The data of a broadcast are the root's; on the other side nobody says how much they are.
+    // Only the root knows the size of a broadcast; the other side records none.
     return exchange.block(exchange.kind() == Kind::bcast ? exchange.root() : member);
 }
 
@@ -476,7 +473,7 @@ void rooted(const SchedulePart& part) {
     }
 }
 
-/// What `from` sends to `to` in an operation without a root.
+/// Bytes from `from` to `to` in an operation without a root.
 u64 pair_bytes(const Exchange& exchange, u32 from, u32 to) {
     switch (exchange.kind()) {
         case Kind::barrier:
@@ -540,7 +537,7 @@ u32 reduce_tree(const SchedulePart& part, u32 first, u32 root, u64 bytes) {
 
 namespace {
 
-/// A long broadcast: every member gets a piece, and all of them go round.
+/// A long broadcast: scatters pieces, then passes them round the ring.
 void broadcast_ring(const SchedulePart& part) {
     const u64 bytes = part.exchange.block(part.exchange.root());
     const auto piece = [&](u32 member) { return piece_of(bytes, part.size, member); };

@@ -9,9 +9,9 @@ namespace tracefold {
 
 namespace {
 
-/// A sequence folds if it takes no more than one number for so many values.
+/// A sequence folds if it has at most one number per this many values.
 constexpr u64 kFolds = 4;
-/// Fewer messages show nothing.
+/// Least number of messages for a decision.
 constexpr u64 kFewest = 8;
 
 /// Numbers in the folded form of a sequence.
@@ -42,7 +42,7 @@ void Wildcards::add(const MpiCall& call) {
     complete(call);
 }
 
-/// What is posted and never completes is posted for ever.
+/// A receive that never completes stays posted.
 void Wildcards::receive(const Envelope& envelope, u64 request) {
     Class& it = classes_[{envelope.comm, envelope.tag}];
     if (it.count++ == 0) it.first = envelope.peer;
@@ -56,7 +56,7 @@ void Wildcards::receive(const Envelope& envelope, u64 request) {
     }
 }
 
-/// A call may complete the oldest ones together in any order.
+/// A call may complete the oldest requests together in any order.
 void Wildcards::complete(const MpiCall& call) {
     std::map<Key, std::vector<u64>> completed;
     for (const Action& action : call.actions) {

@@ -11,32 +11,30 @@
 
 namespace tracefold {
 
-/// Which receives are replayed with MPI_ANY_SOURCE.
+/// The receives that are replayed with MPI_ANY_SOURCE.
 enum class WildcardChoice : u8 { none, detected, all };
 
-/// Finds the receives of a rank that may have been posted with MPI_ANY_SOURCE, which no trace
-/// tells. Receives of one communicator and tag are taken together, since they compete for the same
-/// messages. They are `detected` if
-/// - their messages came from several sources, in an order that does not fold: of a program whose
-///   sources are computed it does in most cases;
-/// - they completed in the order in which they were posted, as receives do that match the same
-///   messages; so none can take a message that the program waits for in another receive.
-/// Receives that take what MPI_Mprobe found are never among them. Memory: the folded sequences of
-/// sources. Cost: O(1) per message.
+/// Detects the receives of a rank that may have been posted with MPI_ANY_SOURCE, which no trace
+/// records. Receives of one communicator and tag are one class: they compete for the same messages.
+/// A class is `detected` if
+/// - its messages came from several sources, in an order that does not fold, as computed ones do;
+/// - its receives completed in the order of posting, as receives that match the same messages do:
+///   none can take a message that another receive waits for. Receives of messages that MPI_Mprobe
+///   found are excluded. Memory: the folded sequences of sources. Cost: O(1) per message.
 class Wildcards {
   public:
-    /// For every call of the rank in order.
+    /// Call for every call of the rank in order.
     void add(const MpiCall& call);
-    /// After the last; threads of a rank have no order of their calls.
+    /// Call after the last add(); `threads`: several threads call MPI, in no known order.
     void decide(WildcardChoice choice, bool threads);
 
-    /// True if receives of this communicator and tag take messages of any source.
+    /// True if receives of this communicator and tag accept any source.
     [[nodiscard]] bool has(u64 comm, u32 tag) const {
         return any_ && decided_.contains({comm, tag});
     }
-    /// Size of the largest message that such a receive may take.
+    /// Size of the largest message for such a receive.
     [[nodiscard]] u64 bytes(u64 comm, u32 tag) const { return decided_.at({comm, tag}); }
-    /// How many receives.
+    /// Number of such receives.
     [[nodiscard]] u64 receives() const { return receives_; }
 
   private:
@@ -45,8 +43,8 @@ class Wildcards {
         u64 count = 0;
         u64 largest = 0;
         u32 first = 0;         ///< source
-        bool varies = false;   ///< there are other sources
-        bool matched = false;  ///< some take what a probe found
+        bool varies = false;   ///< several sources
+        bool matched = false;  ///< some receive probed messages
         bool in_order = true;
         ColumnBuilder sources;
         std::deque<u64> posted;  ///< requests

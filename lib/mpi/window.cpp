@@ -20,7 +20,6 @@ u64 ticks_of(const TraceFile& file, u64 nanoseconds) {
     return file.definitions().clock_offset() + static_cast<u64>(std::llround(ticks));
 }
 
-/// Looks at all calls of a location for the places of some bounds.
 class BoundFinder {
   public:
     BoundFinder(TraceFile& file, u32 location, const LocationSteps* steps,
@@ -65,7 +64,7 @@ class BoundFinder {
         return false;
     }
 
-    /// Of a step; behind the last one the call after it.
+    /// First call of a step; after the last step, the next call.
     [[nodiscard]] u64 first_call(u64 step) const {
         if (steps_ == nullptr) {
             throw Error(ErrorKind::usage,

@@ -10,11 +10,11 @@
 
 namespace tracefold {
 
-/// A place in a program where a part of it begins or ends.
+/// A bound of a part of a program.
 struct WindowBound {
     enum class Unit : u8 {
-        call,       ///< before the call of this number, on each location from 0
-        time,       ///< before the first call that begins so many nanoseconds after the trace
+        call,       ///< before the call of this index on each location
+        time,       ///< before the first call at least this many nanoseconds after the trace begins
         iteration,  ///< before this step of the program, from 0
     };
 
@@ -24,7 +24,7 @@ struct WindowBound {
     bool operator==(const WindowBound&) const = default;
 };
 
-/// The part of a program that is asked for; without bounds all of it.
+/// The requested part of a program; without bounds all of it.
 struct WindowRequest {
     std::optional<WindowBound> from;
     std::optional<WindowBound> to;
@@ -36,14 +36,14 @@ struct WindowRequest {
     }
 };
 
-/// The part of a location's program: calls from number `from` to before number `to`.
+/// A part of a location's program: calls `from` to `to` - 1.
 struct LocationWindow {
     static constexpr u64 kEnd = ~u64{0};
 
     u64 from = 0;
     u64 to = kEnd;
-    u64 start_ticks = 0;  ///< when it begins, if that is a time; else 0: with its first call
-    /// Of a program of which a part was asked for, be it all calls of this location.
+    u64 start_ticks = 0;  ///< begin of the part if given as a time; 0: its first call
+    /// Only a part of the program was requested, even if it has all calls of this location.
     bool is_part = false;
 
     static void each_field(auto& self, auto& visit) {
@@ -52,9 +52,8 @@ struct LocationWindow {
     [[nodiscard]] bool has(u64 index) const { return from <= index && index < to; }
 };
 
-/// Finds the part of a location. What comes after its last step is after all steps. `steps`: null
-/// if the program has none. Throws Error: usage (no steps, no times in the file), corrupt. Cost:
-/// unwinds the location.
+/// Finds the part of a location. Calls after its last step are after all steps. `steps`: null if
+/// the program has none. Throws Error: usage (no steps, no file times), corrupt. Cost: unwinds it.
 LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request,
                            const LocationSteps* steps);
 

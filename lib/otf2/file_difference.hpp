@@ -24,8 +24,8 @@ u64 file_checksum(const std::string& path);
 /// What turns `rewritten`, a file that libotf2 wrote from the records of `original`, into
 /// `original`: older libraries write fewer fields, text tools append a newline. Both files are
 /// walked record by record; a record is expected to differ as the last one of its type did, so that
-/// fields that all records of a type lack are said once (docs/format.md, "Kept bytes"). Memory: the
-/// difference and a window of each file. Throws Error(io).
+/// fields that all records of a type lack are said once (docs/reference/format.md, "Kept bytes").
+/// Memory: the difference and a window of each file. Throws Error(io).
 std::string file_difference(const std::string& rewritten, const std::string& original,
                             const ArchiveFileLayout& layout);
 

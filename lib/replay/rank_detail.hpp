@@ -16,15 +16,15 @@
 
 namespace tracefold {
 
-/// How many messages there are of which size, in powers of two: bucket 0 holds those of 0 bytes,
-/// bucket k those from 2^(k-1) on and below 2^k.
+/// A histogram of message sizes in powers of two: bucket 0 has those of 0 bytes, bucket k > 0 those
+/// from 2^(k-1) to 2^k - 1.
 class MeasuredSizes {
   public:
     static constexpr std::size_t kBuckets = 65;
 
     struct Bucket {
         u64 count = 0;
-        u64 bytes = 0;  ///< all together
+        u64 bytes = 0;  ///< total
 
         static void each_field(auto& self, auto& visit) { visit(self.count, self.bytes); }
         bool operator==(const Bucket&) const = default;
@@ -55,14 +55,14 @@ class MeasuredSizes {
     std::array<Bucket, kBuckets> buckets_{};
 };
 
-/// How long calls took, by function and by the bytes that a call sends and receives, in the powers
-/// of two of MeasuredSizes. Memory: 2 kB for every function that is called.
+/// Durations of calls, by function and by the bytes that a call sends and receives, in the buckets
+/// of MeasuredSizes. Memory: 2 kB per called function.
 class SizedCalls {
   public:
     struct Times {
         u64 calls = 0;
-        u64 bytes = 0;           ///< all together
-        u64 nanoseconds = 0;     ///< all together
+        u64 bytes = 0;           ///< total
+        u64 nanoseconds = 0;     ///< total
         u64 shortest = ~u64{0};  ///< nanoseconds of one call
 
         void merge(const Times& other);
@@ -90,11 +90,11 @@ class SizedCalls {
     Row& times(MpiFunction function);
 
     std::vector<Row> rows_;
-    std::array<u16, kMpiFunctions> row_of_{};  ///< from 1 on; 0: none
+    std::array<u16, kMpiFunctions> row_of_{};  ///< index + 1; 0: none
 };
 
-/// What one rank sends: sizes of its messages and of its parts in collective operations, as
-/// recorded, and to whom the messages go. Memory: one entry per partner.
+/// Data sent by one rank: the recorded sizes of its messages and of its parts in collective
+/// operations, and messages by receiver. Memory: one entry per partner.
 class Traffic {
   public:
     struct Messages {
@@ -105,11 +105,11 @@ class Traffic {
     /// `table` must outlive this object.
     explicit Traffic(const CommunicatorTable& table) : table_(table) {}
 
-    /// For every call that is issued.
+    /// Call for every issued call.
     void add(const MpiCall& call);
 
     [[nodiscard]] const MeasuredSizes& messages() const { return messages_; }
-    /// What each collective call sends, for all partners together.
+    /// Bytes sent per collective call, summed over all partners.
     [[nodiscard]] const MeasuredSizes& collectives() const { return collectives_; }
     /// By world rank of the receiver.
     [[nodiscard]] const std::unordered_map<u64, Messages>& peers() const { return peers_; }
@@ -137,7 +137,7 @@ struct CallTotals {
     }
 };
 
-/// Seconds of one rank from the first to the last call, and how many of them in MPI.
+/// Seconds of one rank from the first to the last call, and the part in MPI.
 struct RankTimes {
     double wall = 0;
     double communication = 0;
@@ -155,20 +155,20 @@ struct PeerMessages {
     static void each_field(auto& self, auto& visit) { visit(self.peer, self.messages, self.bytes); }
 };
 
-/// What one rank did, by itself; times are means over the repetitions.
+/// Measurements of one rank; times are means over the repetitions.
 struct RankDetail {
-    /// More partners than these are given as one sum.
+    /// Further partners are summed up.
     static constexpr std::size_t kMostPeers = 256;
 
     u64 rank = 0;
-    std::string host;  ///< empty unless asked for
-    u64 threads = 1;   ///< that called MPI
+    std::string host;  ///< empty unless requested
+    u64 threads = 1;   ///< that call MPI
     RankTimes recorded;
     RankTimes replayed;
-    double asked_computation = 0;  ///< seconds that had to pass between calls
+    double asked_computation = 0;  ///< seconds of requested computation
     std::vector<CallTotals> calls;
-    std::vector<PeerMessages> peers;  ///< those with the most bytes, by rank
-    PeerMessages other_peers;         ///< the rest: `peer` says how many
+    std::vector<PeerMessages> peers;  ///< partners with the most bytes, by rank
+    PeerMessages other_peers;         ///< the rest: `peer` is their number
 
     static void each_field(auto& self, auto& visit) {
         visit(self.rank, self.host, self.threads, self.recorded, self.replayed,
@@ -176,8 +176,8 @@ struct RankDetail {
     }
 };
 
-/// Some of all ranks: the first ones, and those with the longest wall time. Selections of disjoint
-/// ranks can be merged in any order. Memory: twice the number asked for.
+/// A selection of ranks: the first ones, and those with the longest wall time. Selections of
+/// disjoint ranks can be merged in any order. Memory: twice the limit.
 class RankSelection {
   public:
     explicit RankSelection(u64 limit = 0) : limit_(limit) {}
@@ -196,7 +196,7 @@ class RankSelection {
     std::vector<RankDetail> ranks_;
 };
 
-/// A number per rank, summed up.
+/// Statistics of a number per rank.
 struct Spread {
     double minimum = 0;
     double mean = 0;
@@ -204,7 +204,7 @@ struct Spread {
     double deviation = 0;  ///< standard deviation
 };
 
-/// Seconds from the first to the last call, and what they were spent on.
+/// Seconds from the first to the last call, and their parts.
 struct TimeSpreads {
     Spread wall;
     Spread communication;

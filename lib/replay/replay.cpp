@@ -53,7 +53,7 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
     check_times(file, options.deltas);
 }
 
-/// Calls that would be left out, of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".
+/// Refuses unsupported calls of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".
 void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& calls) {
     std::string text;
     for (const auto& [name, count] : calls) text += std::to_string(count) + " " + name + '\n';
@@ -63,7 +63,7 @@ void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& c
         std::istringstream lines(part);
         u64 count = 0;
         std::string name;
-        // Names of recorders may have spaces in them, or be empty.
+        // Recorded names may be empty or contain spaces.
         while (lines >> count && lines.ignore() && std::getline(lines, name)) total[name] += count;
     }
     agree(world, [&total] {
@@ -79,7 +79,7 @@ void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& c
     });
 }
 
-/// What this rank adds to the balance of all.
+/// The summand of this rank in the balance of all.
 u64 balance_of_rank(TraceFile& file, u32 rank) {
     const CommunicatorTable table(file, rank);
     Balance balance(table);
@@ -90,7 +90,7 @@ u64 balance_of_rank(TraceFile& file, u32 rank) {
     return balance.sum();
 }
 
-/// True if something has no partner as it was recorded. Cost: a walk through the own program.
+/// True if any recorded operation has no partner. Cost: a walk through the own program.
 bool lacks_partners(TraceFile& file, Communicator& world) {
     u64 mine = 0;
     agree(world, [&] { mine = balance_of_rank(file, static_cast<u32>(world.rank())); });
@@ -98,7 +98,7 @@ bool lacks_partners(TraceFile& file, Communicator& world) {
     return std::accumulate(all.begin(), all.end(), u64{0}) != 0;
 }
 
-/// What a check found that nothing can be done about, but for what has an option of its own.
+/// Refuses a trace with a finding that hinders, except for findings with their own option.
 void refuse_hindered(const CheckResult& check) {
     const Finding* finding = check.hindrance();
     if (finding == nullptr) return;
@@ -110,9 +110,8 @@ void refuse_hindered(const CheckResult& check) {
                     "); --check says more");
 }
 
-/// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:
-/// nothing but for traces with threads in MPI, receives without a record, calls without a partner,
-/// or a part of the program.
+/// Inferences that need all ranks: rank 0 walks all programs and broadcasts the result. Cost: none
+/// unless threads call MPI, receives lack a record, calls lack a partner, or a part is replayed.
 std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const WindowRequest& window) {
     if (window.is_whole() && !calls_mpi_from_threads(file) && !has_matched_receives(file) &&
         !lacks_partners(file, world)) {
@@ -128,7 +127,7 @@ std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const Windo
     return unpack_patches(world.broadcast(packed, 0));
 }
 
-/// Known to rank 0 first.
+/// Rank 0 decides and broadcasts.
 bool is_proven(Communicator& world, const ReplayResult& result) {
     const bool proven =
         world.rank() == 0 && result.proof->differences == 0 && !result.issues_nothing();
@@ -153,12 +152,12 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     RankReplay rank(file, static_cast<u32>(world.rank()), patches, options);
     agree(world, [&rank] { rank.prepare(); });
     const bool recording = !options.record.empty();
-    // A recording shows all calls of the trace.
+    // A recording contains all calls of the trace.
     if (!options.skip_unsupported || recording) refuse_unsupported(world, rank.left_out());
     agree(world, [&rank] { rank.exchange(); });
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
-    // What is recorded is compared before, since comparing takes time.
+    // A recording is compared in a run before, since comparing takes time.
     rank.compare(options.verify || recording);
     if (recording) rank.run();
     rank.compare(options.verify);

@@ -9,12 +9,12 @@
 
 namespace tracefold {
 
-/// Issues the MPI calls of a trace: process r those of world rank r. MPI is initialised, for
-/// several threads if needs_threads(). Collective over MPI_COMM_WORLD, of which `world` has the
-/// processes. Throws Error on all processes alike until the first call is issued: unsupported
-/// (calls that cannot be issued), usage (no times in the file for the computation), mismatch of the
-/// number of processes (usage), corrupt, io. Later failures on one process throw there. Memory: the
-/// folded program, the largest message, the requests outstanding at a time.
+/// Issues the MPI calls of a trace: process r those of world rank r. Precondition: MPI is
+/// initialised, for several threads if needs_threads(). Collective over MPI_COMM_WORLD, whose
+/// processes `world` has. Throws Error on all processes until the first call is issued: unsupported
+/// (calls that cannot be issued), usage (no times in the file for the computation; wrong number of
+/// processes), corrupt, io. Later errors are thrown only where they occur. Memory: the folded
+/// program, the largest message, outstanding requests.
 ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOptions& options);
 
 }  // namespace tracefold

@@ -14,23 +14,23 @@
 
 namespace tracefold {
 
-/// Seconds of one repetition: the longest wall time of all ranks, and the means over the ranks.
+/// Seconds of one repetition: the longest wall time of all ranks, and means over the ranks.
 struct RunTimes {
     double wall = 0;
     double communication = 0;
     double computation = 0;
 };
 
-/// What was done beside what the trace says, in all repetitions.
+/// Compares the replay with the trace, over all repetitions.
 struct Fidelity {
-    u64 trace_calls = 0;  ///< that the replay should issue
+    u64 trace_calls = 0;  ///< that the replay has to issue
     u64 issued_calls = 0;
     u64 trace_bytes = 0;  ///< sent and received, before scaling
     u64 issued_bytes = 0;
     /// Seconds of computation of all ranks in one repetition.
     double asked_computation = 0;
     double achieved_computation = 0;
-    /// By which part of what was asked the computation of a rank differs, at most.
+    /// Largest relative difference between requested and achieved computation of a rank.
     double worst_difference = 0;
 
     [[nodiscard]] bool counts_match() const {
@@ -38,32 +38,32 @@ struct Fidelity {
     }
 };
 
-/// What came out of a replay; complete on rank 0 only. Times of several repetitions are means.
+/// The result of a replay; complete on rank 0 only. Times of several repetitions are means.
 struct ReplayResult {
-    u64 trace = 0;  ///< the fingerprint of its file
+    u64 trace = 0;  ///< fingerprint of the file
     u32 ranks = 0;
-    u32 threads = 0;  ///< locations with MPI calls, all ranks together
+    u32 threads = 0;  ///< locations with MPI calls, over all ranks
     u64 calls = 0;    ///< issued, in one repetition
-    u64 counted = 0;  ///< of the trace, but not issued since they reach no other process
+    u64 counted = 0;  ///< local calls of the trace, not issued
     u64 left_out = 0;
-    /// Calls of the replayed part whose records tell of communication, and those that were issued.
+    /// Calls of the replayed part whose records contain communication, and the issued ones.
     u64 communicating = 0;
     u64 issued_communicating = 0;
-    /// The whole trace is replayed, and has records of messages, be they of a call or not.
+    /// The whole trace is replayed and has message records, in a call or not.
     bool has_messages = false;
-    /// How often each inference was made.
+    /// Count of each inference.
     std::vector<u64> inferences = std::vector<u64>(kInferences);
-    std::vector<RunTimes> runs;  ///< every repetition
+    std::vector<RunTimes> runs;  ///< by repetition
     bool has_recorded_times = false;
     TimeSpreads recorded;
     TimeSpreads replayed;
-    std::vector<CallTotals> totals;  ///< functions that were called, in the order of MpiFunction
-    u64 buffer_bytes = 0;            ///< largest of all ranks
+    std::vector<CallTotals> totals;  ///< called functions, in the order of MpiFunction
+    u64 buffer_bytes = 0;            ///< maximum over the ranks
     Fidelity fidelity;
     Measurements measurements;
-    std::optional<ProofResult> proof;  ///< of all repetitions, if asked for
+    std::optional<ProofResult> proof;  ///< over all repetitions, if requested
 
-    /// There is communication in the trace, but none of it was issued: nothing is proven.
+    /// The trace has communication, but none was issued: nothing is proven.
     [[nodiscard]] bool issues_nothing() const {
         return issued_communicating == 0 && (communicating != 0 || has_messages);
     }

@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// What a string names, by the definition that mentions it and the field there.
+/// The role of a string, by the first definition and field that refers to it.
 std::string role_of(DefinitionType type, std::string_view field) {
     if (field == "source_file" || field == "file") return "file";
     if (field == "description") return "description";
@@ -114,7 +114,7 @@ const std::string& NeutralNames::of(const std::string& original, const std::stri
     return is_vocabulary(original) ? original : replace(original, role);
 }
 
-/// No neutral name is the original one of something else.
+/// Skips neutral names that are original names.
 const std::string& NeutralNames::replace(const std::string& original, const std::string& role) {
     std::string neutral;
     do {
@@ -151,7 +151,7 @@ bool is_recorder(std::string_view creator) {
            creator.find_first_not_of("0123456789.", kRecorder.size()) == std::string_view::npos;
 }
 
-/// Files that came along, and bytes that are kept of the archive's own, may hold any names.
+/// Companion files, and stored original bytes of the archive, may contain any names.
 bool is_copied(SectionKind kind) {
     return kind != SectionKind::archive && kind != SectionKind::definitions &&
            kind != SectionKind::file && kind != SectionKind::kept_bytes;
@@ -169,7 +169,7 @@ Anonymizer::Anonymizer(TraceFile& file) : file_(file), archive_(file.archive()) 
         [this](const CarriedFile& carried) { result_.dropped_files.push_back(carried.path); });
 }
 
-/// Older recorders write strings and the definitions that mention them for each location.
+/// Older recorders write strings and their definitions for each location.
 void Anonymizer::add_local_definitions() {
     for (u32 location = 0; location < file_.location_count(); ++location) {
         names_.next_ids();

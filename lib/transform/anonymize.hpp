@@ -15,33 +15,32 @@
 
 namespace tracefold {
 
-/// A name and what takes its place.
+/// A name and its replacement.
 struct Replacement {
     std::string neutral;  ///< "function_3"
     std::string original;
 };
 
-/// Gives the names of a trace that are no vocabulary neutral ones: by what they name first, counted
-/// in the order of their definitions, so that the same trace always gets the same. Memory: the
-/// names.
+/// Replaces the names of a trace that are no vocabulary by neutral ones: by the role of their first
+/// use, numbered in definition order: the same trace always gets the same names. Memory: the names.
 class NeutralNames {
   public:
-    /// Feeds definitions in source order: the global ones, then, after next_ids() each time, the
+    /// Pass definitions in source order: the global ones, then, after next_ids() each time, the
     /// local ones of every location, then finish().
     void add(const RecordBatch& batch);
-    /// The ids of the strings that follow are those of another location.
+    /// The following string ids belong to another location.
     void next_ids();
     void finish();
 
-    /// What takes the place of a string of the definitions: itself if it is vocabulary.
+    /// The replacement of a string of the definitions: itself if it is vocabulary.
     [[nodiscard]] const std::string& of(const std::string& original) const;
-    /// The same for a name that is in no definition; `role` names it.
+    /// The replacement of a name outside of the definitions, named by `role`.
     const std::string& of(const std::string& original, const std::string& role);
 
-    /// Definitions with neutral names.
+    /// Copies definitions with neutral names.
     [[nodiscard]] RecordBatch renamed(const RecordBatch& batch) const;
 
-    /// In the order in which they were given.
+    /// In the order of assignment.
     [[nodiscard]] const std::vector<Replacement>& all() const { return all_; }
 
   private:
@@ -54,7 +53,7 @@ class NeutralNames {
         std::string role;
     };
     std::vector<Name> named_;                           ///< in order
-    std::vector<std::pair<u64, std::string>> strings_;  ///< after those, whose roles are not known
+    std::vector<std::pair<u64, std::string>> strings_;  ///< later ones, of unknown roles
     std::set<std::string> originals_;
     std::unordered_map<u64, std::string> roles_;  ///< by string
     std::map<std::string, u64> counts_;           ///< by role
@@ -62,10 +61,10 @@ class NeutralNames {
     std::vector<Replacement> all_;
 };
 
-/// The property of an archive that is a part of a trace; it tells which part, perhaps by names.
+/// The archive property of a partial trace; it describes the part and may contain names.
 inline constexpr std::string_view kPartProperty = "TRACEFOLD::CUT";
 
-/// What stands for what in an anonymous trace.
+/// The changes in an anonymous trace.
 struct Anonymity {
     std::vector<Replacement> replaced;
     std::vector<std::string> dropped_files;  ///< companion and extra files, by path
@@ -73,17 +72,16 @@ struct Anonymity {
 
 /// Replaces the names in a folded file that are no vocabulary (see is_vocabulary()) by neutral
 /// ones: strings of the definitions, the archive's name, machine, creator, description and
-/// properties. Files that came with the archive are left out. Events and times stay byte by byte,
-/// and so do local definitions without strings. Memory: the names and definitions, and the times of
-/// one location.
+/// properties. Drops the files that came with the archive. Events, times, and local definitions
+/// without strings stay byte by byte. Memory: names, definitions, times of one location.
 class Anonymizer {
   public:
-    /// Finds out what is to be replaced. The file must outlive this object. Throws Error(corrupt).
+    /// Finds the names to replace. The file must outlive this object. Throws Error(corrupt).
     explicit Anonymizer(TraceFile& file);
 
     [[nodiscard]] const Anonymity& result() const { return result_; }
 
-    /// Writes the anonymous file; it appears whole or not at all. Throws Error(io).
+    /// Writes the anonymous file atomically. Throws Error(io).
     void write(const std::string& output, bool force, int level = 19);
 
   private:

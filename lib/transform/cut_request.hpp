@@ -12,21 +12,21 @@
 
 namespace tracefold {
 
-/// Which part of a trace is wanted. What is not said restricts nothing.
+/// Selects a part of a trace. Unset members do not restrict it.
 struct CutRequest {
     using Names = std::function<bool(std::string_view name)>;
 
-    std::string text;             ///< the same in words, to be kept with the part
+    std::string text;             ///< description, stored with the part
     std::vector<bool> locations;  ///< empty: all
-    /// Seconds since the trace began, by the clock that all locations share; `to` excluded.
+    /// Seconds since the begin of the trace, on the common clock; `to` excluded.
     double from = -std::numeric_limits<double>::infinity();
     double to = std::numeric_limits<double>::infinity();
     /// Iterations, from 0, of each rank's main loop.
     std::function<bool(u64 iteration)> iterations;
-    Names regions;       ///< what happens in regions of these names
-    Names calls;         ///< calls of these names alone, without what they call
-    RecordKindSet drop;  ///< kinds of records to leave out
-    /// Without messages and collective operations whose partners are not in the part.
+    Names regions;       ///< events in regions of these names
+    Names calls;         ///< only calls of these names, without their callees
+    RecordKindSet drop;  ///< record kinds to leave out
+    /// Leave out messages and collective operations with partners outside of the part.
     bool closed = false;
 
     [[nodiscard]] bool has_times() const {
@@ -40,11 +40,11 @@ struct CutRequest {
     }
 };
 
-/// Where an event stands towards a part.
+/// The position of an event with respect to a part.
 enum class Side : u8 {
     inside,
     outside,   ///< of its time or iterations
-    filtered,  ///< in its time, but left out by name or kind
+    filtered,  ///< in its time, but excluded by name or kind
 };
 
 }  // namespace tracefold

@@ -24,15 +24,15 @@ namespace {
 
 constexpr u64 kUndefinedTime = ~u64{0};
 
-/// Takes back that records of a kind are complete ("OTF2::THREAD_LOCK_EVENT_COMPLETE").
+/// Revokes the completeness of a record kind ("OTF2::THREAD_LOCK_EVENT_COMPLETE").
 void take_back(ArchiveInfo& info, std::string_view kind) {
     for (auto& [name, value] : info.properties) {
         if (name.starts_with(kind) && name.ends_with("_COMPLETE")) value = "false";
     }
 }
 
-/// A part of a trace, to be folded. Definitions stay as they are, with all ids, but for the numbers
-/// of events and, with a window, the span of the clock. If the part is all of the trace, everything
+/// A part of a trace, as a source for folding. Definitions and all ids stay, except for the numbers
+/// of events and, with a window, the span of the clock. If the part is the whole trace, everything
 /// stays. Throws Error: usage (nothing is left), corrupt.
 class CutSource : public DerivedSource {
   public:
@@ -90,7 +90,7 @@ class CutSource : public DerivedSource {
         return written;
     }
 
-    /// Of all locations read so far.
+    /// Over all locations read so far.
     [[nodiscard]] const CutCounts& counts() const { return counts_; }
     [[nodiscard]] u64 kept() const {
         return std::accumulate(counts_.kept.begin(), counts_.kept.end(), u64{0});
@@ -109,7 +109,7 @@ class CutSource : public DerivedSource {
 
   private:
     [[nodiscard]] bool is_unchanged() const override { return !changed(); }
-    /// All events were read once.
+    /// Call once all events are read.
     void finish() {
         if (kept() == 0 && added() == 0 && all_ != 0) {
             u64 length = 0;
@@ -163,7 +163,7 @@ class CutSource : public DerivedSource {
         for (const RecordBatch::Head& head : batch.heads()) {
             result.append(batch, head);
             if (head.type == static_cast<u8>(DefinitionType::Location)) {
-                // Recorders may be a few off.
+                // Recorded numbers may be slightly wrong.
                 const u64 before = file_.index().facts(location).events;
                 if (events_[location] != before) result.set_last(3, events_[location]);
                 ++location;
@@ -192,13 +192,13 @@ class CutSource : public DerivedSource {
     CutCounts counts_;
     u64 all_ = 0;
     std::vector<u64> events_;  ///< by location, once read
-    u64 unread_ = 0;           ///< locations with events
+    u64 unread_ = 0;           ///< locations with unread events
     bool has_times_ = false;
-    u64 first_time_ = ~u64{0};  ///< of all events, by the common clock
+    u64 first_time_ = ~u64{0};  ///< over all events, on the common clock
     u64 last_time_ = 0;
 };
 
-/// Names that no region has are a mistake.
+/// Names without a region are an error.
 void check_names(TraceFile& file, const CutRequest& request) {
     bool any_region = !request.regions;
     bool any_call = !request.calls;
@@ -216,7 +216,7 @@ void check_names(TraceFile& file, const CutRequest& request) {
     }
 }
 
-/// Kinds of records alone tear nothing apart, as long as all of an operation is of one kind.
+/// Cuts by record kind alone split no operation, as long as all its records are of one kind.
 bool needs_partners(const CutRequest& request) {
     return request.has_window() || request.has_names() || request.closed ||
            !request.locations.empty() || request.drops(RecordKind::messages) ||
@@ -255,7 +255,7 @@ CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput&
     PartnerFindings partners;
     if (needs_partners(request)) partners = find_partners(file, request, intervals);
     CutSource source(file, request, intervals, partners, output.progress);
-    // Times that were quantised once would lose as much again; those made of durations stay.
+    // Quantised times would lose precision again; times built from durations stay.
     const TimingLevel timing =
         file.summary().timing == TimingLevel::none ? TimingLevel::none : TimingLevel::exact;
     const u64 bytes = fold_derived(file, source, {output.path, timing, output.level, output.force});

@@ -28,11 +28,11 @@ ArchiveInfo info_of_synced(ArchiveInfo info, const std::string& text) {
     return info_of_derived(std::move(info), kClocksProperty, text, has_expected_anchor);
 }
 
-/// A trace with corrected times, all of one clock, to be folded. Besides times and the clock
-/// offsets, which are gone, everything stays. Throws Error(corrupt).
+/// A trace with corrected times of a single clock, as a source for folding. Everything except times
+/// and the clock offsets, which are dropped, stays. Throws Error(corrupt).
 class SyncedSource : public DerivedSource {
   public:
-    /// All must outlive the source. `text`: what the archive says of its times.
+    /// All must outlive the source. `text`: the archive's description of its times.
     SyncedSource(TraceFile& file, const ProcessClocks& clocks, std::string text,
                  ProgressSink progress)
         : DerivedSource(file, info_of_synced(archive_as_restored(file), text), std::move(progress)),
@@ -44,7 +44,7 @@ class SyncedSource : public DerivedSource {
               [&](const RecordBatch& batch) { sink(with_span(batch)); });
     }
 
-    /// Times are of one clock now.
+    /// Drops clock offsets: times are of one clock now.
     void read_local_definitions(u64 location, const BatchSink& sink) override {
         RecordBatch kept;
         drain(*file_.local_definitions(place_of(location)), [&](const RecordBatch& batch) {
@@ -73,7 +73,7 @@ class SyncedSource : public DerivedSource {
         return read;
     }
 
-    /// Of all events read so far.
+    /// Over all events read so far.
     [[nodiscard]] const ClockDistortion& distortion() const { return distortion_; }
 
   private:
@@ -117,7 +117,7 @@ class SyncedSource : public DerivedSource {
         if (change.ticks() > distortion_.largest.ticks()) distortion_.largest = change;
     }
 
-    /// No event may be outside of what the archive says that its clock covers.
+    /// Every event must be in the clock span of the archive.
     [[nodiscard]] RecordBatch with_span(const RecordBatch& batch) const {
         RecordBatch result = batch;
         for (const RecordBatch::Head& head : batch.heads()) {
@@ -134,11 +134,11 @@ class SyncedSource : public DerivedSource {
 
     const ProcessClocks& clocks_;
     ClockDistortion distortion_;
-    u64 first_time_ = ~u64{0};  ///< of all events, corrected
+    u64 first_time_ = ~u64{0};  ///< over all events, corrected
     u64 last_time_ = 0;
 };
 
-/// Threads that wait for each other out of order take a few rounds.
+/// Threads that wait for each other out of order need a few rounds.
 constexpr int kMostRounds = 64;
 
 void refuse_without_times(const TraceFile& file) {
@@ -148,7 +148,7 @@ void refuse_without_times(const TraceFile& file) {
                 "fold the archive with --timing exact or quantized");
 }
 
-/// As check_replay() numbers them.
+/// Numbered as in check_replay().
 std::vector<u32> walked_locations(TraceFile& file) {
     std::vector<u32> locations;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
@@ -158,7 +158,7 @@ std::vector<u32> walked_locations(TraceFile& file) {
     return locations;
 }
 
-/// Works out how the clocks of a file have to be corrected.
+/// Computes the corrections of a file's clocks.
 class Synchroniser {
   public:
     Synchroniser(TraceFile& file, u64 latency)
@@ -185,7 +185,7 @@ class Synchroniser {
         return walk.order();
     }
 
-    /// Jumps first; the walk that finds no more of them knows the limits of how clocks rise.
+    /// Jumps first; the walk that finds no more jumps sets the limits of the rises.
     void correct() {
         for (int round = 0; round < kMostRounds; ++round) {
             for (ClockCorrection& correction : clocks_.corrections()) correction.spread();
@@ -216,7 +216,7 @@ std::string name_of(const TraceFile& file, u32 location) {
 
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     refuse_without_times(file);
-    file.keep_decoded_ticks();  // the trace is read three times or more
+    file.keep_decoded_ticks();  // the trace is read at least three times
     SyncReport report;
     report.rate = file.definitions().tick_rate();
     const double ticks = report.rate.ticks(output.latency);

@@ -107,9 +107,9 @@ py::dict convert(OpenTrace& trace, const std::string& output, const std::string&
     figures["ranks"] = report.ranks;
     figures["calls"] = report.calls;
     figures["bytes"] = report.bytes;
-    for (std::size_t i = 0; i < kFates; ++i) {
-        const auto fate = static_cast<ExportOutcome>(i);
-        figures[py::str(std::string(outcome_name(fate)))] = dict_of(report.of(fate));
+    for (std::size_t i = 0; i < kExportOutcomes; ++i) {
+        const auto outcome = static_cast<ExportOutcome>(i);
+        figures[py::str(std::string(outcome_name(outcome)))] = dict_of(report.of(outcome));
     }
     return figures;
 }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folded MPI traces in Python: see docs/python.md.
+"""Folded MPI traces in Python: see docs/tutorial/python.md.
 
     import tracefold
     trace = tracefold.open("run.tfold")

@@ -394,7 +394,7 @@ class Trace:
         ([start, stride, count] runs of places among the definitions), and where times are known
         time, in seconds: a dict of total, mean, minimum and maximum. Edges have count, time (between
         the two events) and uses: for locations that take it alike, how often and at which visits
-        of the node (docs/graphs.md). Attributes of the graph are classes and loops.
+        of the node (docs/reference/graphs.md). Attributes of the graph are classes and loops.
 
         signature: what tells events apart, besides the call: some of "peer", "size", "comm", "tag",
             "path", "context", "site"; None: peer, size, comm and path; an empty list: nothing.

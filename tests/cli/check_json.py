@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares JSON documents with the tables of docs/json.md.
+"""Compares JSON documents with the tables of docs/reference/json.md.
 
 Usage: check_json.py DOCS_JSON_MD FILE...
 Prints the schema of every file. Exit code 1 if a member is missing, unknown or of another type.

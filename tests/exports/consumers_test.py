@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/consumers gives exports to the readers that are there, and tells of those that fail.
+"""`tests/campaign consumers` gives exports to the readers that are there, and tells of those that fail.
 
 Usage: consumers_test.py BIN SAMPLES
 """
@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
-SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts/consumers"
+CAMPAIGN = pathlib.Path(__file__).resolve().parent.parent / "campaign"
 # Tells of so many calls in each file.
 READER = """#!/usr/bin/env python3
 import sys
@@ -48,7 +48,7 @@ class ConsumersTest(unittest.TestCase):
 
     def run_bench(self, *arguments, path=os.environ["PATH"]):
         return subprocess.run(
-            [sys.executable, SCRIPT, "-b", BIN, "--prefix", self.prefix, *arguments],
+            [sys.executable, CAMPAIGN, "consumers", "--bin", BIN, "--prefix", self.prefix, *arguments],
             capture_output=True, text=True, env=os.environ | {"PATH": path})
 
     def install(self, name, text):
@@ -57,43 +57,43 @@ class ConsumersTest(unittest.TestCase):
         program.chmod(0o755)
 
     def test_reads_a_sample(self):
-        result = self.run_bench("--only", "otf2-print,pandas", SAMPLES / "micro-anysrc-4")
+        result = self.run_bench("--only", "otf2-print,pandas", "--archives", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("| micro-anysrc-4 | 3,870 events |", result.stdout)
 
     def test_names_what_is_not_there(self):
-        result = self.run_bench("--only", "Dimemas", SAMPLES / "micro-anysrc-4", path="/nowhere")
+        result = self.run_bench("--only", "Dimemas", "--archives", SAMPLES / "micro-anysrc-4", path="/nowhere")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("not found: Dimemas", result.stderr)
-        self.assertIn("0 readers", result.stdout)
+        self.assertIn("| archive |\n", result.stdout)
 
     def test_tells_of_a_reader_that_fails(self):
         self.install("dumpi2ascii", READER.format(calls=0, code=1))
-        result = self.run_bench("--only", "dumpi2ascii", SAMPLES / "micro-anysrc-4")
+        result = self.run_bench("--only", "dumpi2ascii", "--archives", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("FAILED: dumpi2ascii: exit code 1", result.stdout)
 
     def test_tells_of_a_reader_that_reads_too_little(self):
         self.install("dumpi2ascii", READER.format(calls=2, code=0))
-        result = self.run_bench("--only", "dumpi2ascii", SAMPLES / "micro-anysrc-4")
+        result = self.run_bench("--only", "dumpi2ascii", "--archives", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("FAILED: 8 of 1234 calls", result.stdout)
 
     def test_counts_what_dimemas_simulates(self):
         self.install("Dimemas", DIMEMAS.format(more=0))
-        result = self.run_bench("--only", "Dimemas", SAMPLES / "micro-stencil2d9p-isend-4")
+        result = self.run_bench("--only", "Dimemas", "--archives", SAMPLES / "micro-stencil2d9p-isend-4")
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn("| 600 messages, 28 collectives |", result.stdout)
 
     def test_tells_of_messages_that_dimemas_does_not_send(self):
         self.install("Dimemas", DIMEMAS.format(more=1))
-        result = self.run_bench("--only", "Dimemas", SAMPLES / "micro-stencil2d9p-isend-4")
+        result = self.run_bench("--only", "Dimemas", "--archives", SAMPLES / "micro-stencil2d9p-isend-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("task 0: 151 of 150 messages in the simulation", result.stdout)
 
     def test_tells_of_messages_that_paraver_does_not_read(self):
         self.install("paramedir", "#!/bin/sh\nexit 0\n")
-        result = self.run_bench("--only", "paramedir", SAMPLES / "micro-anysrc-4")
+        result = self.run_bench("--only", "paramedir", "--archives", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("0 of 523 messages", result.stdout)
 
@@ -101,7 +101,7 @@ class ConsumersTest(unittest.TestCase):
         self.install("cube_sanity", "#!/bin/sh\necho 'Proper line numbers ... 3 / 7 FAILED'\n")
         self.install("cube_dump", "#!/bin/sh\necho 'Cnode ID, Thread ID,visits'\n")
         self.install("cube_diff", "#!/bin/sh\nexit 0\n")
-        result = self.run_bench("--only", "Cube", SAMPLES / "micro-anysrc-4")
+        result = self.run_bench("--only", "Cube", "--archives", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("cube_sanity: Proper line numbers", result.stdout)
         self.assertIn("0 in Cube", result.stdout)
@@ -110,7 +110,7 @@ class ConsumersTest(unittest.TestCase):
     def test_tells_of_times_that_speedscope_does_not_have(self):
         importer = "exports.importTraceEvents = () => ({profiles: []});"
         (self.prefix / "speedscope-importer.js").write_text(importer)
-        result = self.run_bench("--only", "speedscope", SAMPLES / "micro-anysrc-4")
+        result = self.run_bench("--only", "speedscope", "--archives", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("is 0.000 us in speedscope", result.stdout)
 

@@ -24,16 +24,16 @@ import golden
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "tests/data/golden"
-SCRIPTS = ROOT / "scripts"
+DECODER = ROOT / "tests/decoder"
 OPTIONS = argparse.Namespace()
 KINDS = {1, 2, 3, 4, 5, 6, 7, 8}
-# Of section 2.2 of docs/format.md.
+# Of section 2.2 of docs/reference/format.md.
 SECTION_CODINGS = {"plain": 0, "zstd": 2, "context mixing": 4}
 
 WHAT_TO_DO = """
 Files of format 1.0 can no longer be read as they were written. Put lib/model/dictionary/ and what is in
 lib/context_mixing/ back as they were. A better dictionary or model gets a number of its own beside the old
-one (docs/format.md, 2.2; HACKING.md, "Change the dictionary")."""
+one (docs/reference/format.md, 2.2; HACKING.md, "Change the dictionary")."""
 
 
 def manifest():
@@ -106,7 +106,7 @@ class WhatFilesBuildOn(unittest.TestCase):
 
 
 class SecondDecoder(unittest.TestCase):
-    """scripts/decode.py, which was written from docs/format.md, reads the same."""
+    """tests/decoder/decode.py, which was written from docs/reference/format.md, reads the same."""
 
     def setUp(self):
         try:
@@ -115,14 +115,14 @@ class SecondDecoder(unittest.TestCase):
         except ImportError as error:
             self.skipTest(f"{error}; install python3-zstandard and python3-xxhash")
 
-    def listing(self, path, folder=SCRIPTS):
+    def listing(self, path, folder=DECODER):
         result = subprocess.run([sys.executable, folder / "decode.py", path, "--all"],
                                 capture_output=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr.decode())
         return hashlib.sha256(result.stdout).hexdigest()
 
     def test_all_codings_are_there(self):
-        sys.path.insert(0, str(SCRIPTS))
+        sys.path.insert(0, str(DECODER))
         import decode
         kinds, codings, dictionaries, timings = set(), set(), set(), set()
         for entry in files():
@@ -144,10 +144,10 @@ class SecondDecoder(unittest.TestCase):
         portable = [entry for entry in files() if "portable" in entry["file"]]
         self.assertGreaterEqual(len(portable), 4)
         with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name) / "scripts"
+            folder = pathlib.Path(name) / "decoder"
             folder.mkdir()
             for script in ("decode.py", "section_model.py"):
-                (folder / script).write_bytes((SCRIPTS / script).read_bytes())
+                (folder / script).write_bytes((DECODER / script).read_bytes())
             for entry in portable:
                 with self.subTest(entry["file"]):
                     self.assertEqual(self.listing(FOLDER / entry["file"], folder),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Prints an OTF2 archive, or a folded file, as scripts/decode.py prints a folded file, for
+// Prints an OTF2 archive, or a folded file, as tests/decoder/decode.py prints a folded file, for
 // comparison:
 //   list_records ARCHIVE|FILE definitions | local-definitions N | records
 //   list_records FILE all      what the file says of the archive, all of these, files carried along

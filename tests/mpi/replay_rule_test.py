@@ -5,7 +5,7 @@
 and of samples. What check says of each must be what the replay does, and where the newer archive
 replays, the older one does too, with the same traffic.
 
-usage: replay_rule_test.py BIN RULE MAKER OLDER MPIEXEC -n -- CASE_OR_ARCHIVE...
+usage: replay_rule_test.py BIN CAMPAIGN MAKER OLDER MPIEXEC -n -- CASE_OR_ARCHIVE...
 """
 
 import json
@@ -28,9 +28,9 @@ def run(*command):
 
 
 class Rule:
-    def __init__(self, tools, rule, maker, older, launcher, work):
+    def __init__(self, tools, campaign, maker, older, launcher, work):
         self.tools = pathlib.Path(tools)
-        self.rule = [rule, "--bin", tools, "--launcher", " ".join(launcher)]
+        self.rule = [sys.executable, campaign, "check", "--bin", tools, "--launcher", " ".join(launcher), "--archives"]
         self.maker = maker
         self.older = older
         self.launcher = launcher
@@ -71,7 +71,7 @@ class Rule:
                 self.found.append(f"{name}: no older archive")
         agreed = run(*self.rule, archive, plain, inter)
         if agreed.returncode != 0:
-            self.found.append(f"{name}: check and replay disagree:\n{agreed.stdout}")
+            self.found.append(f"{name}: check and replay disagree:\n{agreed.stdout}{agreed.stderr}")
         traffic, _, said = self.replay(archive)
         if traffic is None:
             self.found.append(f"{name}: does not replay: {said}")
@@ -97,10 +97,10 @@ class Rule:
                 self.found.append(f"{name}: {kind} {found.get(kind, 0)} times, replayed {times}")
 
 
-def main(tools, rule, maker, older, *rest):
+def main(tools, campaign, maker, older, *rest):
     launcher, names = rest[:rest.index("--")], rest[rest.index("--") + 1:]
     with tempfile.TemporaryDirectory(prefix="tracefold-rule-") as work:
-        it = Rule(tools, rule, maker, older, launcher, pathlib.Path(work))
+        it = Rule(tools, campaign, maker, older, launcher, pathlib.Path(work))
         for name in names:
             it.check(name)
     for problem in it.found:

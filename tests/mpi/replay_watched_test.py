@@ -29,7 +29,7 @@ OWN = {
     "MPI_Win_free", "MPI_File_close", "MPI_Request_free", "MPI_Cancel", "MPI_Send_init",
     "MPI_Recv_init", "MPI_Comm_dup",
 }
-# Calls of which docs/replay.md says that a replay makes others in their place, by archive.
+# Calls of which docs/reference/replay.md says that a replay makes others in their place, by archive.
 REPLACED = {
     "micro-rma-4": {
         "MPI_Comm_split", "MPI_Comm_split_type", "MPI_Win_attach", "MPI_Win_detach", "MPI_Win_test",

@@ -8,7 +8,7 @@ ARCHIVE holds, besides the trace, profile.csv and profile.calltree.txt as the Cu
 and bytes must be equal for every call path and thread, times to the clock's resolution. Regions of the file
 for Cube must be described as there.
 
-Score-P's tree is brought into the form of ours (docs/profile.md): a region's nodes for different
+Score-P's tree is brought into the form of ours (docs/reference/profile.md): a region's nodes for different
 parameters are one; the instances of a dynamic region are no calls; a phase has a tree of its own, and in
 the place of its call stands a node with the phase's inclusive values.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The examples of docs/python.md and the cells of the notebooks run, one after the other.
+"""The examples of docs/tutorial/python.md and the cells of the notebooks run, one after the other.
 
 Usage: documents_test.py BIN SAMPLES
 """
@@ -55,7 +55,7 @@ class DocumentsTest(unittest.TestCase):
             matplotlib.use("Agg")
 
     def test_tutorial(self):
-        printed = self.run_all(ROOT / "docs/python.md")
+        printed = self.run_all(ROOT / "docs/tutorial/python.md")
         self.assertIn("4 ranks", printed)
         self.assertIn("rank 4 does not exist", printed)
 

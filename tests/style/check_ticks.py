@@ -15,7 +15,6 @@ import sys
 # Files that may: the conversion itself, the definition it comes from, and corrections of clocks.
 RATE = {
     "lib/model/tick_rate.hpp",
-    "lib/model/tick_rate.cpp",
     "lib/model/definition_index.hpp",
     "lib/model/definition_index.cpp",
     "lib/model/definition_table.hpp",

@@ -227,5 +227,42 @@ class TagsTest(CheckerTest):
         self.assertEqual(result.returncode, 1)
 
 
+class DocumentsTest(CheckerTest):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/reference/steps.md", "# Steps of a run\n\nSee `fold/folder.hpp` and [the page](../howto/cut.md).\n")
+        self.write("docs/howto/cut.md", "# Cut\n\nOf [steps](../reference/steps.md#steps-of-a-run).\n")
+        self.write("docs/README.md", "[cut](howto/cut.md), [steps](reference/steps.md),\n[architecture](internals/architecture.md)\n")
+        self.write("docs/internals/architecture.md", "")
+
+    def test_links_that_lead_somewhere_pass(self):
+        self.write("lib/fold/x.cpp", "// docs/reference/steps.md explains this.\n")
+        self.assert_clean("check_documents.py")
+
+    def test_what_is_missing_is_found(self):
+        for path, text, problem in (
+            ("lib/fold/x.cpp", "// docs/" + "gone.md\n", "lib/fold/x.cpp:2: there is no docs/" + "gone.md"),
+            ("man/tool.md", "[page](gone.md)\n", "man/tool.md:2: there is no gone.md"),
+            ("man/tool.md", "[page](../docs/howto/cut.md#gone)\n", "has no heading #gone"),
+            ("man/tool.md", "`fold/gone.hpp`\n", "there is no fold/gone.hpp"),
+        ):
+            with self.subTest(problem=problem):
+                self.write(path, text)
+                self.assert_found("check_documents.py", problem)
+                (self.root / path).unlink()
+
+    def test_pages_are_listed_once_in_a_group(self):
+        self.write("docs/howto/lost.md", "")
+        self.assert_found("check_documents.py", "docs/README.md lists howto/lost.md 0 times")
+        self.write("docs/lost.md", "")
+        self.assert_found("check_documents.py", "docs/lost.md lies in the folder of no group")
+
+    def test_diaries_and_riddles_fail(self):
+        self.write("docs/results/performance.md", "\n" * 250)
+        self.assert_found("check_documents.py", "docs/results/performance.md has 251 lines, more than 250")
+        self.write("docs/howto/cut.md", "Taken by " + "whoever is free.\n")
+        self.assert_found("check_documents.py", "docs/howto/cut.md:2: ")
+
+
 if __name__ == "__main__":
     unittest.main()

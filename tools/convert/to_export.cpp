@@ -21,16 +21,16 @@ namespace tracefold {
 
 namespace {
 
-void add_fates(JsonWriter& json, const ExportReport& report) {
+void add_outcomes(JsonWriter& json, const ExportReport& report) {
     const auto counts = [&json](std::string_view name, const ExportReport::Counts& all) {
         json.key(name).begin_object();
         for (const auto& [thing, times] : all) json.member(thing, times);
         json.end_object();
     };
     counts("contents", report.contents());
-    for (std::size_t i = 0; i < kFates; ++i) {
-        const auto fate = static_cast<ExportOutcome>(i);
-        counts(outcome_name(fate), report.of(fate));
+    for (std::size_t i = 0; i < kExportOutcomes; ++i) {
+        const auto outcome = static_cast<ExportOutcome>(i);
+        counts(outcome_name(outcome), report.of(outcome));
     }
 }
 
@@ -44,9 +44,9 @@ std::string counts_line(std::string_view name, const ExportReport::Counts& count
     return line;
 }
 
-void print_fates(const ExportReport& report, Console& console) {
-    const auto say = [&](ExportOutcome fate, bool always) {
-        const std::string line = counts_line(outcome_name(fate), report.of(fate));
+void print_outcomes(const ExportReport& report, Console& console) {
+    const auto say = [&](ExportOutcome outcome, bool always) {
+        const std::string line = counts_line(outcome_name(outcome), report.of(outcome));
         if (line.empty()) return;
         if (always) {
             console.summary("  " + line);
@@ -106,9 +106,9 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                               .member("calls", report.calls)
                               .member("bytes", report.bytes)
                               .member("seconds", elapsed.count());
-                          add_fates(json, report);
+                          add_outcomes(json, report);
                       });
-    if (!console.json()) print_fates(report, console);
+    if (!console.json()) print_outcomes(report, console);
     const std::string silent = silent_ranks(recording_gaps(input->file()));
     // Who asked for some of the ranks knows.
     if (!silent.empty() && !has_part(arguments)) console.warning(silent);

@@ -41,26 +41,19 @@ inline auto on_rank_zero(std::function<ExitCode(Console&)> work) {
     };
 }
 
-/// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
-InspectCommand add_info_command(CLI::App& app);
-InspectCommand add_structure_command(CLI::App& app);
-InspectCommand add_calls_command(CLI::App& app);
-InspectCommand add_matrix_command(CLI::App& app);
-InspectCommand add_sizes_command(CLI::App& app);
-InspectCommand add_diff_command(CLI::App& app);
-InspectCommand add_graph_command(CLI::App& app);
-InspectCommand add_check_command(CLI::App& app);
-InspectCommand add_system_command(CLI::App& app);
-InspectCommand add_profile_command(CLI::App& app);
-InspectCommand add_stats_command(CLI::App& app);
-InspectCommand add_classes_command(CLI::App& app);
-InspectCommand add_accelerators_command(CLI::App& app);
-InspectCommand add_metrics_command(CLI::App& app);
-InspectCommand add_report_command(CLI::App& app);
-InspectCommand add_serve_command(CLI::App& app);
-InspectCommand add_efficiency_command(CLI::App& app);
-InspectCommand add_io_command(CLI::App& app);
-InspectCommand add_predict_command(CLI::App& app);
+// clang-format off
+/// The commands in the order of the help, X(name).
+#define TRACEFOLD_INSPECT_COMMANDS(X)                                                     \
+    X(info) X(structure) X(calls) X(matrix) X(sizes) X(diff) X(system) X(graph) X(check)  \
+    X(profile) X(stats) X(classes) X(metrics) X(accelerators) X(efficiency) X(io)         \
+    X(predict) X(report) X(serve)
+// clang-format on
+
+/// add_NAME_command() of each adds the command to `app`; the result refers to `app` and owns the
+/// command's arguments.
+#define TRACEFOLD_DECLARE_COMMAND(name) InspectCommand add_##name##_command(CLI::App& app);
+TRACEFOLD_INSPECT_COMMANDS(TRACEFOLD_DECLARE_COMMAND)
+#undef TRACEFOLD_DECLARE_COMMAND
 
 /// The examples that end the help of a command of trace_inspect.
 std::vector<ToolSpec::Example> examples_of(std::string_view command);

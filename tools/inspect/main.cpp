@@ -49,14 +49,9 @@ int main(int argc, char** argv) {
     };
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
-        commands = {
-            add_info_command(app),    add_structure_command(app),    add_calls_command(app),
-            add_matrix_command(app),  add_sizes_command(app),        add_diff_command(app),
-            add_system_command(app),  add_graph_command(app),        add_check_command(app),
-            add_profile_command(app), add_stats_command(app),        add_classes_command(app),
-            add_metrics_command(app), add_accelerators_command(app), add_efficiency_command(app),
-            add_io_command(app),      add_predict_command(app),      add_report_command(app),
-            add_serve_command(app)};
+#define TRACEFOLD_ADD_COMMAND(name) commands.push_back(add_##name##_command(app));
+        TRACEFOLD_INSPECT_COMMANDS(TRACEFOLD_ADD_COMMAND)
+#undef TRACEFOLD_ADD_COMMAND
         for (const InspectCommand& command : commands) {
             command.app->footer(examples_text(examples_of(command.app->get_name())));
         }

@@ -22,7 +22,7 @@ namespace tracefold {
 /// Prints what came out: a table and a summary line, or JSON.
 void report(const ReplayArguments& arguments, const ReplayResult& result, Console& console);
 
-/// The result as one object; docs/replay.md describes it.
+/// The result as one object; docs/reference/replay.md describes it.
 void write_json(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result);
 
 /// The result as one table with a line for every number: section, rank (empty: all), name,

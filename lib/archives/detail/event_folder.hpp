@@ -14,8 +14,8 @@ namespace tracefold {
 
 /// Folds the event records of one location. A stretch of records that repeats is recognised before
 /// its records become calls: one iteration is encoded and folded, those like it are compared with
-/// it and counted (docs/architecture.md, "Folding"). The result is the same as without. Cost: per
-/// record of such an iteration a few compares; else what encoder and folder cost.
+/// it and counted (docs/internals/architecture.md, "Folding"). The result is the same as without.
+/// Cost: per record of such an iteration a few compares; else what encoder and folder cost.
 class EventFolder {
   public:
     /// What stays from location to location: periods that are known, and memory that is used again.

@@ -90,7 +90,7 @@ ChakraFile::NodeId ChakraFile::add_transfer(std::string_view name, u32 type, u32
     return end_node();
 }
 
-/// A rank is what ASTRA-sim calls an NPU: its statistics refuse work of a processor beside it.
+/// A rank is an NPU of ASTRA-sim, whose statistics refuse work of an additional processor.
 void ChakraFile::put_processor() { put_attribute("is_cpu_op", kBoolVal, 0); }
 
 void ChakraFile::begin_node(std::string_view name, u32 type, Dependencies after) {
@@ -137,8 +137,8 @@ u64 sent_by(const Exchange& exchange, u32 member) {
     return std::accumulate(sizes.begin(), sizes.end(), u64{0});
 }
 
-/// What ASTRA-sim 2 (of 2026) simulates. It lets the recorded time of a BROADCAST pass, and ends
-/// with an error at all other types.
+/// The node types that ASTRA-sim 2 (of 2026) simulates. It passes the recorded time of a BROADCAST,
+/// and ends with an error at all other types.
 std::optional<Node> simulated(const Exchange& exchange, u32 member) {
     const u64 own = exchange.block(member);
     if (!exchange.has_equal_blocks() || own == 0) return std::nullopt;
@@ -158,7 +158,7 @@ std::optional<Node> simulated(const Exchange& exchange, u32 member) {
     }
 }
 
-/// What the schema has a type for besides. It has no place for a root, nor for shares that differ.
+/// The other node types of the schema, which has neither roots nor differing shares.
 std::optional<Node> of_schema(const Exchange& exchange, u32 member) {
     const u64 own = exchange.block(member);
     const u64 all = exchange.blocks(0, exchange.size());
@@ -206,10 +206,10 @@ namespace {
 
 constexpr std::string_view kGroupsFile = "comm_groups.json";
 
-/// The lists of ranks on which collective nodes are, numbered from 1 on as they are met. A single
-/// communicator of all ranks has no list. With another one it has, too: ASTRA-sim (of 2026) counts
-/// an operation of a group as one of all ranks on its members alone, and an operation of all ranks
-/// without a list then waits for ever.
+/// The rank lists of collective nodes, numbered from 1 in the order of use. A single communicator
+/// of all ranks has no list. With further ones it has: ASTRA-sim (of 2026) counts an operation of a
+/// group as one of all ranks on its members alone; one of all ranks without a list then waits
+/// forever.
 class ChakraGroups {
   public:
     ChakraGroups(const CommunicationSurvey& survey, u32 world_size)
@@ -217,7 +217,7 @@ class ChakraGroups {
         lists_world_ = std::ranges::count_if(survey.contexts(), may_be_group) > 1;
     }
 
-    /// A rank that is written.
+    /// The period in which a rank is written.
     class Turn {
       public:
         Turn(ChakraGroups& groups, u32 rank) : groups_(groups), rank_(rank) {}
@@ -230,8 +230,8 @@ class ChakraGroups {
         u32 rank_;
     };
 
-    /// 0 for all ranks without a list. Ranks may be written side by side: one that meets a new list
-    /// waits until all ranks before it are written, or another one before it has met the list.
+    /// 0 for all ranks without a list. Ranks may be written in parallel: one with a new list waits
+    /// until all lower ranks are written, or one of them has used the list.
     u32 number(const CommunicationSurvey::Context& context, u32 rank) {
         std::unique_lock lock(mutex_);
         u32& number = numbers_[context.number];
@@ -280,31 +280,30 @@ class ChakraGroups {
 
     u32 world_size_;
     bool lists_world_ = false;
-    std::vector<u32> numbers_;  ///< by context; kNone: not met yet
+    std::vector<u32> numbers_;  ///< by context; kNone: not used yet
     std::vector<const CommunicationSurvey::Context*> groups_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<bool> written_;  ///< by rank
-    u32 first_ = 0;              ///< rank that is not written yet
+    u32 first_ = 0;              ///< lowest rank not yet written
 };
 
-/// What all ranks have in common.
+/// Data shared by all ranks.
 struct ChakraTrace {
     const CommunicationSurvey& survey;
     const DefinitionIndex& definitions;
     const ExportOptions& options;
     ChakraGroups& groups;
-    bool has_threads = false;  ///< several of a rank that call MPI
+    bool has_threads = false;  ///< several threads of a rank call MPI
 };
 
-/// Writes the nodes of one rank. What blocks is a chain; what does not is a branch that a later
-/// wait joins.
+/// Writes the nodes of one rank. Blocking operations form a chain; others are branches.
 class ChakraWriter : public RankSink {
   public:
     ChakraWriter(ChakraFile& out, const ChakraTrace& trace, ExportedPart& part)
         : out_(out), trace_(trace), rank_(part.number), report_(part.report) {}
 
-    /// Readers want a node on every rank.
+    /// Readers need a node on every rank.
     void end() {
         if (out_.nodes() == 0) computation(0);
         for (std::size_t i = 0; i < std::size(kNodes); ++i) {
@@ -318,7 +317,7 @@ class ChakraWriter : public RankSink {
         name_ = name_of(call, trace_.definitions);
     }
 
-    /// The schema counts whole microseconds: what is less is part of the next computation.
+    /// The schema counts whole microseconds: the remainder is added to the next computation.
     void compute(u64 between_calls, u64 in_calls) override {
         nanoseconds_ += between_calls + in_calls;
         const u64 microseconds = nanoseconds_ / kNanosecondsPerMicrosecond;
@@ -364,8 +363,8 @@ class ChakraWriter : public RankSink {
     static constexpr ChakraFile::NodeId kNothing = 0;
     static constexpr u64 kNanosecondsPerMicrosecond = 1000;
 
-    /// A rank of ASTRA-sim is in one operation at a time: threads that are in several, in another
-    /// order than on other ranks, would wait for ever.
+    /// A rank of ASTRA-sim is in one operation at a time: threads in several, in another order than
+    /// on other ranks, would wait forever.
     [[nodiscard]] bool takes_nodes() const {
         return trace_.options.collectives == CollectiveAlgorithm::automatic &&
                (trace_.options.collective_nodes || !trace_.has_threads);
@@ -385,7 +384,7 @@ class ChakraWriter : public RankSink {
         chain_ = out_.add_computation("compute", microseconds, after_chain());
     }
 
-    /// The chain goes on when it and `dependencies_` are done: at a node that waits for several.
+    /// The chain continues when it and `dependencies_` are done: at a node that waits for several.
     void join() {
         depend_on(chain_);
         std::ranges::sort(dependencies_);
@@ -399,11 +398,11 @@ class ChakraWriter : public RankSink {
         chain_ = out_.add_computation("wait", 0, dependencies_);
     }
 
-    /// What a rank sends to itself needs no network, and is there when the rank waits for it.
+    /// Messages of a rank to itself need no network, and have arrived when the rank waits.
     ChakraFile::NodeId transfer(bool sends, u32 peer, u32 tag, u64 bytes) {
         if (peer == rank_) return chain_;
         ++counts_[sends ? node_send : node_receive];
-        // ASTRA-sim takes no message without any bytes.
+        // ASTRA-sim refuses empty messages.
         const u64 size = std::max<u64>(bytes, 1);
         const ChakraFile::Dependencies after = after_chain();
         return sends ? out_.add_send(name_, rank_, peer, tag, size, after)
@@ -418,7 +417,7 @@ class ChakraWriter : public RankSink {
         return node.exact ? ExportOutcome::written : ExportOutcome::approximated;
     }
 
-    /// Writes messages in place of an operation. One that does not block goes on beside the chain.
+    /// Writes messages in place of an operation. A non-blocking one is a branch of the chain.
     void expand(const RankCollective& collective, RequestSlot slot) {
         make_schedule(collective.exchange, collective.member, trace_.options.collectives,
                       schedule_);
@@ -462,7 +461,7 @@ class ChakraWriter : public RankSink {
     std::vector<ChakraFile::NodeId> round_;
     std::vector<ScheduledMessage> schedule_;
     std::array<u64, std::size(kNodes)> counts_{};
-    u64 nanoseconds_ = 0;  ///< of computation, not written yet
+    u64 nanoseconds_ = 0;  ///< of computation, not yet written
     u64 to_itself_ = 0;
     u64 empty_ = 0;
 };
@@ -474,7 +473,7 @@ u64 write_text(const std::filesystem::path& path, std::string_view text) {
     return out.size();
 }
 
-// One chunk, since four of an MPI_Allgather of less than four bytes are none.
+// One chunk: four chunks of an MPI_Allgather below four bytes would be empty.
 constexpr std::string_view kSystem = R"({
     "scheduling-policy": "FIFO",
     "endpoint-delay": 1,
@@ -494,8 +493,8 @@ constexpr std::string_view kSystem = R"({
 
 constexpr std::string_view kMemory = "{\n    \"memory-type\": \"NO_MEMORY_EXPANSION\"\n}\n";
 
-/// Writes network.yml, system.json and memory.json, which describe a machine for the analytical
-/// network of ASTRA-sim, into a folder; returns their bytes.
+/// Writes network.yml, system.json and memory.json, a machine for the analytical network of
+/// ASTRA-sim, into a folder; returns their bytes.
 u64 write_chakra_platform(const std::filesystem::path& folder, u32 ranks) {
     const std::string network =
         "# A switch that never blocks.\ntopology: [ Switch ]\nnpus_count: [ " +

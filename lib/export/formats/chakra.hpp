@@ -13,16 +13,16 @@
 
 namespace tracefold {
 
-/// The fields of a message in the wire format of Protocol Buffers (protobuf.dev, "Encoding"): a
-/// varint with the number and the kind of a field, and its value. Cost: amortised constant per
-/// byte; the buffer is kept from message to message.
+/// Writes the fields of a message in the wire format of Protocol Buffers (protobuf.dev,
+/// "Encoding"): a varint with the number and the kind of a field, and its value. Cost: amortised
+/// constant per byte; messages reuse the buffer.
 class ProtobufMessage {
   public:
     void clear() { bytes_.clear(); }
-    /// Valid until the next call that is not const.
+    /// Valid until the next non-const call.
     [[nodiscard]] std::string_view bytes() const { return bytes_; }
 
-    /// uint32, uint64, bool, an enumerator, or an int32 or int64 that is not negative.
+    /// uint32, uint64, bool, an enumerator, or a non-negative int32 or int64.
     void put_number(u32 field, u64 value) {
         put_key(field, kVarint);
         put_varint(value);
@@ -32,7 +32,7 @@ class ProtobufMessage {
         put_key(field, kLengthDelimited);
         put_delimited(text);
     }
-    /// A repeated field of numbers; nothing if there are none.
+    /// A repeated field of numbers; omitted if empty.
     void put_numbers(u32 field, std::span<const u64> values) {
         if (values.empty()) return;
         u64 length = 0;
@@ -41,7 +41,7 @@ class ProtobufMessage {
         put_varint(length);
         for (const u64 value : values) put_varint(value);
     }
-    /// Bytes with their number before them, as messages stand in a file of several.
+    /// Bytes after their length: a message in a file of several.
     void put_delimited(std::string_view bytes) {
         put_varint(bytes.size());
         bytes_ += bytes;
@@ -53,7 +53,7 @@ class ProtobufMessage {
 
     void put_key(u32 field, u32 kind) { put_varint(u64{field} << 3U | kind); }
 
-    // ByteWriter has these numbers, too, but gives its buffer away with each message.
+    // Like ByteWriter's, which gives its buffer away with each message.
     void put_varint(u64 value) {
         for (; value >= 0x80; value >>= 7U) bytes_ += static_cast<char>((value & 0x7FU) | 0x80U);
         bytes_ += static_cast<char>(value);
@@ -67,7 +67,7 @@ class ProtobufMessage {
     std::string bytes_;
 };
 
-/// Collective operations by their numbers in Chakra traces (CollectiveCommType).
+/// Collective operations as numbered in Chakra traces (CollectiveCommType).
 enum class ChakraCollective : u8 {
     all_reduce = 0,
     reduce = 1,
@@ -82,31 +82,30 @@ enum class ChakraCollective : u8 {
 };
 
 /// The execution trace of one rank in the schema of MLCommons Chakra 1.0.0 (et_def.proto of
-/// github.com/mlcommons/chakra): a GlobalMetadata message and Node messages, a varint with its
-/// length before each. Nodes are numbered from 1 on. Appears whole or not at all. Memory: a fixed
-/// buffer.
+/// github.com/mlcommons/chakra): a GlobalMetadata message and Node messages, each after a varint
+/// with its length. Nodes are numbered from 1. Written atomically. Memory: a fixed buffer.
 class ChakraFile {
   public:
     using NodeId = u64;
-    /// What a node waits for: the data_deps of the schema.
+    /// Predecessors of a node: the data_deps of the schema.
     using Dependencies = std::span<const NodeId>;
 
-    /// As AtomicFile.
+    /// See AtomicFile.
     explicit ChakraFile(const std::filesystem::path& path);
 
-    /// Each returns the node. `name` is the MPI function, or what the rank does.
+    /// Each returns the node. `name`: the MPI function, or the activity.
     NodeId add_computation(std::string_view name, u64 microseconds, Dependencies after);
     NodeId add_send(std::string_view name, u32 rank, u32 peer, u32 tag, u64 bytes,
                     Dependencies after);
     NodeId add_receive(std::string_view name, u32 rank, u32 peer, u32 tag, u64 bytes,
                        Dependencies after);
-    /// `group`: the number of a list of ranks; 0: all of them.
+    /// `group`: the number of a list of ranks; 0: all ranks.
     NodeId add_collective(std::string_view name, ChakraCollective kind, u32 group, u64 bytes,
                           Dependencies after);
 
     void commit() { file_.commit(); }
     [[nodiscard]] u64 size() const { return file_.size(); }
-    /// Nodes so far.
+    /// Number of nodes so far.
     [[nodiscard]] u64 nodes() const { return last_; }
 
   private:
@@ -129,13 +128,12 @@ class ChakraFile {
 /// A collective operation as a node of one member.
 struct ChakraCollectiveNode {
     ChakraCollective kind = ChakraCollective::barrier;
-    u64 bytes = 0;  ///< what the member gives; of all_reduce and reduce_scatter the whole vector
-    bool exact = true;  ///< the node tells root and shares of all members, as far as there are any
+    u64 bytes = 0;      ///< the contribution; of all_reduce and reduce_scatter the whole vector
+    bool exact = true;  ///< the node has the root and the shares of all members, if there are any
 };
 
-/// Nothing if messages have to stand for it. Nodes are all that ASTRA-sim simulates, which has
-/// equal shares of all members, and at least one byte; with `all_types` everything that the schema
-/// has a type for.
+/// Nullopt if messages have to replace it. Nodes cover the operations that ASTRA-sim simulates,
+/// with equal shares of at least one byte; with `all_types` all types of the schema.
 std::optional<ChakraCollectiveNode> chakra_collective(const Exchange& exchange, u32 member,
                                                       bool all_types);
 

@@ -66,8 +66,8 @@ void ChromeTracks::write_name(u32 location, u32 row, ChromeEvents& events) const
 
 namespace {
 
-/// Regions of a location as slices. One that holds no other is one event; around others there are
-/// two. On a stream of an accelerator each is one event, in a row in which no other one is.
+/// Writes the regions of a location as slices: a leaf region is one event, others are two. On an
+/// accelerator stream each is one event, in a row without overlap.
 class Slices {
   public:
     Slices(const ExportedPart& part, const IoFiles& files, const IoCrossings& crossings,
@@ -133,7 +133,7 @@ class Slices {
         });
     }
 
-    /// Copies of accelerators that are slices of the location.
+    /// Accelerator copies that are slices of the location.
     [[nodiscard]] u64 copies_to_device() const { return copies_[1]; }
     [[nodiscard]] u64 copies_from_device() const { return copies_[0]; }
 
@@ -155,7 +155,7 @@ class Slices {
         }
     }
 
-    /// The first row of the stream in which nothing runs, from now on in use.
+    /// Allocates the first free row of the stream.
     u32 take_row(u64 ticks) {
         const auto found = std::find(rows_.begin(), rows_.end(), std::nullopt);
         const auto row = static_cast<u32>(found - rows_.begin());
@@ -192,7 +192,7 @@ class Slices {
         off_since_.reset();
     }
 
-    /// What a collective operation moved stands with its call.
+    /// Adds the data of a collective operation to its call.
     void note_collective(std::span<const u64> fields, const MappingTables& tables) {
         arguments_ =
             ",\"args\":{\"comm\":" + std::to_string(tables.global(FieldKind::comm, fields[1])) +
@@ -200,12 +200,12 @@ class Slices {
             ",\"received\":" + std::to_string(fields[4]) + "}";
     }
 
-    /// What a call read or wrote stands with the call that completes the operation.
+    /// Adds the bytes read or written to the call that completes the operation.
     void note_file(std::span<const u64> fields, const RecordBatch::Head& head,
                    const MappingTables& tables) {
         const std::optional<IoOperation> done = operations_.follow(head, fields, tables, 0);
         if (!done) return;
-        // A sum with a size that is not recorded is none.
+        // Sums with an unknown size are unknown.
         add_saturated(moved_[static_cast<std::size_t>(done->mode)],
                       done->lacks_size() ? kOverflow : done->known_bytes());
         arguments_ = ",\"args\":{";
@@ -224,7 +224,7 @@ class Slices {
 
     [[nodiscard]] Picoseconds moment(u64 ticks) { return moments_.next(clock_.at(ticks)); }
 
-    /// A region turns out to hold others.
+    /// The pending region contains others.
     void flush() {
         if (!pending_) return;
         name(events_.begin("B", place_), *pending_);
@@ -266,7 +266,7 @@ class Slices {
     std::optional<u64> pending_;
     Picoseconds pending_since_ = 0;
     bool on_stream_;
-    std::vector<std::optional<Picoseconds>> rows_;  ///< of a stream: since when in use
+    std::vector<std::optional<Picoseconds>> rows_;  ///< of a stream: begin of the current use
     StreamCopies open_copies_;
     std::unordered_map<u64, u32> copy_rows_;
     std::optional<Picoseconds> off_since_;
@@ -274,7 +274,7 @@ class Slices {
     std::unordered_map<u64, std::string> names_;
 };
 
-/// Messages as arrows between the slices of the calls that send and receive them.
+/// Writes messages as arrows between the slices of sending and receiving calls.
 class Arrows {
   public:
     Arrows(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
@@ -309,7 +309,7 @@ class Arrows {
     }
 
   private:
-    /// Slices are made of records: what all ranks together say of a collective is not with them.
+    /// Slices come from records: they lack the data inferred for a collective.
     void note_unrecorded(const Action& action) {
         const bool begins =
             action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;

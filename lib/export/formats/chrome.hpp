@@ -18,11 +18,11 @@
 
 namespace tracefold {
 
-/// Times near 2^64 ns have more picoseconds than 64 bits hold.
+/// Times near 2^64 ns in picoseconds exceed 64 bits.
 using Picoseconds = u128;
 
-/// Moments of one track in picoseconds, each later than the one before. Viewers sort by time, and
-/// what happens in the same nanosecond must keep its order: regions close before others open.
+/// Strictly increasing times of one track in picoseconds. Viewers sort by time, and events of the
+/// same nanosecond must keep their order: regions close before others open.
 class ChromeMoments {
   public:
     Picoseconds next(u64 nanoseconds) {
@@ -30,13 +30,13 @@ class ChromeMoments {
         return last_;
     }
 
-    static constexpr Picoseconds kPicoseconds = 1000;  ///< of a nanosecond
+    static constexpr Picoseconds kPicoseconds = 1000;  ///< per nanosecond
 
   private:
-    Picoseconds last_ = ~Picoseconds{0};  ///< before the first one, so that it may be 0
+    Picoseconds last_ = ~Picoseconds{0};  ///< before the first one: next() may return 0
 };
 
-/// Events in the Trace Event Format, one in a line.
+/// Writes events in the Trace Event Format, one per line.
 class ChromeEvents {
   public:
     /// `first`: the file has no events yet.
@@ -44,14 +44,14 @@ class ChromeEvents {
         if (first) out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     }
 
-    /// `place` is that of a track: "pid":3,"tid":0.
+    /// `place`: of a track: "pid":3,"tid":0.
     TextOut& begin(std::string_view phase, std::string_view place) {
         ++events_;
         out_ << (std::exchange(first_, false) ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\","
              << place;
         return out_;
     }
-    /// Microseconds with three decimals, or six where nanoseconds do not say it all.
+    /// Microseconds with three decimals, or six if below nanoseconds.
     void time(std::string_view member, Picoseconds picoseconds) {
         const auto nanoseconds = static_cast<u64>(picoseconds / ChromeMoments::kPicoseconds);
         const auto rest = static_cast<u64>(picoseconds % ChromeMoments::kPicoseconds);
@@ -61,7 +61,7 @@ class ChromeEvents {
     }
 
     void close(std::string_view arguments = {}) { out_ << arguments << '}'; }
-    /// Numbers that JSON does not have are 0.
+    /// Numbers that JSON lacks become 0.
     void value(double number) {
         out_ << ",\"args\":{\"value\":" << (std::isfinite(number) ? number : 0.0) << "}}";
     }
@@ -70,7 +70,7 @@ class ChromeEvents {
         out_ << "}}";
     }
 
-    /// The last event of the file was written.
+    /// Ends the file after its last event.
     static void end(TextOut& out) { out << "\n]}\n"; }
     [[nodiscard]] u64 count() const { return events_; }
 
@@ -82,7 +82,7 @@ class ChromeEvents {
     u64 events_ = 0;
 };
 
-/// Names of the values that metric records hold, as JSON strings.
+/// Names of metric values, as JSON strings.
 class ChromeMetrics {
   public:
     /// Cost: one pass over the definitions.
@@ -106,21 +106,20 @@ class ChromeMetrics {
     std::vector<std::string> names_;
 };
 
-/// The tracks that viewers draw: one for each location, of its process. Processes are the ranks,
-/// and after them the location groups that are of no rank; streams of accelerators and metrics are
-/// tracks of the process that they belong to.
+/// The tracks of viewers: one for each location, in its process. Processes are the ranks, then the
+/// location groups without a rank; accelerator streams and metrics are tracks of their process.
 class ChromeTracks {
   public:
     /// The definitions must outlive this object. Cost: one pass over the locations.
     explicit ChromeTracks(const DefinitionIndex& definitions);
 
-    /// "pid":3,"tid":0. Streams whose kernels overlap have further rows, from 1 on.
+    /// "pid":3,"tid":0. Streams with overlapping kernels have more rows, from 1 on.
     [[nodiscard]] std::string place(u32 location, u32 row = 0) const;
-    /// Tells the counters of a process apart: ,"id":1; nothing on its first track.
+    /// Distinguishes the counters of a process: ,"id":1; empty on its first track.
     [[nodiscard]] std::string counter_id(u32 location) const;
-    /// Names processes and tracks.
+    /// Writes the names of processes and tracks.
     void write_names(ChromeEvents& events) const;
-    /// Names a further row of a location.
+    /// Writes the name of an additional row of a location.
     void write_name(u32 location, u32 row, ChromeEvents& events) const;
 
   private:
@@ -134,7 +133,7 @@ class ChromeTracks {
     const DefinitionIndex& definitions_;
     ParticipantNames names_;
     std::vector<Track> tracks_;  ///< by location
-    u32 most_ = 0;               ///< tracks of a process, at most
+    u32 most_ = 0;               ///< maximum number of tracks of a process
 };
 
 }  // namespace tracefold

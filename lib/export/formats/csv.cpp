@@ -28,26 +28,25 @@
 
 namespace tracefold {
 
-/// The rank and the thread of a location as fields of a table, each with a comma behind it; without
-/// a rank its place among the definitions.
+/// The rank and the thread of a location as fields of a table, each followed by a comma; without a
+/// rank its index in the definitions.
 std::string place_fields(const ParticipantNames& names, u32 location);
 
-/// Writes regions.csv, a row for each time that a location was in a region, in the order of their
-/// ends. Copies of accelerators that are no regions are rows, too. Returns its bytes.
+/// Writes regions.csv, a row for each visit of a region, by end. Accelerator copies that are no
+/// regions are rows, too. Returns its bytes.
 u64 write_regions(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
-/// Writes events.csv, a row for each record, in the columns of Pipit's CSV reader. Returns its
-/// bytes.
+/// Writes events.csv, a row per record, in the columns of Pipit's CSV reader. Returns its bytes.
 u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
-/// Writes io.csv, a line per operation on a file in the order of completion, if there are any.
-/// Operations that never complete come last for each location, without bytes and end. Its bytes.
-/// Throws Error: corrupt, io.
+/// Writes io.csv, a row per file operation by completion, if there are any. Incomplete operations
+/// come last for each location, without bytes and end. Returns its bytes. Throws Error: corrupt,
+/// io.
 u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
 namespace {
 
-/// What one call moved, summed up over its messages and collective operations.
+/// The data moved by one call, summed over its messages and collective operations.
 struct CallRow {
     u64 comm = kNone;
     u64 comm_size = 0;
@@ -58,7 +57,7 @@ struct CallRow {
     u64 received = 0;
 };
 
-/// The rows of a rank in the tables of MPI calls, which are written side by side.
+/// The rows of a rank in the tables of MPI calls, which are written in parallel.
 class CallTables {
   public:
     /// All must outlive the tables.
@@ -75,7 +74,7 @@ class CallTables {
           tracker_(TransferTracker::SendEnd::at_completion, walk.thread_count()),
           last_ends_(walk.thread_count()) {}
 
-    /// What is still outstanding has no end.
+    /// Outstanding messages have no end.
     void end(ExportReport& report) {
         for (const TrackedMessage& message : tracker_.outstanding()) {
             write_message(message, "");
@@ -138,7 +137,7 @@ class CallTables {
         }
     }
 
-    /// What is put into, or got from, a window of another rank. It has no tag.
+    /// Adds an access to a window of another rank. It has no tag.
     void add_access(const Action& action, CallRow& row) const {
         const std::array<u64, 6>& fields = action.fields;
         const bool puts = action.type == EventType::RmaPut;
@@ -153,7 +152,7 @@ class CallTables {
         row.peer = world_rank_of({row.comm, static_cast<u32>(fields[1]), 0, 0}, table_);
     }
 
-    /// `moved`: what the call sends, or receives. Peer and tag are those of its first message.
+    /// `moved`: bytes sent, or received, by the call. Peer and tag are those of its first message.
     void add_message(const Envelope& envelope, u64& moved, CallRow& row) const {
         add_saturated(moved, envelope.bytes);
         if (row.peer) return;
@@ -262,7 +261,7 @@ class CallTables {
         return has_times_ ? std::to_string(walk_.thread(thread).clock.at(ticks)) : "";
     }
 
-    /// Of an intercommunicator, the members of the other side.
+    /// In an intercommunicator, the members of the other side.
     [[nodiscard]] std::span<const u64> peers_of(u64 comm) const {
         const CommunicatorView* view = table_.find(comm);
         if (view == nullptr) return {};
@@ -361,7 +360,6 @@ bool has_operations(const TraceFile& file) {
                         EventType::IoOperationCancelled});
 }
 
-/// The rows of a location.
 class IoRows {
   public:
     IoRows(const ExportedPart& part, const IoFiles& files, const IoCrossings& crossings,
@@ -459,7 +457,7 @@ u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem:
 
 namespace {
 
-/// Names of regions as they stand in a table.
+/// Region names as table fields.
 class RegionNames {
   public:
     explicit RegionNames(const DefinitionIndex& definitions) : definitions_(definitions) {}
@@ -475,7 +473,6 @@ class RegionNames {
     std::unordered_map<u64, std::string> fields_;
 };
 
-/// The rows of a location.
 class RegionRows {
   public:
     RegionRows(const ExportedPart& part, TraceClock clock, std::string place, TextOut& out)
@@ -487,7 +484,7 @@ class RegionRows {
           on_stream_(part.file.definitions().locations()[part.number].is_stream()) {}
 
     [[nodiscard]] u64 rows() const { return rows_; }
-    /// Rows that are copies of accelerators.
+    /// Rows of accelerator copies.
     [[nodiscard]] u64 copies() const { return copies_; }
 
     static u64 enter(u64 /*region*/, u64 ticks) { return ticks; }
@@ -531,7 +528,7 @@ class RegionRows {
     u64 copies_ = 0;
 };
 
-/// The rows of a location. Pipit has numbers for processes and threads of everything.
+/// Pipit numbers the processes and threads of all locations.
 class PipitRows {
   public:
     PipitRows(const ExportedPart& part, TraceClock clock, const ParticipantNames::Place& place,

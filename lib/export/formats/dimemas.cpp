@@ -16,12 +16,11 @@ namespace {
 
 using Kind = CollectiveKind;
 
-/// Communicator of all ranks; those of collective operations follow it.
+/// The communicator of all ranks, followed by those of collective operations.
 constexpr u32 kWorld = 1;
 constexpr u32 kFirstContext = 2;
 
-/// Dimemas's numbers of operations that block, by kind. It knows no others: what does not block has
-/// those, too.
+/// Dimemas's numbers of blocking operations, by kind; non-blocking ones use them as well.
 constexpr u32 kOperationNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 11, 10, 12, 14, 14, 13};
 
 struct Volume {
@@ -33,7 +32,7 @@ u64 sum_of(const std::vector<u64>& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), u64{0});
 }
 
-/// What a member sends and receives in all, its own part included.
+/// Total bytes that a member sends and receives, including its own part.
 Volume volume_of(const Exchange& exchange, u32 member) {
     const u64 own = exchange.block(member);
     const u64 all = exchange.blocks(0, exchange.size());
@@ -127,7 +126,7 @@ class DimemasWriter : public RankSink {
     static constexpr u32 kPosts = 1;
     static constexpr u32 kCompletes = 2;
     static constexpr u32 kImmediate = 2;
-    // What a member of a collective operation does.
+    // The role of a member in a collective operation.
     static constexpr u32 kStarts = 0;
     static constexpr u32 kAllWait = 1;
     static constexpr u32 kEnds = 2;
@@ -138,7 +137,7 @@ class DimemasWriter : public RankSink {
         u64 bytes;
         u32 tag;
     };
-    /// What its completion writes; that of a send writes nothing.
+    /// The receives written at completion; that of a send writes nothing.
     struct Request {
         std::vector<Receive> receives;
         std::string collective;
@@ -169,7 +168,7 @@ class DimemasWriter : public RankSink {
                exchange.largest_sum() <= kMostBytes;
     }
 
-    /// The record but for its last field.
+    /// The record without its last field.
     [[nodiscard]] std::string record_of(const RankCollective& collective) const {
         const Exchange& exchange = collective.exchange;
         const Volume volume = volume_of(exchange, collective.member);
@@ -180,14 +179,14 @@ class DimemasWriter : public RankSink {
                std::to_string(volume.received) + ":";
     }
 
-    /// The task of the root in reductions, in all others whether this one is it.
+    /// The task of the root in reductions; otherwise whether this task is the root.
     static u32 root_field(const RankCollective& collective) {
         const u32 root = collective.exchange.root();
         if (collective.exchange.kind() == Kind::reduce) return collective.context.members[root];
         return collective.member == root ? 1 : 0;
     }
 
-    /// Writes messages in place of an operation. What is not waited for at once has one round.
+    /// Writes messages in place of an operation. Non-blocking operations have a single round.
     void expand(const RankCollective& collective, RequestSlot slot) {
         const bool blocks = slot == kBlocking;
         make_schedule(collective.exchange, collective.member,
@@ -203,7 +202,7 @@ class DimemasWriter : public RankSink {
         });
     }
 
-    /// Returns what is to be waited for.
+    /// Returns the receives to wait for.
     std::vector<Receive> post(const CommunicationSurvey::Context& context,
                               std::span<const ScheduledMessage> messages) {
         const u32 tag = survey_.channel_count() + context.number;
@@ -229,13 +228,13 @@ class DimemasWriter : public RankSink {
     std::vector<Request> requests_;  ///< by slot
     std::vector<ScheduledMessage> schedule_;
     u64 bursts_ = 0;
-    u64 sends_ = 0;  ///< those for collective operations included
+    u64 sends_ = 0;  ///< including those for collective operations
     u64 expanded_sends_ = 0;
     u64 receives_ = 0;
     u64 collectives_ = 0;
 };
 
-/// Where the offsets of the tasks stand, known at the end only, with as many digits as any.
+/// The head contains the offset of the task offsets, inserted at the end with fixed digits.
 constexpr std::string_view kHead = "#DIMEMAS:\"trace\":1,";
 constexpr std::size_t kOffsetDigits = 15;
 
@@ -257,8 +256,8 @@ void write_header(TextFile& out, const CommunicationSurvey& survey, u32 ranks) {
     }
 }
 
-/// Tells where the records of each task begin, of which the first one stands at `offset`: without
-/// which Dimemas reads memory that it has not set.
+/// Writes the offsets of all tasks' records, the first one at `offset`: Dimemas reads uninitialised
+/// memory without them.
 void write_offsets(TextFile& out, u64 offset, const std::vector<u64>& sizes) {
     const u64 here = out.size();
     for (std::size_t task = 0; task < sizes.size(); ++task) {

@@ -23,7 +23,7 @@
 
 namespace tracefold {
 
-/// Functions of MPI by their numbers in DUMPI files.
+/// MPI functions as numbered in DUMPI files.
 enum class DumpiFunction : u16 {
     Send = 0,
     Recv = 1,
@@ -52,9 +52,9 @@ enum class DumpiFunction : u16 {
 };
 
 /// A DUMPI file of one rank, format 13.0.0: a magic number; the biases of the clocks; a record for
-/// each call (function, what it has, thread, begin and end, arguments); header, footer with the
-/// number of calls of each function, key values, sizes of datatypes; an index. All numbers are big
-/// endian. Appears whole or not at all. Memory: a fixed buffer.
+/// each call (function, flags of its contents, thread, begin and end, arguments); header, footer
+/// with the number of calls of each function, key values, sizes of datatypes; an index. All numbers
+/// are big endian. Written atomically. Memory: a fixed buffer.
 class DumpiFile {
   public:
     static constexpr u8 kSum = 3;
@@ -66,11 +66,11 @@ class DumpiFile {
     static constexpr u16 kFirstComm = 4;
     static constexpr u32 kFirstRequest = 2;
 
-    /// As AtomicFile. Without times, records have none.
+    /// See AtomicFile. Without times, records have none.
     DumpiFile(const std::filesystem::path& path, bool has_times);
 
-    /// Begins the record of a call, whose arguments follow. Nanoseconds. Throws Error: io,
-    /// unsupported (a moment later than the format has numbers for).
+    /// Begins the record of a call, followed by its arguments. Times in nanoseconds. Throws Error:
+    /// io, unsupported (a time beyond the format's range).
     void begin(DumpiFunction function, u64 begin_ns, u64 end_ns);
     /// Changes the end of the last record.
     void end_last_at(u64 end_ns);
@@ -80,10 +80,10 @@ class DumpiFile {
     void put_comm(u16 comm) { put(comm); }
     void put_int(u64 value) { put(static_cast<u32>(value)); }
     void put_ints(std::span<const u32> values);
-    /// No status was kept.
+    /// No status is recorded.
     void put_statuses() { put_int(0); }
 
-    /// Writes what follows the records, and puts the file into place. Throws Error(io).
+    /// Writes the sections after the records, and publishes the file. Throws Error(io).
     void commit(const std::string& host);
     [[nodiscard]] u64 size() const { return file_.size() + buffer_.size(); }
     /// Records so far, of all functions or of one.
@@ -107,7 +107,7 @@ class DumpiFile {
     AtomicFile file_;
     bool has_times_;
     std::string buffer_;
-    std::size_t last_end_ = 0;  ///< where the end of the last record is in the buffer
+    std::size_t last_end_ = 0;  ///< position in the buffer of the last record's end time
     std::array<u32, kFunctions + 1> counts_{};
 };
 
@@ -124,12 +124,12 @@ constexpr u8 kDumpiVersion[] = {13, 0, 0};
 constexpr u64 kFooterMagic = 0xf007fee7;
 constexpr u16 kEndOfStream = 293;
 
-// What a record has: a thread, times, statuses.
+// Flags of a record: thread, times, statuses.
 constexpr u8 kThread = 0x40;
 constexpr u8 kWallTime = 0x08;
 constexpr u8 kStatuses = 0x03;
 
-/// Bytes of the datatypes that every file knows, by number.
+/// Bytes of predefined datatypes, by number.
 constexpr u32 kTypeBytes[] = {0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
                               8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 
@@ -192,21 +192,21 @@ void DumpiFile::commit(const std::string& host) {
     put(kEndOfStream);
     const u64 header = size();
     for (const u8 part : kDumpiVersion) put(part);
-    put<u64>(0);  // the same trace has the same date
+    put<u64>(0);  // equal traces get the same date
     put_text(host);
     put_text("<none>");
-    put_ints({});  // no position in a mesh, and no mesh
+    put_ints({});  // no position in a mesh, no mesh
     put_ints({});
     const u64 footer = size();
     put(kFooterMagic);
     for (const u32 count : counts_) put(count);
-    for (std::size_t i = 0; i <= kFunctions; ++i) put<u32>(0);  // calls that were ignored
+    for (std::size_t i = 0; i <= kFunctions; ++i) put<u32>(0);  // ignored calls
     const u64 keys = size();
     put<u32>(0);
     const u64 sizes = size();
     put_ints(kTypeBytes);
     buffer_ += kMagic;
-    // No addresses of callers and no counters.
+    // No addresses of callers, no counters.
     for (const u64 offset : {sizes, u64{0}, u64{0}, header, u64{kMagic.size()}, footer, keys}) {
         put(offset);
     }
@@ -215,11 +215,11 @@ void DumpiFile::commit(const std::string& host) {
     file_.commit();
 }
 
-/// The function that stands for a collective operation. Precondition: is_communication(kind).
+/// The function for a collective operation. Precondition: is_communication(kind).
 DumpiFunction dumpi_function(CollectiveKind kind);
 
-/// Writes the arguments of a member's call, sizes as bytes. Precondition: no sum of sizes is above
-/// Elements::kLargestCount, and the operation is one of a single group.
+/// Writes the arguments of a member's call, sizes in bytes. Precondition: no sum of sizes exceeds
+/// Elements::kLargestCount, and the operation has a single group.
 void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFile& out);
 
 namespace {
@@ -227,7 +227,7 @@ namespace {
 using Function = DumpiFunction;
 using Kind = CollectiveKind;
 
-/// What stands for operations that move data, and for the barrier, by kind.
+/// Functions for operations that move data, and for the barrier, by kind.
 constexpr Function kDumpiFunctions[] = {
     Function::Barrier,       Function::Bcast,          Function::Gather,    Function::Gatherv,
     Function::Scatter,       Function::Scatterv,       Function::Allgather, Function::Allgatherv,
@@ -235,7 +235,7 @@ constexpr Function kDumpiFunctions[] = {
     Function::Reduce,        Function::Reduce_scatter, Function::Scan,      Function::Exscan,
     Function::Reduce_scatter};
 
-/// Counts, and where each part begins if they lie one after the other.
+/// Counts, and the displacements of contiguous parts.
 void put_counts(const std::vector<u64>& sizes, bool with_displacements, DumpiFile& out) {
     std::vector<u32> values(sizes.begin(), sizes.end());
     out.put_ints(values);
@@ -253,7 +253,7 @@ void put_blocks(const Exchange& exchange, bool with_displacements, DumpiFile& ou
     put_counts(sizes, with_displacements, out);
 }
 
-/// What the root alone has follows what all members have.
+/// Arguments of all members, then those of the root.
 void put_rooted(const Exchange& exchange, u32 member, u16 comm, DumpiFile& out) {
     const Kind kind = exchange.kind();
     const bool has_counts = kind == Kind::gatherv || kind == Kind::scatterv;
@@ -346,12 +346,11 @@ void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFi
     out.put_comm(comm);
 }
 
-/// The communicators on which ranks meet, made by splits of that of all ranks: a split makes all
-/// those that have no rank in common. Those of two groups are left out. Memory: a number for each
-/// rank and split.
+/// The communicators of collective operations, made by splits of that of all ranks: a split makes
+/// disjoint ones. Intercommunicators are left out. Memory: a number for each rank and split.
 class DumpiCommunicators {
   public:
-    /// Throws Error(unsupported) if there are more than the format has numbers for.
+    /// Throws Error(unsupported) if there are more than the format can number.
     DumpiCommunicators(const CommunicationSurvey& survey, u32 ranks);
 
     /// Number of the communicator of a context.
@@ -413,7 +412,7 @@ using Function = DumpiFunction;
 constexpr ElementType kDumpiTypes[] = {
     {1, DumpiFile::kByte}, {8, DumpiFile::kDouble}, {16, DumpiFile::kLongDouble}};
 
-/// What all ranks have in common.
+/// Data shared by all ranks.
 struct DumpiTrace {
     const CommunicationSurvey& survey;
     const TraceClocks& clocks;
@@ -421,23 +420,22 @@ struct DumpiTrace {
     const ExportOptions& options;
 };
 
-/// Writes the calls of one rank. Of several records that a call makes, all but the last take no
-/// time, and the last one takes all of the call's.
+/// Writes the calls of one rank. The last record of a call takes all of its time.
 class DumpiWriter : public RankSink {
   public:
     DumpiWriter(DumpiFile& out, const DumpiTrace& trace, u32 rank)
         : out_(out), trace_(trace), rank_(rank) {}
 
-    /// Ranks that end without MPI_Finalize end with it all the same.
+    /// Adds a missing MPI_Finalize.
     void end() {
         if (!begun_) initialise();
         if (!finalized_) record(Function::Finalize);
     }
 
-    /// Messages that it sends for collective operations.
+    /// Messages sent for collective operations.
     [[nodiscard]] u64 sent_for_collectives() const { return for_collectives_; }
 
-    /// Time is what passes between the calls.
+    /// Computation is implied by the gaps between calls.
     void compute(u64 /*between_calls*/, u64 /*in_calls*/) override {}
 
     void begin_call(u32 location, const MpiCall& call) override {
@@ -491,7 +489,7 @@ class DumpiWriter : public RankSink {
     ExportOutcome collective(const RankCollective& collective, RequestSlot slot) override;
 
   private:
-    /// The call that began last.
+    /// The last call begun.
     struct Call {
         const MpiCall* mpi_call = nullptr;
         bool has_record = false;
@@ -503,7 +501,7 @@ class DumpiWriter : public RankSink {
         out_.begin(function, now_, now_);
     }
 
-    /// Communicators are there from the end of MPI_Init on.
+    /// Communicators exist from the end of MPI_Init on.
     void initialise() {
         begun_ = true;
         const bool in_call =
@@ -590,7 +588,7 @@ ExportOutcome DumpiWriter::collective(const RankCollective& collective, RequestS
                             trace_.communicators.number(collective.context), out_);
         return ExportOutcome::written;
     }
-    // What is not waited for at once has one round.
+    // Non-blocking operations have a single round.
     const CollectiveAlgorithm algorithm =
         slot == kBlocking ? trace_.options.collectives : CollectiveAlgorithm::linear;
     make_schedule(collective.exchange, collective.member, algorithm, schedule_);
@@ -620,7 +618,7 @@ void DumpiWriter::post_all(const RankCollective& collective,
     }
 }
 
-/// Readers look for four digits, or as many as there are.
+/// Readers expect at least four digits.
 std::string name_of_rank(u32 rank) {
     std::string digits = std::to_string(rank);
     if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');

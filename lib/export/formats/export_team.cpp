@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// The outputs, into which parts come in their order.
+/// The outputs, which receive parts in order.
 class PartTexts {
   public:
     PartTexts(const ExportTeam::Outs& outs, u32 most_waiting) {
@@ -46,7 +46,7 @@ class PartTexts {
 };
 
 /// Counts as dropped ("Metric records") the records of the trace that are not kept, and those that
-/// the folded file itself does not hold.
+/// the folded file itself lacks.
 void count_dropped_records(TraceFile& file, const RecordCoverage& kept, ExportReport& report) {
     ExecutionCounts executions(file.index());
     const std::vector<u64> counts = record_counts(file.structure(), executions);
@@ -68,7 +68,7 @@ void ExportedPart::walk(const CommunicationSurvey& survey, RankSink& sink) {
             report.count(ExportOutcome::approximated, kSizesOfSenders, patch->sizes.size());
         }
     }
-    RankStream stream(file, survey, number, sink, fates);
+    RankStream stream(file, survey, number, sink, outcomes);
     report.calls += stream.run(progress);
     kept.add_communication();
 }
@@ -77,18 +77,18 @@ ExportTeam::ExportTeam(TraceFile& file, const ExportOptions& options)
     : file_(file),
       threads_(useful_threads(file.definitions().locations(), options.threads)),
       progress_(one_at_a_time(options.progress)),
-      fates_(file.definitions()) {
+      outcomes_(file.definitions()) {
     report_.ranks = file.definitions().world_size();
 }
 
 ExportedPart ExportTeam::begin_part(u32 number) const {
-    return {file_, number, progress_, CallFates(file_.definitions())};
+    return {file_, number, progress_, CallOutcomes(file_.definitions())};
 }
 
 void ExportTeam::add(const ExportedPart& part) {
     const std::scoped_lock lock(mutex_);
     report_.add(part.report);
-    fates_.add(part.fates);
+    outcomes_.add(part.outcomes);
     kept_.add(part.kept);
 }
 
@@ -128,15 +128,15 @@ std::vector<u64> ExportTeam::run(
 
 ExportReport ExportTeam::finish(u64 bytes) {
     report_.bytes += bytes;
-    fates_.for_each([this](ExportOutcome fate, std::string_view function, u64 calls) {
-        report_.count(fate, function, calls);
+    outcomes_.for_each([this](ExportOutcome outcome, std::string_view function, u64 calls) {
+        report_.count(outcome, function, calls);
     });
     const RecordingGaps gaps = recording_gaps(file_);
     if (gaps.kind == ProcessKind::rank) {
         report_.contain("ranks without MPI calls",
                         gaps.without_events.size() + gaps.without_mpi.size());
     }
-    kept_.add_calls(fates_.calls_with_region());
+    kept_.add_calls(outcomes_.calls_with_region());
     count_dropped_records(file_, kept_, report_);
     return std::move(report_);
 }

@@ -25,30 +25,29 @@
 
 namespace tracefold {
 
-/// What every format that has regions keeps.
+/// Kept by every format with regions.
 inline constexpr std::initializer_list<EventType> kRegionRecords = {
     EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
     EventType::CallingContextLeave};
 
-/// What every format that has messages keeps.
+/// Kept by every format with messages.
 inline constexpr std::initializer_list<EventType> kPointToPointRecords = {
     EventType::MpiSend,         EventType::MpiIsend, EventType::MpiIsendComplete,
     EventType::MpiIrecvRequest, EventType::MpiRecv,  EventType::MpiIrecv,
     EventType::MpiProbe,        EventType::MpiMrecv, EventType::MpiImrecvRequest,
     EventType::MpiImrecv};
 
-/// How many records of each type a format keeps. Where a program begins and ends, every format
-/// shows.
+/// Counts the kept records of each type. All formats show the begin and end of a program.
 class RecordCoverage {
   public:
     RecordCoverage() { add_all({EventType::ProgramBegin, EventType::ProgramEnd}); }
 
     void add(EventType type, u64 records = 1) { counts_[static_cast<u8>(type)] += records; }
-    /// Every record of these types.
+    /// Keeps every record of these types.
     void add_all(std::initializer_list<EventType> types) {
         for (const EventType type : types) counts_[static_cast<u8>(type)] = kAll;
     }
-    /// What of an MPI call's records every format that has messages and collectives keeps.
+    /// Keeps the records of MPI calls that every format with messages and collectives keeps.
     void add_communication() {
         add_all(kPointToPointRecords);
         add_all({EventType::MpiRequestTest, EventType::MpiRequestCancelled,
@@ -57,12 +56,12 @@ class RecordCoverage {
                  EventType::CommCreate, EventType::CommDestroy, EventType::RmaCollectiveBegin,
                  EventType::RmaCollectiveEnd});
     }
-    /// Enter and Leave of calls.
+    /// Keeps Enter and Leave of calls.
     void add_calls(u64 calls) {
         add(EventType::Enter, calls);
         add(EventType::Leave, calls);
     }
-    /// Those of another part of the trace.
+    /// Adds the counts of another part of the trace.
     void add(const RecordCoverage& other) {
         for (std::size_t type = 0; type < kEventTypes; ++type) {
             const bool all = counts_[type] == kAll || other.counts_[type] == kAll;
@@ -78,7 +77,7 @@ class RecordCoverage {
     std::array<u64, kEventTypes> counts_{};
 };
 
-/// Text that is written piece by piece. Memory: a fixed buffer.
+/// Buffered text output. Memory: a fixed buffer.
 class TextOut {
   public:
     TextOut(const TextOut&) = delete;
@@ -136,23 +135,23 @@ class TextOut {
     u64 passed_ = 0;
 };
 
-/// Text of a file that appears whole or not at all.
+/// A text file, written atomically.
 class TextFile final : public TextOut {
   public:
-    /// As AtomicFile.
+    /// See AtomicFile.
     explicit TextFile(const std::filesystem::path& path, bool force = false) : file_(path, force) {}
 
-    /// Replaces bytes that were written before.
+    /// Replaces bytes written before.
     void overwrite(u64 offset, std::string_view text) {
         flush();
         file_.write_at(offset, text);
     }
-    /// Puts the file into place; nothing may be written afterwards. Throws Error(io).
+    /// Publishes the file; no writes may follow. Throws Error(io).
     void commit() {
         flush();
         file_.commit();
     }
-    /// Where temporary files may be.
+    /// Folder for temporary files.
     [[nodiscard]] std::filesystem::path folder() const {
         return file_.temporary_path().parent_path();
     }
@@ -163,7 +162,7 @@ class TextFile final : public TextOut {
     AtomicFile file_;
 };
 
-/// Text of a part of an output.
+/// The text of a part of an output.
 class TextPart final : public TextOut {
   public:
     explicit TextPart(OrderedParts::Part part) : part_(part) {}
@@ -179,22 +178,21 @@ class TextPart final : public TextOut {
     OrderedParts::Part part_;
 };
 
-/// A rank, or a location, that is written by one thread, and what became of it.
+/// A rank, or a location, written by one thread, with its outcomes.
 struct ExportedPart {
-    TraceFile& file;  ///< of the thread
+    TraceFile& file;  ///< opened by the thread
     u32 number;       ///< rank or location
     const ProgressSink& progress;
-    CallFates fates;
+    CallOutcomes outcomes;
     ExportReport report = {};
     RecordCoverage kept = {};
 
-    /// Tells a sink what the calls of the rank do, of which it keeps the communication. Throws
-    /// Error(corrupt).
+    /// Passes the rank's calls to a sink that keeps their communication. Throws Error(corrupt).
     void walk(const CommunicationSurvey& survey, RankSink& sink);
 };
 
-/// Writes the parts of a trace side by side, in the threads of ExportOptions, and reports what
-/// became of it. What is written does not depend on the number of threads.
+/// Writes the parts of a trace in parallel, in the threads of ExportOptions, and reports the
+/// outcomes. The output does not depend on the number of threads.
 class ExportTeam {
   public:
     using Work = std::function<void(ExportedPart& part)>;
@@ -205,24 +203,23 @@ class ExportTeam {
     /// `file` must outlive the team.
     ExportTeam(TraceFile& file, const ExportOptions& options);
 
-    /// Parts with outputs of their own, from number 0 to before `count`. Throws what the lowest
-    /// part that failed threw.
+    /// Writes parts 0 to `count` - 1 with their own outputs. Rethrows the lowest part's error.
     void run(u32 count, const Work& work);
-    /// The same, where `begin` is called once in each thread, and what it returns with the parts.
+    /// Calls `begin` once in each thread, and its result with the parts.
     void run_in_threads(u32 count, const std::function<Work()>& begin);
-    /// Parts of texts, in their order. Returns the bytes of each part in the first text.
+    /// Writes parts of texts, in order. Returns the bytes of each part in the first text.
     std::vector<u64> run(u32 count, const Outs& outs, const TextWork& work);
-    /// The same for one text.
+    /// Writes parts of one text.
     std::vector<u64> run(u32 count, TextFile& out,
                          const std::function<void(ExportedPart& part, TextOut& text)>& work);
 
     [[nodiscard]] TraceFile& file() const { return file_; }
     [[nodiscard]] u32 ranks() const { return report_.ranks; }
-    /// What became of all parts so far.
+    /// The outcomes of all parts so far.
     [[nodiscard]] ExportReport& report() { return report_; }
     [[nodiscard]] RecordCoverage& kept() { return kept_; }
-    /// The report, once all is written: with the calls and records that are not kept, and `bytes`
-    /// of outputs that are not those of parts. Cost: symbols and locations; nothing is unwound.
+    /// Completes the report after writing: adds dropped calls and records, and `bytes` of outputs
+    /// outside of parts. Cost: symbols and locations; unwinds nothing.
     ExportReport finish(u64 bytes);
 
   private:
@@ -234,25 +231,25 @@ class ExportTeam {
     ProgressSink progress_;
     std::mutex mutex_;
     ExportReport report_;
-    CallFates fates_;
+    CallOutcomes outcomes_;
     RecordCoverage kept_;
 };
 
-/// An element of a message: a datatype of a format, and how wide it is.
+/// A datatype of a format, as the element of a message, and its width.
 struct ElementType {
     u64 bytes = 1;
     u32 type = 0;
 };
 
-/// Bytes as formats take them whose counts are C ints, so that long messages need wider elements.
+/// A message size for formats whose counts are C ints: long messages need wider elements.
 struct Elements {
     u64 count = 0;
     u32 type = 0;
 
     static constexpr u64 kLargestCount = std::numeric_limits<int>::max();
 
-    /// Of the first of `types`, in rising width, that is wide enough; rounded up. Throws
-    /// Error(unsupported), which names the `reader`.
+    /// Uses the first of `types`, in rising width, that is wide enough; rounds up. Throws
+    /// Error(unsupported), with the `reader`.
     static Elements of(u64 bytes, std::span<const ElementType> types, std::string_view reader) {
         for (const ElementType& type : types) {
             const u64 count = bytes / type.bytes + (bytes % type.bytes != 0 ? 1 : 0);

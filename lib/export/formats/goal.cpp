@@ -11,10 +11,10 @@ namespace tracefold {
 
 namespace {
 
-/// Tags stay below this; those of a pair of ranks are used again afterwards.
+/// Limit of tags; each pair of ranks reuses them cyclically.
 constexpr u64 kTags = u64{1} << 31U;
 
-/// The operations of one rank, and what each of them has to wait for.
+/// Writes the operations of one rank, and their dependencies.
 class GoalWriter : public RankSink {
   public:
     GoalWriter(TextOut& out, const CommunicationSurvey& survey, const ExportOptions& options,
@@ -25,7 +25,7 @@ class GoalWriter : public RankSink {
           report_(report),
           channels_(u64{survey.channel_count()} + survey.context_count()) {}
 
-    /// LogGOPSim wants an operation on every rank.
+    /// LogGOPSim needs an operation on every rank.
     void end() {
         if (label_ == 0) calc(0, kNothing);
         report_.contain("send", sends_);
@@ -64,7 +64,7 @@ class GoalWriter : public RankSink {
     }
 
   private:
-    static constexpr u64 kNothing = 0;  ///< labels begin with 1
+    static constexpr u64 kNothing = 0;  ///< labels begin at 1
 
     u64 calc(u64 units, u64 after) {
         ++calcs_;
@@ -79,7 +79,7 @@ class GoalWriter : public RankSink {
 
     u64 transfer(bool sends, u32 peer, u64 channel, u64 bytes, u64 after) {
         ++(sends ? sends_ : receives_);
-        // Simulators count the bytes after the first one.
+        // Simulators do not count the first byte.
         out_ << 'l' << ++label_ << (sends ? ": send " : ": recv ") << std::max<u64>(bytes, 1)
              << (sends ? "b to " : "b from ") << peer << " tag " << tag(sends, peer, channel)
              << '\n';
@@ -87,8 +87,7 @@ class GoalWriter : public RankSink {
         return label_;
     }
 
-    /// The n-th message of a channel to a rank has a tag of its own, which its receiver finds by
-    /// counting, too.
+    /// The n-th message of a channel to a rank has its own tag; the receiver counts likewise.
     u32 tag(bool sends, u32 peer, u64 channel) {
         u64& number = numbers_[(channel << 33U) | (u64{peer} << 1U) | (sends ? 1U : 0U)];
         const u64 result = number * channels_ + channel;
@@ -110,7 +109,7 @@ class GoalWriter : public RankSink {
         return join;
     }
 
-    /// What blocks is a link of the chain; what does not is a branch beside it.
+    /// Blocking operations extend the chain; non-blocking ones are branches.
     void keep(u64 label, RequestSlot slot) {
         if (slot == kBlocking) {
             chain_ = label;

@@ -34,7 +34,7 @@ struct Place {
     u32 location;
 };
 
-/// Writes calls as JSON objects, a line each.
+/// Writes calls as JSON objects, one per line.
 class CallLines {
   public:
     CallLines(const TraceFile& file, const TraceClocks& clocks, const Place& place, TextOut& out)
@@ -132,7 +132,7 @@ class CallLines {
     TextOut& out_;
 };
 
-/// Rank by rank and thread by thread.
+/// By rank and thread.
 std::vector<Place> places_of(TraceFile& file) {
     std::vector<Place> places;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
@@ -176,7 +176,7 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
     });
     out.commit();
     team.report().contain("lines", team.report().calls);
-    // They say no more than what follows them.
+    // They are implied by the records that follow.
     team.kept().add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
     return team.finish(out.size());
 }

@@ -20,7 +20,7 @@ namespace tracefold {
 
 namespace {
 
-/// What is known of some ranks once they have been walked.
+/// The result of a walk over some ranks.
 struct ParaverRanks {
     ParaverRanks(const DefinitionIndex& definitions, const std::filesystem::path& directory)
         : timeline(directory), names(definitions) {}
@@ -33,24 +33,23 @@ struct ParaverRanks {
 
     ParaverTimeline timeline;
     ParaverNames names;
-    /// World ranks of the communicators that collective operations are on, by id.
+    /// World ranks of the communicators of collective operations, by id.
     std::map<u64, std::vector<u64>> communicators;
 };
 
-/// Where the locations of the trace are. Tasks are processes.
+/// The places of all locations. Tasks are processes.
 struct ParaverPlaces {
     explicit ParaverPlaces(const TraceFile& file) : places(file.location_count()) {
         place_locations(file);
     }
 
-    std::vector<ParaverPlace> places;         ///< by location; task 0: of no process
+    std::vector<ParaverPlace> places;         ///< by location; task 0: without a process
     std::vector<std::vector<u32>> locations;  ///< by process
     std::vector<std::string> names;           ///< of processes
-    u64 others = 0;                           ///< locations of no process
+    u64 others = 0;                           ///< locations without a process
 
   private:
-    /// Processes are nodes, their locations the processors. A process without any has a row as
-    /// well.
+    /// Processes are nodes, locations their processors. A process without any has a row as well.
     void place_locations(const TraceFile& file) {
         const DefinitionIndex& definitions = file.definitions();
         const ParticipantNames participants(definitions);
@@ -82,7 +81,7 @@ struct ParaverPlaces {
     }
 };
 
-/// The regions of a location but for the functions of MPI, and from when to when it has records.
+/// Writes the regions of a location, except MPI functions, and tracks the span of its records.
 class RegionEvents {
   public:
     RegionEvents(const DefinitionIndex& definitions, TraceClock clock, ParaverRanks& trace,
@@ -97,7 +96,7 @@ class RegionEvents {
         write(ticks);
         return open_.back();
     }
-    /// The region around it goes on, or on a stream of an accelerator the one entered last.
+    /// Continues the enclosing region, or on an accelerator stream the last one entered.
     void leave(const VisitedRegion& it, u64 ticks) {
         pass(ticks);
         if (is_of_mpi(it.region)) return;
@@ -141,7 +140,7 @@ class RegionEvents {
     u64 end_ = 0;
 };
 
-/// Regions and states of the locations of a process without MPI; returns the visits of regions.
+/// Writes regions and states of the locations of a process without MPI; returns the visits.
 u64 write_regions(TraceFile& file, const TraceClocks& clocks, ParaverRanks& trace,
                   const std::vector<u32>& locations) {
     u64 visits = 0;
@@ -154,8 +153,7 @@ u64 write_regions(TraceFile& file, const TraceClocks& clocks, ParaverRanks& trac
     return visits;
 }
 
-/// Events, states and ends of messages of the MPI calls of a rank. The calls of its threads come in
-/// the order of their times.
+/// Writes events, states and ends of messages of a rank's MPI calls, its threads merged by time.
 class RankEvents {
   public:
     RankEvents(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
@@ -182,13 +180,13 @@ class RankEvents {
     }
 
   private:
-    /// What a location does over time.
+    /// Progress of a location.
     struct Row {
-        u64 until = 0;  ///< what is written of it so far
+        u64 until = 0;  ///< end of the states written so far
         u64 end = 0;
     };
 
-    /// Returns the number of visits of regions, MPI functions among them.
+    /// Returns the number of region visits, including MPI functions.
     u64 walk_regions_of(u32 location) {
         RegionEvents regions(file_.definitions(), clocks_.of(location), trace_, location);
         walk_regions(file_, location, regions);
@@ -238,7 +236,7 @@ class RankEvents {
         }
     }
 
-    /// Of an intercommunicator, both sides.
+    /// Both sides of an intercommunicator.
     void note(const CommunicatorView& view) {
         const auto [known, fresh] = trace_.communicators.try_emplace(view.id);
         if (!fresh) return;
@@ -269,7 +267,7 @@ class RankEvents {
     std::unordered_map<u32, Row> rows_;  ///< by location
 };
 
-/// The format wants a date, and the same trace has the same one.
+/// The format needs a date; equal traces get the same one.
 void write_header(const ParaverPlaces& places, const ParaverRanks& trace, TextOut& out) {
     out << "#Paraver (01/01/2000 at 00:00):" << trace.timeline.end()
         << "_ns:" << places.locations.size() << '(';
@@ -291,7 +289,7 @@ void write_header(const ParaverPlaces& places, const ParaverRanks& trace, TextOu
     }
 }
 
-/// The names of what there is, for the .row file.
+/// Writes the names of all rows, for the .row file.
 void write_rows(const ParaverPlaces& trace, TextOut& out) {
     u64 cpus = 0;
     for (const std::vector<u32>& threads : trace.locations) cpus += threads.size();
@@ -328,7 +326,7 @@ void add_kept_records(RecordCoverage& kept) {
                   EventType::NonBlockingCollectiveComplete});
 }
 
-/// The ranks that each thread walks, put together.
+/// Merges the ranks that all threads walked.
 ParaverRanks walk_ranks(ExportTeam& team, const ParaverPlaces& places,
                         const std::filesystem::path& folder, u32 threads) {
     const DefinitionIndex& definitions = team.file().definitions();
@@ -357,14 +355,14 @@ ParaverRanks walk_ranks(ExportTeam& team, const ParaverPlaces& places,
     return all;
 }
 
-/// "run.prv" and ".pcf" are "run.pcf".
+/// "run.prv" and ".pcf" give "run.pcf".
 std::filesystem::path beside(const std::filesystem::path& output, const char* suffix) {
     std::filesystem::path path = output;
     if (path.extension() == ".prv") path.replace_extension();
     return path += suffix;
 }
 
-/// Only an earlier trace has files beside it that may be replaced.
+/// Existing companions may be replaced only with their trace.
 void refuse_foreign_companions(const std::filesystem::path& output) {
     if (std::filesystem::exists(output)) return;
     for (const char* suffix : {".pcf", ".row"}) {

@@ -14,7 +14,7 @@ namespace {
 
 using F = MpiFunction;
 
-/// Extrae's numbers of MPI functions.
+/// MPI functions as numbered by Extrae.
 constexpr std::pair<MpiFunction, u32> kValues[] = {{F::Send, 1},
                                                    {F::Recv, 2},
                                                    {F::Isend, 3},
@@ -45,7 +45,7 @@ constexpr std::pair<MpiFunction, u32> kValues[] = {{F::Send, 1},
                                                    {F::Ibarrier, 156},
                                                    {F::Ibcast, 157}};
 
-/// Numbers of the other functions, and of regions of MPI that are none of those known by name.
+/// First numbers of the other functions, and of MPI regions with unknown names.
 constexpr u32 kFirstFunction = 1000;
 constexpr u32 kFirstRegion = 2000;
 
@@ -267,7 +267,7 @@ ParaverTimeline::Parts ParaverTimeline::parts(u32 threads, u64 records) const {
         times, [](const Record& record, u64 time) { return record.time < time; }, threads);
 }
 
-/// What joins a record has its time, and is in the same part therefore.
+/// Joined events have the same time, and so are in the same part.
 void ParaverTimeline::write(const Parts& parts, std::size_t part,
                             const std::vector<ParaverPlace>& places, TextOut& out) const {
     const char* line_end = "";

@@ -46,7 +46,7 @@ RankWalk::RankWalk(TraceFile& file, const TraceClocks& clocks, const ReceiveClue
 
 const RankWalk::Thread* RankWalk::next() {
     if (last_ != nullptr) last_->read();
-    // Without times, or other threads, the first one that has calls left is next.
+    // Without times or several threads, thread after thread.
     const bool in_order = has_times_ && threads_.size() > 1;
     last_ = next_thread(threads_, [in_order](const Thread& thread) {
         return in_order ? thread.clock.at(thread.call.begin) : 0;

@@ -19,7 +19,7 @@
 
 namespace tracefold {
 
-/// The moments of a location as nanoseconds from the beginning of the trace.
+/// Converts times of a location to nanoseconds from the begin of the trace.
 class TraceClock {
   public:
     /// `map` must outlive the clock.
@@ -33,7 +33,7 @@ class TraceClock {
     Nanoseconds nanoseconds_;
 };
 
-/// The clocks of all locations: the common one, from the first event on.
+/// Clocks of all locations: common time since the first event.
 class TraceClocks {
   public:
     /// Cost: that of common_clock(). Throws Error(corrupt).
@@ -48,24 +48,23 @@ class TraceClocks {
     Nanoseconds nanoseconds_;
 };
 
-/// What all ranks together say about receives whose own calls do not: those of MPI_Mrecv and
-/// MPI_Imrecv, which leave no record, and those that another thread completes than the one that
-/// posted them. Cost: nothing where there are none; else a check_replay(). Memory: what was found.
+/// Inferences from all ranks about receives with incomplete records: those of MPI_Mrecv and
+/// MPI_Imrecv, which have no record, and those completed by another thread than the posting one.
+/// Cost: none without such receives; otherwise a check_replay(). Memory: the inferences.
 class ReceiveClues {
   public:
-    /// `threads`: as for check_replay(). Throws Error(corrupt).
+    /// `threads`: see check_replay(). Throws Error(corrupt).
     ReceiveClues(TraceFile& file, u32 threads);
 
-    /// Null if the location's records say it all. Messages and collective operations without a
-    /// partner are not left out: they happened all the same.
+    /// Null if the location's records are complete. Messages and collective operations without a
+    /// partner stay: they happened.
     [[nodiscard]] const ReplayPatch* of(u32 location) const;
 
   private:
     std::unordered_map<u32, ReplayPatch> by_location_;
 };
 
-/// The MPI calls of a rank in the order in which they begin; without times, thread after thread.
-/// Memory: the readers of its threads.
+/// The MPI calls of a rank by begin; without times, thread after thread. Memory: thread readers.
 class RankWalk {
   public:
     struct Thread : MpiThread {
@@ -76,36 +75,33 @@ class RankWalk {
     RankWalk(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues, u32 rank);
 
     [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
-    /// By their numbers.
+    /// By number.
     [[nodiscard]] const Thread& thread(u32 number) const { return threads_[number]; }
-    /// The thread that makes the next call, which is valid until this is called again; null at the
-    /// end. Throws Error(corrupt).
+    /// The thread of the next call, valid until the next invocation; null at the end. Throws
+    /// Error(corrupt).
     const Thread* next();
 
   private:
     std::vector<Thread> threads_;
-    Thread* last_ = nullptr;  ///< whose call is at hand
+    Thread* last_ = nullptr;  ///< thread of the current call
     bool has_times_;
 };
 
 /// A region that a visitor of walk_regions() leaves.
 struct VisitedRegion {
     u64 region = 0;  ///< global id
-    u64 mark = 0;    ///< that enter() returned
-    u32 depth = 0;   ///< regions around it; on a stream of an accelerator none
+    u64 mark = 0;    ///< returned by enter()
+    u32 depth = 0;   ///< enclosing regions; 0 on an accelerator stream
 };
 
-/// Walks the records of a location as regions within regions, as a RegionStack has them. `visitor`
-/// has
+/// Walks the records of a location as nested regions, like RegionStack. `visitor` has
 ///   u64 enter(u64 region, u64 ticks)      a region (global id) begins
-///   leave(const VisitedRegion&, ticks)    a region ends: the innermost one, or on a stream of an
-///                                         accelerator any
+///   leave(const VisitedRegion&, ticks)    a region ends: the innermost, on accelerator streams any
 ///   record(records, head, tables)         any other record
-/// An explicit task runs within the regions of the implicit one. Where it is suspended, its regions
-/// are left, and where it goes on, they are entered once again. Regions still open at the end are
-/// left at the time of the last record. Calling contexts count as their regions. Returns how many
-/// regions were entered once again. Memory: open regions and what the events need. Throws
-/// Error(corrupt).
+/// An explicit task runs within the regions of the implicit one. Its regions are left when it is
+/// suspended, and entered again when it resumes. Regions open at the end are left at the time of
+/// the last record. Calling contexts count as their regions. Returns the number of regions entered
+/// again. Memory: open regions and the events. Throws Error(corrupt).
 template <class Visitor>
 u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     CallReader calls(file, location);
@@ -151,40 +147,40 @@ u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     return again;
 }
 
-/// A message that a rank sends or receives, and the call that sends or posts it.
+/// A message of a rank, and the call that sends it or posts its receive.
 struct TrackedMessage {
     bool sends = false;
     u32 peer = 0;  ///< world rank
     Envelope envelope;
-    u64 number = 0;  ///< among those of its communicator and tag to, or from, this rank
+    u64 number = 0;  ///< index among messages of its communicator and tag to, or from, this rank
     u32 thread = 0;  ///< of the call
     u64 call = 0;
     u64 begin = 0;  ///< ticks
 };
 
-/// Where a rank's part in a message ends: in this call, or in one that completes its request.
+/// The end of a rank's part in a message: in this call, or in the one that completes its request.
 struct MessageEnd {
     u32 thread = 0;
-    u64 time = 0;  ///< ticks of the record; without one, some within the call
-    u64 end = 0;   ///< ticks; of the call
+    u64 time = 0;  ///< ticks of the record; without one, a time in the call
+    u64 end = 0;   ///< ticks; end of the call
 };
 
-/// The other end of a message; the rank as recorded where the definitions do not tell.
+/// World rank of a message's other end; the recorded rank if the definitions lack it.
 u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table);
 
-/// Follows the messages of a rank from the call that sends or posts them, or whose probe takes
-/// them, to their end, and numbers them so that both ends of one have the same number. Memory: what
-/// is outstanding, and a number for each peer and tag.
+/// Tracks the messages of a rank from the call that sends or posts them, or probes and takes them,
+/// to their end, and numbers them: both ends get the same number. Memory: outstanding messages, and
+/// a number for each peer and tag.
 class TransferTracker {
   public:
-    /// What ends the rank's part in sends that do not block.
+    /// The end of a non-blocking send on its rank.
     enum class SendEnd : u8 { at_call, at_completion };
 
     TransferTracker(SendEnd send_end, std::size_t threads)
         : send_end_(send_end), has_threads_(threads > 1) {}
 
-    /// Calls done(message, end) for each message whose part in this rank the call ends. Take the
-    /// calls of a RankWalk, in its order; `thread` is theirs.
+    /// Calls done(message, end) for each message whose part in this rank the call ends. Pass the
+    /// calls of a RankWalk in order, with their `thread`.
     template <class Done>
     void follow(u32 thread, const MpiCall& mpi_call, const CommunicatorTable& table,
                 const Done& done) {
@@ -200,9 +196,9 @@ class TransferTracker {
         }
     }
 
-    /// Those that have no end, in the order of their calls.
+    /// Messages without an end, by call.
     [[nodiscard]] std::vector<TrackedMessage> outstanding() const;
-    /// Receives without a record, whose message the clues of the walk tell.
+    /// Receives without a record, with the message from ReceiveClues.
     [[nodiscard]] u64 unrecorded() const { return unrecorded_; }
 
   private:
@@ -251,7 +247,7 @@ class TransferTracker {
                 break;
             case Action::Kind::complete_receive:
                 if (complete(action.request, end, done) || has_threads_) break;
-                // It was never posted.
+                // Never posted.
                 done(message(false), end);
                 break;
             default:
@@ -259,7 +255,7 @@ class TransferTracker {
         }
     }
 
-    /// A message by its id. Its probe may be a call that was not taken yet, of another thread.
+    /// A message by its id. A probe by another thread may not be known yet.
     template <class Begin>
     TrackedMessage taken(const Action& action, const Begin& message) {
         const auto found = taken_.find(action.message);
@@ -269,7 +265,7 @@ class TransferTracker {
         return tracked;
     }
 
-    /// Another thread may have completed it: its calls may have been taken before.
+    /// Another thread may have completed it in an earlier call.
     template <class Done>
     void post(u64 request, const TrackedMessage& message, const Done& done) {
         const auto found = early_.find(request);
@@ -302,7 +298,7 @@ class TransferTracker {
     bool has_threads_;
     std::unordered_map<Channel, u64, Hash> numbers_;
     std::unordered_map<u64, TrackedMessage> outstanding_;
-    std::unordered_map<u64, MessageEnd> early_;      ///< completed before they were posted
+    std::unordered_map<u64, MessageEnd> early_;      ///< completed before posted
     std::unordered_map<u64, TrackedMessage> taken_;  ///< by probes, by message id
     u64 unrecorded_ = 0;
 };

@@ -44,7 +44,7 @@ class TiWriter : public RankSink {
         }
     }
 
-    /// What passes in calls of MPI is no work of the program, which a faster node would do faster.
+    /// Time in MPI calls is no work, which a faster node would speed up.
     void compute(u64 between_calls, u64 in_calls) override {
         const double flops = std::round(static_cast<double>(between_calls) * options_.flops_per_ns);
         if (flops >= 1) line(action_compute) << ' ' << static_cast<u64>(flops) << '\n';
@@ -82,7 +82,7 @@ class TiWriter : public RankSink {
             write_native(collective);
             return ExportOutcome::written;
         }
-        // Nothing goes on behind a rank's back: what is not waited for at once has one round.
+        // SimGrid has no progress in the background: non-blocking operations have a single round.
         const CollectiveAlgorithm algorithm =
             slot == kBlocking ? options_.collectives : CollectiveAlgorithm::linear;
         make_schedule(collective.exchange, collective.member, algorithm, schedule_);
@@ -117,7 +117,7 @@ class TiWriter : public RankSink {
         action_irecv,
         action_wait,
         action_waitall,
-        action_collective,  ///< of the first kind; those of the others follow
+        action_collective,  ///< of the first kind; the others follow
     };
     static constexpr std::string_view kActions[] = {
         "init", "finalize", "compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall",
@@ -168,12 +168,12 @@ class TiWriter : public RankSink {
         return requests_[slot];
     }
 
-    /// Those of the messages that stand for collective operations follow those of the trace.
+    /// Tags of messages for collective operations follow those of the trace.
     [[nodiscard]] u32 tag_of(const CommunicationSurvey::Context& context) const {
         return survey_.channel_count() + context.number;
     }
 
-    /// SimGrid has collective operations of all ranks only; its counts have one width per action.
+    /// SimGrid only has collective operations of all ranks; its counts have one width per action.
     [[nodiscard]] bool is_native(const RankCollective& collective) {
         return options_.collectives == CollectiveAlgorithm::automatic &&
                is_world(collective.context) &&
@@ -261,7 +261,7 @@ void TiWriter::write_native(const RankCollective& collective) {
     out_ << '\n';
 }
 
-/// What a member sends, then what it receives: in all, and to or from each.
+/// Writes the bytes that a member sends, then receives: in total, and per partner.
 void TiWriter::write_sums_and_counts(const RankCollective& collective) {
     for (const bool sends : {true, false}) {
         if (sends) {
@@ -274,8 +274,8 @@ void TiWriter::write_sums_and_counts(const RankCollective& collective) {
     }
 }
 
-/// Writes platform.xml, a cluster with one node for each rank, and the hostfile that goes with it,
-/// to be changed by hand. Returns their bytes.
+/// Writes platform.xml, a cluster with a node per rank, and its hostfile, as templates. Returns
+/// their bytes.
 u64 write_simgrid_platform(const std::filesystem::path& folder, u32 ranks,
                            const ExportOptions& options) {
     TextFile platform(folder / "platform.xml");

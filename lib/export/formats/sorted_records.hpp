@@ -17,9 +17,8 @@
 
 namespace tracefold {
 
-/// Any number of records in the order of their operator<, which must tell all of them apart.
-/// Memory: one run, and a piece of each run while they are merged; runs that are full are sorted
-/// and go to a temporary file.
+/// Sorts any number of records by their operator<, which must be a strict total order. Memory: one
+/// run, and a piece of each run during the merge; full runs are sorted and moved to a file.
 template <class Record>
 class SortedRecords {
     static_assert(std::is_trivially_copyable_v<Record>);
@@ -28,8 +27,7 @@ class SortedRecords {
     static constexpr std::size_t kDefaultRun = (std::size_t{8} << 20U) / sizeof(Record);
     static constexpr u64 kDefaultPart = u64{1} << 16U;
 
-    /// `directory` takes the temporary file, if there will be one; `run` counts records, fewer than
-    /// 2^32.
+    /// `directory`: for the temporary file, created on demand; `run`: in records, fewer than 2^32.
     explicit SortedRecords(const std::filesystem::path& directory, std::size_t run = kDefaultRun)
         : run_(run), directory_(directory) {}
 
@@ -41,21 +39,21 @@ class SortedRecords {
     }
     [[nodiscard]] u64 count() const { return count_; }
 
-    /// Adds all records of another one, which is of no use afterwards. Throws Error(io).
+    /// Moves all records of another one here. Throws Error(io).
     void take(SortedRecords other) {
         if (!other.records_.empty()) other.end_run();
         for (Source& source : other.sources_) sources_.push_back(std::move(source));
         count_ += other.count_;
     }
 
-    /// Nothing is added afterwards. Throws Error(io).
+    /// Call after the last add(). Throws Error(io).
     void finish() {
         if (sources_.empty()) return std::sort(records_.begin(), records_.end());
         if (!records_.empty()) end_run();
         records_ = {};
     }
 
-    /// Parts of the order, one after another. Memory: four bytes for each part and run.
+    /// Consecutive parts of the order. Memory: four bytes for each part and run.
     class Parts {
       public:
         [[nodiscard]] std::size_t count() const { return begins_.front().size() - 1; }
@@ -63,24 +61,23 @@ class SortedRecords {
       private:
         friend SortedRecords;
 
-        /// Where a part begins and ends in a run.
+        /// Begin and end of a part in a run.
         [[nodiscard]] std::pair<u32, u32> place(std::size_t run, std::size_t part) const {
             return {begins_[run][part], begins_[run][part + 1]};
         }
 
-        /// By run, all in memory being one: where each part begins in it, and where the last one
-        /// ends.
+        /// By run (one if all is in memory): begin of each part, and the end of the last one.
         std::vector<std::vector<u32>> begins_;
     };
 
-    /// Calls sink(record) for all of them in order. Precondition of this and of what follows:
-    /// finish(). Throws Error(io). Cost: n log(runs).
+    /// Calls sink(record) for all records in order. Precondition of this and the following
+    /// functions: finish(). Throws Error(io). Cost: n log(runs).
     template <class Sink>
     void for_each(const Sink& sink) const {
         const auto no_cut = [](const Record&, const Record&) { return false; };
         for_each(divide(std::vector<Record>(), no_cut, 1), 0, sink);
     }
-    /// The same for one of the parts. For concurrent use.
+    /// Calls sink(record) for one part. For concurrent use.
     template <class Sink>
     void for_each(const Parts& parts, std::size_t part, const Sink& sink) const {
         if (sources_.empty()) {
@@ -96,8 +93,8 @@ class SortedRecords {
         merge(readers, sink);
     }
 
-    /// The parts that begin with the first record for which is_before(record, cut) is not true, for
-    /// each of the cuts, which are in order. Throws Error(io). Cost: reads all records once, if
+    /// Divides the order at the cuts, which are sorted: each part begins with the first record for
+    /// which is_before(record, cut) is false. Throws Error(io). Cost: reads all records once, if
     /// there is a cut; up to `threads` threads share the runs.
     template <class Cut, class IsBefore>
     [[nodiscard]] Parts divide(const std::vector<Cut>& cuts, const IsBefore& is_before,
@@ -115,14 +112,14 @@ class SortedRecords {
         return parts;
     }
 
-    /// Records in their order that cut it into parts of about the same number: `part`, and more
-    /// where each run would have next to nothing in a part. Cost: reads a few records of each run.
+    /// Records that cut the order into parts of about `part` records, more if runs would have too
+    /// few per part. Cost: reads a few records of each run.
     [[nodiscard]] std::vector<Record> cuts(u64 part = kDefaultPart) const {
-        constexpr u64 kSamples = 16;  // of each part
+        constexpr u64 kSamples = 16;  // per part
         const std::vector<Run> all = runs();
         const u64 step = std::max<u64>(1, std::max(part, all.size() * kLeastOfRun) / kSamples);
         std::vector<Record> samples;
-        u64 next = step;  // counts the records of all runs
+        u64 next = step;  // index over all runs
         for (; next < records_.size(); next += step) samples.push_back(records_[next]);
         u64 passed = 0;
         for (const Run& run : all) {
@@ -140,22 +137,22 @@ class SortedRecords {
 
   private:
     static constexpr std::size_t kSpillMemory = std::size_t{1} << 20U;
-    static constexpr u64 kLeastOfRun = 256;  ///< records that are worth a read
+    static constexpr u64 kLeastOfRun = 256;  ///< least records per read
     static constexpr u64 kPiece = std::max<u64>(1, (u64{1} << 14U) / sizeof(Record));
 
-    /// Runs one after another.
+    /// Consecutive runs.
     struct Source {
         std::unique_ptr<SpillBuffer> records;
         std::vector<u64> ends;  ///< of the runs
     };
 
-    /// Positions count records.
+    /// Positions are in records.
     struct Run {
         const SpillBuffer* records;
         u64 begin;
         u64 end;
     };
-    /// A run on its way through the merge.
+    /// State of a run in the merge.
     struct Reader {
         const SpillBuffer* records;
         u64 next;
@@ -190,7 +187,7 @@ class SortedRecords {
         return records != 0;
     }
 
-    /// Those that are not in memory.
+    /// Runs that are not in memory.
     [[nodiscard]] std::vector<Run> runs() const {
         std::vector<Run> all;
         for (const Source& source : sources_) {
@@ -220,7 +217,7 @@ class SortedRecords {
         });
     }
 
-    /// From piece to piece, since a part has little more than a piece of a run.
+    /// Piece by piece: a part has little more than a piece of a run.
     template <class Cut, class IsBefore>
     static std::vector<u32> begins_in_run(const Run& run, const std::vector<Cut>& cuts,
                                           const IsBefore& is_before) {
@@ -232,7 +229,7 @@ class SortedRecords {
         });
     }
 
-    /// Of a run of so many records; `place_of` a cut is called in the order of the cuts.
+    /// The begins in a run of `size` records; calls `place_of` in the order of cuts.
     template <class Cut, class PlaceOf>
     static std::vector<u32> begins(const std::vector<Cut>& cuts, u64 size,
                                    const PlaceOf& place_of) {
@@ -242,7 +239,7 @@ class SortedRecords {
         return begins;
     }
 
-    /// Leaves out the records at the front for which `is_before` is true.
+    /// Skips leading records for which `is_before` is true.
     template <class IsBefore>
     static void pass(Reader& reader, const IsBefore& is_before) {
         while (fill(reader)) {
@@ -274,7 +271,7 @@ class SortedRecords {
     std::size_t run_;
     std::filesystem::path directory_;
     std::vector<Record> records_;  ///< of the last run
-    std::vector<Source> sources_;  ///< the runs before, and those that were taken
+    std::vector<Source> sources_;  ///< earlier runs, and those of take()
     u64 count_ = 0;
 };
 

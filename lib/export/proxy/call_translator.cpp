@@ -68,7 +68,7 @@ std::optional<ProxyCreation> LocalCommunicators::read(const MpiCall& call) {
         if (action.kind == Action::Kind::create_comm) creation.made = table_.find(action.part.comm);
         if (action.kind == Action::Kind::collective) creation.parent = action.part.comm;
     }
-    // Some record the new communicator only.
+    // Some functions record the new communicator only.
     const CommunicatorView* made = creation.made;
     if (is_of_members_only(function) || (made != nullptr && made->id == creation.parent)) {
         creation.parent = made == nullptr ? kNone : made->parent;
@@ -84,8 +84,7 @@ std::optional<ProxyCreation> LocalCommunicators::read(const MpiCall& call) {
     return creation;
 }
 
-/// Processes that are left out of a Cartesian communicator take the next shape made without them;
-/// they know nothing of a shape of one process.
+/// Excluded processes take the next Cartesian shape without them, unless it has one process.
 const CommunicatorView* LocalCommunicators::shape_of(const ProxyCreation& creation) {
     const CommunicatorView* view = creation.made;
     const CommunicatorView* parent = table_.find(creation.parent);
@@ -151,7 +150,7 @@ void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
         ++inferred_[std::string(name_of(call.function))];
     }
     const bool left_out = call.patch_effect == MpiCall::PatchEffect::left_out;
-    // A poll is made nevertheless, for nothing.
+    // A poll is still issued, without a message.
     if (left_out && !polls(call.function)) return leave_out(call);
     switch (call.family) {
         case CallFamily::init:
@@ -237,7 +236,7 @@ void CallTranslator::message(const MpiCall& call) {
     if (action != nullptr && !is_supported(*action)) return leave_out(call);
     add_message(action);
     if (call.family != CallFamily::post_send) {
-        // Nobody receives it: not to be waited for.
+        // The message has no receive: do not wait.
         if (call.unreceived) return emit(ProxyFunction::Send_to_nobody);
         return emit(call.function);
     }
@@ -255,7 +254,7 @@ void CallTranslator::send_receive(const MpiCall& call) {
         (received != nullptr && !is_supported(*received))) {
         return leave_out(call);
     }
-    // The side that goes nowhere is of the same call.
+    // The side with MPI_PROC_NULL uses the communicator of the same call.
     const Action* const any = sent != nullptr ? sent : received;
     const u32 comm = any == nullptr ? 0 : *communicators_.find(any->envelope.comm);
     for (const Action* const action : {sent, received}) {
@@ -280,8 +279,8 @@ void CallTranslator::post_receive(const MpiCall& call) {
     if (action != nullptr) outstanding_.push_back(action->request);
 }
 
-/// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
-/// record, but the ids around them do.
+/// Every request takes the next id of its process; the ids of MPI_Send_init and its variants are
+/// not recorded, but follow from the ids around them.
 void CallTranslator::note_ids(const MpiCall& call) {
     if (call.family == CallFamily::persistent_init) {
         modes_[next_request_++] = call.function;
@@ -357,7 +356,7 @@ void CallTranslator::complete(const MpiCall& call) {
     emit(call.function);
 }
 
-/// The age of each among those that are left. Those that are not outstanding have none.
+/// Returns the age of each among the remaining ones; skips requests that are not outstanding.
 std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
     std::vector<u64> ages;
     for (const u64 request : requests) {
@@ -371,8 +370,7 @@ std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
     return ages;
 }
 
-/// The trace does not say which, but in general they are freed in the order in which they were
-/// made.
+/// The trace does not identify the request; usually they are freed in the order of creation.
 void CallTranslator::free_persistent(const MpiCall& call) {
     if (idle_.empty()) return leave_out(call);
     numbers_ = {*idle_.begin()};
@@ -406,7 +404,7 @@ void CallTranslator::probe(const MpiCall& call) {
     const bool inferred = envelope.comm != kNone &&
                           call.patch_effect != MpiCall::PatchEffect::left_out &&
                           (call.found || !polls(call.function));
-    // Of the messages that a probe takes, those that are received.
+    // Only probed messages that are received count.
     const bool finds = action != nullptr ? action->known : inferred;
     if (!finds || !add_peer(envelope)) {
         if (!polls(call.function)) return leave_out(call);
@@ -553,7 +551,7 @@ void CallTranslator::create_cart(const ProxyCreation& creation, u32 parent) {
     emit(ProxyFunction::Cart_create);
 }
 
-/// Processes that are not in any new communicator have no colour.
+/// Processes without a new communicator have no colour.
 void CallTranslator::split(ProxyFunction function, const ProxyCreation& creation, u32 parent) {
     const CommunicatorView* const made = creation.made;
     if (made == nullptr) {

@@ -18,39 +18,37 @@
 
 namespace tracefold {
 
-/// What a call says about the communicator that it makes.
+/// The data of a call that makes a communicator.
 struct ProxyCreation {
     u64 parent = kNone;
-    const CommunicatorView* made = nullptr;   ///< null: this process is not in it
-    const CommunicatorView* shape = nullptr;  ///< of MPI_Cart_create: the Cartesian one; null: none
+    const CommunicatorView* made = nullptr;   ///< null: without this process
+    const CommunicatorView* shape = nullptr;  ///< MPI_Cart_create: the Cartesian one, or null
 };
 
-/// The communicators of one process as a proxy application numbers them: 0 is MPI_COMM_WORLD, 1
-/// MPI_COMM_SELF, then those made at the start, then by creation; numbers of freed ones are given
-/// out again, so that all processes of a regular program use the same. Intercommunicators have
-/// none.
+/// The communicators of one process as numbered by a proxy application: 0 is MPI_COMM_WORLD, 1
+/// MPI_COMM_SELF, then those made at the start, then by creation. Numbers of freed ones are reused:
+/// all processes of a regular program use the same. Intercommunicators have no number.
 class LocalCommunicators {
   public:
     /// The table must outlive this object. `at_start`: by rising id.
     LocalCommunicators(const CommunicatorTable& table, const std::vector<u64>& at_start);
 
-    /// Nothing for one that there is none of.
+    /// Nullopt if it does not exist.
     [[nodiscard]] std::optional<u32> find(u64 comm) const;
-    /// How this process sees it. Precondition: find() knows it.
+    /// This process's view. Precondition: find() has it.
     [[nodiscard]] const CommunicatorView& view(u64 comm) const { return *table_.find(comm); }
     [[nodiscard]] u32 rank_in(u64 comm);
 
     u32 add(u64 comm);
     void remove(u64 comm);
-    [[nodiscard]] u32 most() const { return most_; }  ///< numbers given out
+    [[nodiscard]] u32 most() const { return most_; }  ///< numbers in use, maximum
 
-    /// What a call of family comm_create makes; nothing if the proxy leaves it out. Call for every
-    /// one in order.
+    /// The communicator that a call of family comm_create makes; nullopt if omitted. Call in order.
     std::optional<ProxyCreation> read(const MpiCall& call);
 
     [[nodiscard]] const CommunicatorTable& table() const { return table_; }
-    /// A definition is one communicator, so its number tells it from others made by the same call;
-    /// but one of a single process may stand for several, on different processes.
+    /// A definition's number distinguishes communicators made by the same call; definitions of a
+    /// single process represent several communicators on different processes.
     [[nodiscard]] u64 colour_of(const CommunicatorView& view) const {
         return view.self_like ? table_.id_limit() + table_.world_rank() : view.id;
     }
@@ -66,34 +64,33 @@ class LocalCommunicators {
     std::map<u64, std::size_t> nulls_;  ///< by parent: Cartesian ones made without this process
 };
 
-/// How many calls of the trace, by name.
+/// Calls of the trace by name.
 using CallCounts = std::map<std::string, u64>;
 
-/// Turns the MPI calls of one rank into those of a proxy application, in order. Requests become
+/// Translates the MPI calls of one rank, in order, to those of a proxy application. Requests become
 /// ages among the outstanding ones, communicators numbers of the process, sizes of collectives
-/// arguments. Memory: what is outstanding.
+/// arguments. Memory: outstanding requests.
 class CallTranslator {
   public:
     using Sink = std::function<void(const ProxyCall&)>;
 
-    /// `sizes` are those of all ranks. All must outlive this object.
+    /// `sizes`: of all ranks. All must outlive this object.
     CallTranslator(const CommunicatorTable& table, const std::vector<u64>& made_at_start,
                    const VectorSizes& sizes, const DefinitionIndex& definitions);
 
-    /// The communicators that no call makes.
+    /// Makes the communicators that no call makes.
     void start(const Sink& sink);
-    /// The calls that stand for one of the trace: one, several or none. Throws Error(corrupt).
+    /// Translates a call to none, one or several calls. Throws Error(corrupt).
     void translate(const MpiCall& call, const Sink& sink);
 
-    /// Before the first call of a run.
+    /// Call before the first call of a run.
     void begin_run(const CompletionRun& run, const Sink& sink);
 
-    /// Calls that other processes take part in and that were not translated so far, by name.
+    /// Untranslated calls that involve other processes.
     [[nodiscard]] const CallCounts& left_out() const { return left_out_; }
-    /// Calls that get arguments which the trace does not have, and receives that it completes but
-    /// does not post.
+    /// Calls with arguments that the trace lacks, and receives that it completes but does not post.
     [[nodiscard]] const CallCounts& inferred() const { return inferred_; }
-    /// Those that reach no other process.
+    /// Calls that reach no other process.
     [[nodiscard]] const CallCounts& local() const { return local_; }
     [[nodiscard]] u32 communicators() const { return communicators_.most(); }
     [[nodiscard]] u64 persistent_requests() const { return persistent_numbers_.size(); }
@@ -142,13 +139,13 @@ class CallTranslator {
     const Sink* sink_ = nullptr;
     std::vector<u64> numbers_;
     std::vector<PeerView> views_;
-    std::vector<u64> outstanding_;                     ///< requests, the oldest first
+    std::vector<u64> outstanding_;                     ///< requests, oldest first
     std::unordered_map<u64, MpiFunction> modes_;       ///< of persistent requests by id
-    std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of their first start
-    std::set<u64> idle_;  ///< numbers of persistent requests that wait to be started or freed
+    std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of first starts
+    std::set<u64> idle_;  ///< numbers of persistent requests that are not started
     u64 next_request_ = 0;
-    u64 run_left_ = 0;            ///< calls of the run
-    std::deque<Envelope> taken_;  ///< messages that probes with records took, the oldest first
+    u64 run_left_ = 0;            ///< remaining calls of the run
+    std::deque<Envelope> taken_;  ///< messages taken by probes with records, oldest first
     CallCounts left_out_;
     CallCounts inferred_;
     CallCounts local_;

@@ -18,28 +18,28 @@
 
 namespace tracefold {
 
-/// Calls in a row that complete some of several requests, whichever are ready: MPI_Waitany and its
-/// like. Which of them completes what is chance, what all of them complete is not.
+/// Consecutive calls that complete any ready ones of several requests: MPI_Waitany and its
+/// variants. Timing decides which call completes which request; their union is fixed.
 struct CompletionRun {
     MpiFunction function{};  ///< of the first call
     u64 calls = 0;
     std::vector<u64> requests;
 };
 
-/// Reads the calls of a rank and looks ahead to the end of such runs. Memory: a few thousand calls;
-/// a run that is longer is taken for several.
+/// Reads the calls of a rank with look-ahead to the end of such runs. Memory: a few thousand calls;
+/// longer runs are split.
 class CompletionRuns {
   public:
-    /// Reads the next call; false after the last. Actions are valid until the one after.
+    /// Reads the next call; false after the last. Actions are valid until the next one.
     using Source = std::function<bool(MpiCall&)>;
 
-    /// `functions`: those that runs consist of.
+    /// `functions`: the functions of runs.
     CompletionRuns(Source source, std::set<MpiFunction> functions)
         : source_(std::move(source)), functions_(std::move(functions)) {}
 
-    /// The same calls in the same order, but those of a run have no actions.
+    /// Reads the same calls in order; calls of a run have no actions.
     bool next(MpiCall& call);
-    /// The run that begins with the call just read; null if none does.
+    /// The run that begins with the last call; null if none.
     [[nodiscard]] const CompletionRun* begun() const { return begins_ ? &run_ : nullptr; }
 
   private:
@@ -52,51 +52,51 @@ class CompletionRuns {
     CompletionRun run_;
     bool begins_ = false;
     std::deque<MpiCall> ahead_;    ///< the rest of the run
-    std::optional<MpiCall> held_;  ///< the call that ended it
+    std::optional<MpiCall> held_;  ///< the call after the run
     std::vector<Action> held_actions_;
 };
 
-/// Tells functions that are called until all receives, or all sends, are complete from those that
-/// some of them complete with, which decide what the program does next: by what most of their runs
-/// do. Memory: what a rank has outstanding.
+/// Distinguishes functions called until all receives, or all sends, are complete from functions
+/// whose completed requests determine the next action: by the majority of their runs. Memory: a
+/// rank's outstanding requests.
 class CompletionIdiomDetector {
   public:
     void begin_rank();
-    /// For every call of the rank in order; `run`: the one that it begins, or null.
+    /// Call for every call of the rank in order; `run`: the run that it begins, or null.
     void add(const MpiCall& call, const CompletionRun* run);
 
-    /// Those of the first kind.
+    /// The functions called until all are complete.
     [[nodiscard]] std::set<MpiFunction> functions() const;
-    /// All that are looked at.
+    /// All functions examined.
     static std::set<MpiFunction> candidates();
 
   private:
     using Kind = Action::Kind;
     void complete(u64 request);
 
-    std::unordered_map<u64, Kind> outstanding_;  ///< by request: the kind of the action that posts
-    std::map<Kind, u64> left_;                   ///< outstanding ones of each kind
+    std::unordered_map<u64, Kind> outstanding_;  ///< by request: kind of the posting action
+    std::map<Kind, u64> left_;                   ///< outstanding ones by kind
     std::map<MpiFunction, i64> surplus_;         ///< of runs that complete all of a kind
 };
 
-/// What every rank sent and received in its collectives with a count per partner, folded, since the
-/// counts of one rank follow from the sizes of the others. Memory: the folded sequences.
+/// The folded sizes of all ranks in collectives with a count per partner: the counts of one rank
+/// follow from the sizes of the others. Memory: the folded sequences.
 class VectorSizes {
   public:
-    /// The sizes of a rank's next collective on a communicator.
+    /// Adds the sizes of a rank's next collective on a communicator.
     void record(u32 rank, u64 comm, const Contribution& sizes);
-    /// After the last.
+    /// Call after the last record().
     void finish();
 
-    /// Walks through the collectives of all communicators from the beginning.
+    /// Reads the collectives of all communicators in order.
     class Walk {
       public:
         explicit Walk(const VectorSizes& sizes) : sizes_(sizes) {}
 
-        /// The sizes of all members in the next collective of a communicator, valid until the one
-        /// after. Throws Error(corrupt) if a member took part in fewer.
+        /// The sizes of all members in the next collective of a communicator, valid until the next
+        /// invocation. Throws Error(corrupt) if a member took part in fewer.
         std::span<const Contribution> next(u64 comm, std::span<const u64> members);
-        /// Passes over one that the caller need not know. Cost: a constant, unless next() follows.
+        /// Skips a collective. Cost: constant, unless next() follows.
         void skip(u64 comm) { ++skipped_[comm]; }
 
       private:

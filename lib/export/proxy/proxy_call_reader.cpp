@@ -14,17 +14,17 @@
 
 namespace tracefold {
 
-/// What has to be known about a rank's whole program before its first call is translated.
+/// Collects the data of a rank's whole program that the translation of its first call needs.
 class RankSurvey {
   public:
-    /// The sizes of its collectives with a count per partner go to `sizes`. Both must outlive this
+    /// Records sizes of collectives with a count per partner in `sizes`. Both must outlive this
     /// object.
     RankSurvey(const CommunicatorTable& table, VectorSizes& sizes) : table_(table), sizes_(sizes) {}
 
-    /// For every call of the rank in order.
+    /// Call for every call of the rank in order.
     void add(const MpiCall& call);
 
-    /// Communicators that are used though no call makes them, by rising id.
+    /// Communicators that are used although no call makes them, by rising id.
     [[nodiscard]] std::vector<u64> made_at_start() const;
     /// True if the rank called MPI_Init_thread.
     [[nodiscard]] bool starts_threads() const { return starts_threads_; }
@@ -44,7 +44,7 @@ class RankSurvey {
 
 namespace {
 
-/// What hinders but calls that are left out on all ranks.
+/// Refuses findings that hinder, except calls left out on all ranks.
 void refuse_what_cannot_run(const CheckResult& check, SizeSource sizes) {
     if (check.threads) {
         throw Error(ErrorKind::unsupported,
@@ -133,7 +133,7 @@ CallTranslator ProxyCallReader::translate(u32 rank, bool with_times, const Sink&
         any = mpi_call.family == CallFamily::init;
         if (runs.begun() != nullptr) translator.begin_run(*runs.begun(), forward);
         translator.translate(mpi_call, forward);
-        // What is left out is part of the computation.
+        // Omitted calls are part of the computation.
         if (any || last_end == kNotYet) last_end = mpi_call.end;
     }
     return translator;
@@ -165,7 +165,7 @@ void RankSurvey::add(const MpiCall& call) {
     }
 }
 
-/// Those that LocalCommunicators::read() accepts.
+/// Creations that LocalCommunicators::read() accepts.
 void RankSurvey::add_creation(const MpiCall& call) {
     const CommunicatorView* made = nullptr;
     u64 parent = kNone;

@@ -13,15 +13,15 @@
 
 namespace tracefold {
 
-/// The calls of all ranks of a trace as those of a proxy application. Memory: what the check finds,
-/// the definitions, and what one rank has outstanding. Throws Error: unsupported (several threads
-/// of a rank call MPI, calls that wait for each other), corrupt.
+/// Reads the calls of all ranks of a trace as those of a proxy application. Memory: the check's
+/// findings, the definitions, and one rank's outstanding requests. Throws Error: unsupported
+/// (several threads of a rank call MPI, calls that wait for each other), corrupt.
 class ProxyCallReader {
   public:
-    /// A call, and the ticks between it and the one before it.
+    /// Gets a call, and the ticks since the previous one.
     using Sink = std::function<void(const ProxyCall& call, u64 gap)>;
 
-    /// Checks the trace and reads it once. `progress` is told of calls whenever they are read. The
+    /// Checks the trace and reads it once. `progress` gets the number of calls on each read. The
     /// file must outlive this object.
     ProxyCallReader(TraceFile& file, std::function<void(u64)> progress,
                     SizeSource sizes = SizeSource::recorded);
@@ -31,11 +31,11 @@ class ProxyCallReader {
     [[nodiscard]] u64 calls() const { return calls_; }      ///< of the trace
     [[nodiscard]] u64 largest() const { return largest_; }  ///< bytes of a message
     [[nodiscard]] bool starts_threads() const { return starts_threads_; }
-    /// Receives in another size than they recorded.
+    /// Receives of another size than recorded.
     [[nodiscard]] u64 sizes_of_senders() const;
 
-    /// Tells of the calls of a rank in order; returns what it came to. Gaps are 0 unless the times
-    /// are wanted and the file has any. Cost: the rank's calls.
+    /// Passes the calls of a rank to `sink` in order; returns the translator. Gaps are 0 unless
+    /// times are requested and available. Cost: the rank's calls.
     CallTranslator translate(u32 rank, bool with_times, const Sink& sink);
 
   private:

@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// Scripts that have at least half of their calls in common become one.
+/// Scripts with at least half of their calls in common are merged.
 constexpr double kAlike = 0.5;
 constexpr u64 kMostPlaces = 50'000;
 
@@ -26,7 +26,7 @@ void add(const CallCounts& counts, CallCounts& sum) {
 /// Folds the functions of one rank's calls.
 class CallFolder {
   public:
-    /// `call`: its number among those of this rank, by first appearance.
+    /// `call`: index among the rank's distinct calls, by first appearance.
     void push(u32 call) {
         if (call == call_) {
             ++run_;
@@ -75,10 +75,10 @@ class ModelBuilder {
     }
 
   private:
-    using Call = std::pair<ProxyFunction, u64>;  ///< and its tag
-    using Leaves = std::vector<u32>;             ///< numbers of the calls of a script's leaves
+    using Call = std::pair<ProxyFunction, u64>;  ///< function and tag
+    using Leaves = std::vector<u32>;             ///< call numbers of a script's leaves
 
-    /// Ranks whose calls are the same.
+    /// Ranks with equal calls.
     struct Script {
         Pattern pattern;  ///< over the script's own leaves
         Leaves leaves;
@@ -92,7 +92,7 @@ class ModelBuilder {
     [[nodiscard]] Call call_of(const ProxyCall& call) const {
         if (same_ == SameCalls::by_function) return {call.function, 0};
         const auto place = proxy_function_info(call.function).arguments.find('t');
-        // In front of the tag are no lists, which would shift it.
+        // No list precedes the tag, which would shift it.
         return {call.function, place == std::string_view::npos ? 0 : call.numbers[place]};
     }
 
@@ -121,7 +121,7 @@ class ModelBuilder {
         order_.push_back(&script);
     }
 
-    /// Of a call among those of all ranks.
+    /// The number of a call among those of all ranks.
     u32 number_of(const Call& call) {
         const auto [known, is_new] =
             call_numbers_.try_emplace(call, static_cast<u32>(functions_.size()));
@@ -164,8 +164,7 @@ class ModelBuilder {
         }
     }
 
-    /// Of an irregular trace, whose ranks repeat little, the source would be about as long as the
-    /// trace.
+    /// If ranks are irregular, the source would be about as long as the trace.
     void refuse_what_no_compiler_takes() const {
         u64 places = 0;
         for (const Program& program : programs_) {
@@ -181,7 +180,7 @@ class ModelBuilder {
                     places, kMostPlaces);
     }
 
-    /// The arguments at each place of a program.
+    /// Collects the arguments at each place of a program.
     void place(const Program& program) {
         ProxyScript& out = model_.scripts.emplace_back();
         out.pattern = program.whole.pattern();
@@ -241,7 +240,7 @@ class ModelBuilder {
     ProxyModel model_;
     std::vector<std::vector<NodeCount>> counts_;  ///< by rank
     std::map<Call, u32> call_numbers_;
-    std::vector<ProxyFunction> functions_;  ///< by number of the call
+    std::vector<ProxyFunction> functions_;  ///< by call number
     std::map<std::pair<u32, Leaves>, Script> scripts_;
     std::vector<const Script*> order_;  ///< by first rank
     std::vector<Program> programs_;
@@ -310,7 +309,7 @@ void PlaceVariants::add(u32 position, const std::vector<u32>& columns) {
     }
 }
 
-/// Ranks that never use their column take that of the rank before them.
+/// Ranks that never use their column take that of the previous rank.
 PlaceVariants::Use PlaceVariants::completed(Use use, StructurePool& pool) {
     const auto first = std::ranges::find_if(use, [](u32 column) { return column != kNone; });
     u32 last = first == use.end() ? pool.intern(Column{}) : *first;
@@ -344,7 +343,7 @@ Assignment PlaceVariants::assign(const Use& sparse, StructurePool& pool) {
     return assignment;
 }
 
-/// In the encoding that makes most ranks alike.
+/// Chooses the encoding with the most equal ranks.
 Assignment PlaceVariants::assign_peers(std::size_t first, StructurePool& pool) const {
     std::size_t best = 0;
     std::size_t fewest = ~std::size_t{0};

@@ -14,15 +14,14 @@
 
 namespace tracefold {
 
-/// A place in a program: a call, which may be repeated, or a loop. Assignments are over the ranks
-/// of the script.
+/// A place in a program: a call, possibly repeated, or a loop. Assignments are over ranks.
 struct ProxyPlace {
-    u32 item = 0;      ///< of the pattern
-    Assignment count;  ///< repetitions or trips; 0: not on this rank
-    /// In the order of the function's arguments; a list has two, its lengths and its values.
+    u32 item = 0;      ///< in the pattern
+    Assignment count;  ///< repetitions or trips; 0: skipped on this rank
+    /// In the order of the function's arguments; a list has two: its lengths and its values.
     std::vector<Assignment> arguments;
-    u64 executions = 0;  ///< of a call, on all ranks together
-    u64 ticks = 0;       ///< of computation before them
+    u64 executions = 0;  ///< of a call, over all ranks
+    u64 ticks = 0;       ///< of computation before the calls
 };
 
 /// The program of some ranks.
@@ -33,48 +32,47 @@ struct ProxyScript {
     std::vector<ProxyPlace> places;        ///< see PlaceNumbers
 };
 
-/// What a proxy application is written from: the calls of all ranks as loops, with the arguments of
-/// each place in them folded in time and over the ranks.
+/// The input of write_proxy(): the calls of all ranks as loops, with the arguments of each place
+/// folded in time and over the ranks.
 struct ProxyModel {
     u32 ranks = 0;
-    u32 communicators = 0;     ///< most of a rank at a time
-    u64 persistent = 0;        ///< most requests of a rank
+    u32 communicators = 0;     ///< maximum of a rank at a time
+    u64 persistent = 0;        ///< maximum number of requests of a rank
     u64 largest = 0;           ///< bytes of a message
-    u64 calls = 0;             ///< of all ranks, as they are issued
+    u64 calls = 0;             ///< issued, over all ranks
     u64 read_calls = 0;        ///< of the trace
-    u64 sizes_of_senders = 0;  ///< receives in another size than they recorded
+    u64 sizes_of_senders = 0;  ///< receives of another size than recorded
     TickRate rate;
     bool starts_threads = false;
     bool has_times = false;
     StructurePool pool;                ///< of all patterns and columns
-    std::size_t scripts_of_ranks = 0;  ///< different ones, before they were united
+    std::size_t scripts_of_ranks = 0;  ///< distinct ones before the union
     std::vector<ProxyScript> scripts;
     CallCounts left_out;
-    CallCounts inferred;  ///< arguments of, or receives themselves
-    CallCounts local;     ///< that reach no other process: part of the computation
+    CallCounts inferred;  ///< arguments of calls, or whole receives
+    CallCounts local;     ///< calls without other processes: part of the computation
 };
 
-/// Which calls are the same when the calls of a rank are folded.
+/// Equality of calls when the calls of a rank are folded.
 enum class SameCalls : u8 {
     by_function,
-    by_tag,  ///< messages of one function with different tags are different calls
+    by_tag,  ///< messages of one function with different tags differ
 };
 
-/// Folds the calls of all ranks, unites what ranks have in common, and gives each place the
-/// arguments of all ranks. Memory: the folded program of all ranks. Cost: reads the calls twice,
-/// about a microsecond each. Throws Error: corrupt; unsupported if the program would be too long
-/// for a compiler.
+/// Folds the calls of all ranks, merges similar ranks, and collects the arguments of all ranks at
+/// each place. Memory: the folded program of all ranks. Cost: reads the calls twice, about 1 us
+/// each. Throws Error: corrupt; unsupported if the program would be too long for a compiler.
 ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same);
 
-/// Folds what one rank does at one place: how often, and each argument. Peers in all encodings.
+/// Folds one rank's calls at one place: their count, and each argument. Peers in all encodings.
 class PlaceColumns {
   public:
     explicit PlaceColumns(std::string_view arguments = {});
 
     void push_count(u64 count) { columns_.front().push(count); }
     void push_arguments(const ProxyCall& call);
-    /// The columns in the pool: of the count, then of the arguments; kNone for one without numbers.
-    /// Call once.
+    /// Adds the columns to the pool: the count, then the arguments; kNone for empty ones. Call
+    /// once.
     std::vector<u32> finish(StructurePool& pool);
 
   private:
@@ -82,16 +80,16 @@ class PlaceColumns {
     std::vector<ColumnBuilder> columns_;
 };
 
-/// What all ranks of a script do at one place.
+/// Merges the columns of all ranks of a script at one place.
 class PlaceVariants {
   public:
-    /// `position` of the rank among those of the script, rising.
+    /// `position`: index of the rank in the script, rising.
     void add(u32 position, const std::vector<u32>& columns);
     /// Fills in count and arguments.
     void finish(std::string_view arguments, StructurePool& pool, ProxyPlace& place) const;
 
   private:
-    /// Which column each rank uses, kNone if it uses none; as many numbers as there are ranks.
+    /// The column of each rank, kNone if it has none; one number per rank.
     using Use = std::vector<u32>;
 
     static Use completed(Use use, StructurePool& pool);

@@ -34,7 +34,7 @@ ProxyFunction proxy_function(MpiFunction function) {
     return static_cast<ProxyFunction>(found - kFunctions.begin());
 }
 
-/// The files of lib/proxy/runtime one after the other, embedded when the library is built.
+/// The concatenated files of lib/export/proxy/runtime, embedded by the build.
 extern const std::string_view kProxyRuntime;
 
 namespace {
@@ -42,9 +42,9 @@ namespace {
 using F = ProxyFunction;
 using Words = std::vector<std::string_view>;
 
-/// What follows a line "//@ NAME...: NEED...", up to the next one: C source, and what it needs.
+/// The text from a line "//@ NAME...: NEED..." to the next one: C source, and its dependencies.
 struct Fragment {
-    Words names;  ///< the text is that of the first one, which the others replace
+    Words names;  ///< the text has the first one; the others replace it
     Words needs;  ///< names of fragments of shared.c
     std::string_view text;
 };
@@ -77,7 +77,7 @@ std::vector<Fragment> all_fragments() {
     while (at != std::string_view::npos) {
         const std::size_t begin = at + kMark.size();
         at = kProxyRuntime.find(kMark, begin);
-        // Each file begins with a comment of its own, after the end of a line.
+        // Each file begins with a comment, after a line end.
         const std::size_t next_file = kProxyRuntime.find("\n/* SPDX", begin);
         const std::size_t end = next_file < at ? next_file + 1 : at;
         fragments.push_back(fragment_of(kProxyRuntime.substr(begin, end - begin)));
@@ -101,7 +101,7 @@ const Fragment& find_fragment(std::string_view name) {
     return *found;
 }
 
-/// The C source of one function, and what it needs.
+/// The C source of one function, and its dependencies.
 struct FunctionText {
     std::string source;
     Words needs;
@@ -147,12 +147,12 @@ std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool lar
 
 namespace {
 
-/// How a collective is called in C. $IN is its receive buffer, $OUT what it sends unless in place,
-/// n the size of the communicator, me the own rank, share and sum come from the list of counts.
+/// The C call of a collective. $IN is its receive buffer, $OUT its send buffer or MPI_IN_PLACE, n
+/// the size of the communicator, me the own rank; share and sum come from the list of counts.
 struct Collective {
     std::string_view name;
     std::string_view parameters;
-    std::string_view received_size;  ///< of IN; empty: it has none
+    std::string_view received_size;  ///< of IN; empty: none
     std::string_view arguments;
     std::string_view sent;
     std::string_view received;

@@ -11,9 +11,9 @@
 #include <string_view>
 
 // clang-format off
-/// Every function that a proxy application may call, once: X(name in C, arguments). Arguments by
-/// letter: p peer, t tag, b bytes, c communicator, r root, n other number, i whether in place, l a
-/// list. A peer stands for a rank in the next communicator after it.
+/// All functions that a proxy application may call: X(name in C, arguments). Arguments by letter: p
+/// peer, t tag, b bytes, c communicator, r root, n other number, i in place or not, l list. A peer
+/// is a rank in the next communicator argument.
 #define TRACEFOLD_PROXY_CALLS(X)                                                                 \
     X(Send, "ptbc") X(Bsend, "ptbc") X(Ssend, "ptbc") X(Rsend, "ptbc") X(Send_to_nobody, "ptbc") \
     X(Recv, "ptbc") X(Sendrecv, "ptbcptbc") X(Sendrecv_replace, "ptbcptbc")                        \
@@ -56,37 +56,37 @@ struct ProxyFunctionInfo {
     std::string_view arguments;  ///< by letter
 };
 const ProxyFunctionInfo& proxy_function_info(ProxyFunction function);
-/// The one of the same name. Throws Error(internal) if a proxy has none.
+/// The proxy function of the same name. Throws Error(internal) if there is none.
 ProxyFunction proxy_function(MpiFunction function);
 
-/// A peer that is MPI_PROC_NULL.
+/// MPI_PROC_NULL as a peer.
 inline constexpr u32 kProxyNobody = u32{1} << 30U;
 
-/// One call of a proxy application. A list takes as many numbers as its first one says.
+/// One call of a proxy application. A list begins with its length.
 struct ProxyCall {
     ProxyFunction function{};
     std::span<const u64> numbers;     ///< in the order of the arguments; peers as ranks
-    std::span<const PeerView> views;  ///< by peer: how the caller sees its communicator
+    std::span<const PeerView> views;  ///< by peer: the caller's view of its communicator
 };
 
-/// C source that every proxy application begins with: folded numbers, communicators, counting.
+/// C source at the begin of every proxy application: folded numbers, communicators, counting.
 std::string_view proxy_core_text();
-/// C source that it ends with: the report, options, and the choice of the part by rank.
+/// C source at its end: the report, options, and the choice of the part by rank.
 std::string_view proxy_main_text();
 
-/// C source of the functions, with what they share. `large`: messages of 2 GiB and more.
+/// C source of the functions and their dependencies. `large`: for messages of 2 GiB and more.
 std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool large);
 
-/// A text with a word replaced wherever it stands.
+/// Replaces every occurrence of a word in a text.
 std::string replaced(std::string text, std::string_view word, std::string_view by);
 
 struct CollectiveText {
     std::string source;
-    bool posts = false;      ///< a request
+    bool posts = false;      ///< makes a request
     bool has_lists = false;  ///< a count per partner
 };
 
-/// The C function of a collective, blocking or not. Bytes are counted as OTF2 does.
+/// The C function of a collective, blocking or not. Bytes are those of OTF2.
 CollectiveText proxy_collective_text(ProxyFunction function);
 
 }  // namespace tracefold

@@ -13,14 +13,13 @@ namespace {
 
 using Pair = std::pair<BodyId, BodyId>;
 
-/// Pairs of items of two bodies, in order; kNone where the other one has no counterpart.
+/// Pairs of items of two bodies, in order; kNone if there is no counterpart.
 using Matches = std::vector<std::pair<u32, u32>>;
 
-constexpr u64 kMostCells = 16'000'000;  ///< of one pair of scripts
+constexpr u64 kMostCells = 16'000'000;  ///< per pair of scripts
 constexpr u64 kMostInMemory = 4'000'000;
 
-/// Aligns two patterns body by body so that as many leaves as possible are in common. Bodies have
-/// nothing in common once it would take too long to tell.
+/// Aligns two patterns body by body for most common leaves; 0 above a limit of cost.
 class Alignment {
   public:
     Alignment(const Pattern& a, const Pattern& b) : a_(a), b_(b) {
@@ -28,7 +27,7 @@ class Alignment {
         sizes(b_, b_sizes_);
     }
 
-    /// Leaves in common of two bodies.
+    /// Number of common leaves of two bodies.
     u64 common(BodyId a, BodyId b) {
         const auto known = common_.find({a, b});
         if (known != common_.end()) return known->second;
@@ -39,7 +38,7 @@ class Alignment {
         return common_[{a, b}] = fill(a, b).back();
     }
 
-    /// Precondition: common() of the two is not 0, or they are both empty.
+    /// Precondition: common() of the two is not 0, or both are empty.
     [[nodiscard]] Matches matches(BodyId a, BodyId b) {
         const std::vector<u64> cells = fill(a, b);
         const auto& x = body_of(a_, a);
@@ -66,7 +65,7 @@ class Alignment {
     [[nodiscard]] u64 size_b(BodyId body) const { return b_sizes_[body]; }
 
   private:
-    /// Leaves of each body, those of its loops counted once.
+    /// Leaves of each body; loops count once.
     static void sizes(const Pattern& pattern, std::vector<u64>& of) {
         of.assign(pattern.loops.size() + 1, 0);
         const auto measure = [&](const std::vector<u32>& body) {
@@ -94,7 +93,7 @@ class Alignment {
         return u64{body_of(a_, a).size() + 1} * (body_of(b_, b).size() + 1);
     }
 
-    /// The most leaves in common of the first i and j items.
+    /// The maximum number of common leaves of the first i and j items.
     std::vector<u64> fill(BodyId a, BodyId b) {
         const auto& x = body_of(a_, a);
         const auto& y = body_of(b_, b);
@@ -119,18 +118,18 @@ class Alignment {
     u64 left_ = kMostCells;
 };
 
-/// Makes the union of two patterns; kNone stands for a body that is missing on one side.
+/// Makes the union of two patterns; kNone represents a missing body.
 class Uniter {
   public:
     Uniter(const Pattern& a, const Pattern& b) : a_(a), b_(b), alignment_(a, b) {
         out_.leaf_count = a.leaf_count;
-        // In the order in which ScriptUnion::likeness() found out that it can be told.
+        // The same order as in ScriptUnion::likeness(), which stayed below the limit.
         alignment_.common(0, 0);
         unite(0, 0);
     }
 
     Pattern& pattern() { return out_; }
-    /// Of each body of the union: the bodies that it was made of, and their items.
+    /// The origin of each body of the union: the bodies merged, and their items.
     struct Origin {
         Pair bodies;
         Matches items;

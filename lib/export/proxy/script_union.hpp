@@ -16,25 +16,25 @@ namespace tracefold {
 using BodyId = u32;
 const std::vector<u32>& body_of(const Pattern& pattern, BodyId body);
 
-/// Where the items of a script are in a union of scripts: for a body of the script that stands for
-/// one of the union, the item of the script's body for each item of the other, or kNone.
+/// Maps the items of a union of scripts to those of one script: for a pair of bodies (script,
+/// union), the script's item of each item of the union, or kNone.
 using ScriptPlaces = std::map<std::pair<BodyId, BodyId>, std::vector<u32>>;
 
-/// Several scripts as one, in which every item of each has its place, in the same order: ranks that
-/// have no counterpart of an item pass it over. Leaves are the same numbers in all.
+/// Merges several scripts into one that has a place for every item of each, in order: ranks skip
+/// items that they lack. Leaves have the same numbers in all.
 class ScriptUnion {
   public:
     explicit ScriptUnion(Pattern first);
 
-    /// Leaves that the script has in common with the union, as a part of all of both: 1 if it is
-    /// the same, 0 if nothing is alike or it would take too long to tell. Cost: the product of the
-    /// lengths of their bodies, up to a limit.
+    /// The share of leaves in common with the union: 1 if equal, 0 if nothing is alike or the
+    /// comparison would take too long. Cost: the product of the lengths of their bodies, up to a
+    /// limit.
     [[nodiscard]] double likeness(const Pattern& script) const;
     /// Precondition: likeness() is not 0, or the script is short.
     void add(const Pattern& script);
 
     [[nodiscard]] const Pattern& pattern() const { return pattern_; }
-    /// By the order in which the scripts were added.
+    /// In the order of add().
     [[nodiscard]] const ScriptPlaces& places(std::size_t script) const { return places_[script]; }
 
   private:
@@ -47,7 +47,7 @@ class PlaceNumbers {
   public:
     explicit PlaceNumbers(const Pattern& pattern);
 
-    /// Of the first item.
+    /// Number of the body's first item.
     [[nodiscard]] u32 first(BodyId body) const { return first_[body]; }
     [[nodiscard]] u32 size() const { return first_.back(); }
 
@@ -55,19 +55,19 @@ class PlaceNumbers {
     std::vector<u32> first_;
 };
 
-/// Walks through a union of scripts as a rank of one of them does, call by call, and tells the
-/// place of each, so that a leaf which stands in several places can have arguments of its own in
-/// each. Throws Error(corrupt) when a count is 0 or the script ends early.
+/// Walks through a union of scripts like a rank of one of them, call by call, and gives the place
+/// of each: a leaf at several places can have different arguments at each. Throws Error(corrupt)
+/// when a count is 0 or the script ends early.
 class PlaceWalk {
   public:
     struct Step {
         u32 place = 0;
         bool is_call = false;
-        bool is_new = true;  ///< the walk comes to the place; else it repeats the call
-        u64 count = 0;       ///< of a new place: times that the item follows; 0: not on this rank
+        bool is_new = true;  ///< the walk reaches the place; false: it repeats the call
+        u64 count = 0;       ///< at a new place: repetitions of the item; 0: not on this rank
     };
 
-    /// What a rank runs: a pattern with its counts, whose places in the union are known.
+    /// The program of a rank: a pattern with its counts, and its places in the union.
     struct Script {
         const Pattern& pattern;
         const std::vector<NodeCount>& counts;
@@ -77,21 +77,21 @@ class PlaceWalk {
     /// All must outlive the walk.
     PlaceWalk(const FoldedSource& source, const Script& script, const Pattern& whole);
 
-    /// The next item that is entered or passed over, or the next call.
+    /// The next item entered or skipped, or the next call.
     Step next();
-    /// After the last call: whether next() still has an item that is passed over.
+    /// After the last call: true if next() still skips an item.
     [[nodiscard]] bool passes_over();
 
   private:
     struct Frame {
         BodyId own;
         BodyId whole;
-        const std::vector<u32>* items;  ///< of the own body by item of the whole one
+        const std::vector<u32>* items;  ///< own items by item of the whole body
         std::size_t next;
         u64 trips_left;
     };
 
-    /// Goes on to the next item; false at the end of the script.
+    /// Advances to the next item; false at the end of the script.
     bool advance();
     void enter(BodyId own, BodyId whole, u64 trips);
 
@@ -100,8 +100,8 @@ class PlaceWalk {
     PlaceNumbers numbers_;
     std::vector<Frame> frames_;
     NodeCounts counts_;
-    u32 place_ = 0;  ///< of the running run
-    u64 left_ = 0;   ///< calls of it
+    u32 place_ = 0;  ///< of the current run of calls
+    u64 left_ = 0;   ///< remaining calls of the run
 };
 
 }  // namespace tracefold

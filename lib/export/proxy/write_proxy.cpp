@@ -35,7 +35,7 @@ bool is_buffered(ProxyFunction function) {
            function == ProxyFunction::Bsend_init;
 }
 
-/// Text that ends no comment.
+/// Replaces characters that could end a comment or continue its line.
 std::string comment_text(std::string text) {
     for (char& c : text) {
         if (c == '*' || c == '\n' || c == '\r' || c == '\\' || c == '?') c = '_';

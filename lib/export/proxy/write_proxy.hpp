@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-/// The C99 source of a proxy application (docs/proxy.md). `name` is that of the trace. Cost: linear
-/// in the folded program.
+/// The C99 source of a proxy application (docs/reference/proxy.md). `name`: of the trace. Cost:
+/// linear.
 std::string write_proxy(const ProxyModel& model, const std::string& name);
 
 struct Proxy {
@@ -20,8 +20,8 @@ struct Proxy {
     std::string source;
 };
 
-/// Makes a proxy application of a trace: the shorter one of those that fold calls by function and
-/// by tag, where ranks differ. `progress` is told of calls as they are read, up to five times each.
+/// Makes a proxy application of a trace: if ranks differ, the shorter of the versions that fold
+/// calls by function and by tag. `progress` gets the number of calls read, up to five times each.
 /// Memory: the folded program of all ranks. Throws Error: unsupported (several threads of a rank
 /// call MPI, calls that wait for each other), corrupt.
 Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress = {},

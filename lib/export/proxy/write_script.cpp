@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::size_t kWidth = 110;
 
-/// A loop that is used in several places is written at each unless it is longer.
+/// A shorter loop is written at each of its uses.
 constexpr std::size_t kShortLoop = 24;
-/// Of numbers in a list that come several times in a row.
+/// Limits for repeated numbers in a list.
 constexpr std::size_t kLongestPeriod = 64;
 constexpr std::size_t kLeastSaved = 2;
 
@@ -43,7 +43,7 @@ struct Run {
 };
 using Runs = std::span<const Run>;
 
-/// How often the first `period` runs follow each other.
+/// Repetitions of the first `period` runs.
 std::size_t rounds(Runs runs, std::size_t period) {
     std::size_t count = 1;
     while ((count + 1) * period <= runs.size() &&
@@ -53,7 +53,7 @@ std::size_t rounds(Runs runs, std::size_t period) {
     return count;
 }
 
-/// What comes several times in a row is written once. Cost: a constant for each run and period.
+/// Writes repeated runs once. Cost: constant for each run and period.
 std::string text_of_runs(Runs runs) {
     std::string text;
     while (!runs.empty()) {
@@ -185,8 +185,8 @@ std::string TableWriter::folded(const Column& column) {
     return body_text(pattern.root);
 }
 
-/// What stands in front of each node: "3*", "c5*" where a column has the numbers, or nothing. Nodes
-/// that take them from columns of the same text are told apart.
+/// The prefix of each node: "3*", "c5*" for a column of numbers, or nothing. Nodes whose columns
+/// have the same text get distinct prefixes.
 std::vector<std::string> TableWriter::repetitions(const Column& column) {
     std::vector<std::string> times(pool_.patterns()[column.pattern].node_count());
     std::unordered_map<u32, std::size_t> users;
@@ -202,7 +202,7 @@ std::vector<std::string> TableWriter::repetitions(const Column& column) {
     return times;
 }
 
-/// A text stands behind those that it refers to.
+/// A text follows those that it refers to.
 std::size_t TableWriter::depth() const {
     std::vector<std::size_t> depths;
     for (const std::string& text : texts_) {
@@ -278,7 +278,7 @@ ScriptWriter::ScriptWriter(const ProxyModel& model, std::size_t number, TableWri
     choose_functions();
 }
 
-/// Loops that stand in several places, and those that are in no other.
+/// Chooses loops that are used several times, and outermost loops.
 void ScriptWriter::choose_functions() {
     const std::vector<u32> uses = uses_of_loops(pattern_);
     for (std::size_t i = 0; i < uses.size(); ++i) is_function_[i] = uses[i] > 1;
@@ -332,7 +332,7 @@ std::string ScriptWriter::loop(u32 number, std::size_t depth) {
     return indent(depth) + repeated + "{\n" + body(loop + 1, depth + 1) + indent(depth) + "}\n";
 }
 
-/// "for (...) ", or nothing for once.
+/// "for (...) ", or empty for a single execution.
 std::string ScriptWriter::repeat(const Assignment& count, std::size_t depth) {
     const std::string name = variable(depth);
     u64 times = 0;
@@ -344,7 +344,7 @@ std::string ScriptWriter::repeat(const Assignment& count, std::size_t depth) {
     return "for (ll " + name + " = " + argument(count) + "; " + name + " > 0; " + name + "--) ";
 }
 
-/// Whether the count is never more than 1.
+/// True if the count is at most 1.
 bool ScriptWriter::is_condition(const Assignment& count) const {
     const auto at_most_one = [](const std::vector<u64>& values) {
         return std::ranges::all_of(values, [](u64 value) { return value <= 1; });
@@ -429,7 +429,7 @@ std::string ScriptWriter::argument(const Assignment& assignment) {
     for (const u32 column : assignment.columns) {
         text += (text.empty() ? "" : " ") + std::to_string(tables_.column(column));
     }
-    // Constants of a rank may be asked for at several places.
+    // Constants of a rank may be used at several places.
     const auto known = std::ranges::find(arguments_, text);
     if (assignment.columns.empty() && known != arguments_.end()) {
         return "arg(" + std::to_string(known - arguments_.begin()) + ")";

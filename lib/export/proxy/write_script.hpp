@@ -14,13 +14,13 @@ namespace tracefold {
 
 /// A number in C.
 std::string c_number(u64 value);
-/// Breaks a line of C at blanks behind commas; continuation lines are indented by four more.
+/// Breaks a line of C after commas; indents continuation lines by four more.
 std::string c_lines(const std::string& line);
-/// In how many places each loop of a pattern stands.
+/// Number of uses of each loop of a pattern.
 std::vector<u32> uses_of_loops(const Pattern& pattern);
 
-/// Writes folded columns as texts that the proxy application reads (proxy_core_text()), each once:
-/// numbers, with how often they follow in front of them, and nested loops in parentheses.
+/// Writes folded columns as texts for the proxy application (proxy_core_text()), each once:
+/// numbers, with their repetitions in front, and nested loops in parentheses.
 class TableWriter {
   public:
     explicit TableWriter(const StructurePool& pool) : pool_(pool) {}
@@ -29,7 +29,7 @@ class TableWriter {
     u32 column(u32 id);
 
     [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
-    /// Most loops within each other, at least 1. Cost: linear in the texts.
+    /// Maximum depth of loops, at least 1. Cost: linear in the texts.
     [[nodiscard]] std::size_t depth() const;
     /// The table in C.
     [[nodiscard]] std::string table() const;
@@ -46,13 +46,12 @@ class TableWriter {
     std::vector<std::string> texts_;
 };
 
-/// Writes the program of some ranks as C functions: one per loop nest, and one for all.
+/// Writes the program of some ranks as C functions: one per loop nest, and one for the whole.
 class ScriptWriter {
   public:
     /// All must outlive this object.
     ScriptWriter(const ProxyModel& model, std::size_t number, TableWriter& tables);
 
-    /// The functions.
     std::string functions();
     /// After functions(): the tables of the ranks and of the arguments.
     std::string script_tables();

@@ -215,9 +215,9 @@ class MixerSet {
     int probability_ = 0;
 };
 
-/// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Context
-/// mixing"): each context has a probability of its own for what comes next, repetitions and
-/// expectations say what they would, and mixers weigh them. Integers only: an encoder and a
+/// Predicts the numbers of a section bit by bit, upper bits first (docs/reference/format.md,
+/// "Context mixing"): each context has a probability of its own for what comes next, repetitions
+/// and expectations say what they would, and mixers weigh them. Integers only: an encoder and a
 /// decoder on any two machines agree. Cost: some 1,100 instructions per bit; memory: 10 times 8
 /// cells per byte, 2.6 to 10.5 MB.
 class ByteModel {

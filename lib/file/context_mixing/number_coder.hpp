@@ -94,7 +94,7 @@ class RangeDecoder {
 };
 
 /// What a number may be from the numbers before it: mentions of columns from the column mentioned
-/// last, others from those of the same role and place (docs/format.md, "Context mixing").
+/// last, others from those of the same role and place (docs/reference/format.md, "Context mixing").
 class NumberHistory {
   public:
     /// Adds to what a reader expects (of mentions: the newest column). Items, runs of

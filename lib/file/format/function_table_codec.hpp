@@ -11,7 +11,7 @@
 
 namespace tracefold {
 
-/// Writes a table of functions behind the token of its assignment (docs/format.md, 4.4).
+/// Writes a table of functions behind the token of its assignment (docs/reference/format.md, 4.4).
 void put_functions(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table);
 
 /// Reads tables of functions. Throws Error(corrupt) on anything that a writer does not write.

@@ -15,7 +15,7 @@
 namespace tracefold {
 
 /// What a number of a section coded by context mixing says. A byte is predicted from those with the
-/// same role (docs/format.md, "Context mixing"); the values are part of the format.
+/// same role (docs/reference/format.md, "Context mixing"); the values are part of the format.
 enum class FieldRole : u8 {
     location_count,
     symbol_count,
@@ -121,8 +121,9 @@ class Expectations {
 };
 
 /// What items may come next in a list of them, from what followed items of the same meaning, in
-/// this pattern or another (docs/format.md, "Context mixing"). Leaves of scripts mean symbols,
-/// so an item that repeats the code of another script means the same as there, whatever its number.
+/// this pattern or another (docs/reference/format.md, "Context mixing"). Leaves of scripts mean
+/// symbols, so an item that repeats the code of another script means the same as there, whatever
+/// its number.
 class ItemForecast {
   public:
     enum class Kind : u8 { column, script, symbols };

@@ -12,11 +12,11 @@
 
 namespace tracefold {
 
-/// Writes the quantized ticks of one location (docs/format.md, "Quantized timing"): the step of the
-/// clock, the time of the first record as it is, and then, coded like exact differences, indices
-/// into a DeltaGrid. With feedback: what was rounded off so far is made up for by the next
-/// differences, as far as their own tolerance allows, so that the time since the start is never off
-/// by more than the largest tolerance so far.
+/// Writes the quantized ticks of one location (docs/reference/format.md, "Quantized timing"): the
+/// step of the clock, the time of the first record as it is, and then, coded like exact
+/// differences, indices into a DeltaGrid. With feedback: what was rounded off so far is made up for
+/// by the next differences, as far as their own tolerance allows, so that the time since the start
+/// is never off by more than the largest tolerance so far.
 class QuantisedEncoder {
   public:
     QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm,

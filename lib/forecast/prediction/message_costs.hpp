@@ -159,7 +159,7 @@ class CostTable {
     std::vector<MessageCosts> costs_;  ///< by entry and scenario
 };
 
-/// Waiting time that one way of spending time of a rank caused on others (docs/predict.md).
+/// Waiting time that one way of spending time of a rank caused on others (docs/howto/predict.md).
 struct DelayCost {
     u32 rank = 0;
     u32 node = kNone;

@@ -80,9 +80,10 @@ struct NetworkMessage {
     u32 node = kNone;  ///< of the call that sends it
 };
 
-/// The clocks of all ranks and their adapters in all scenarios: LogGPS as docs/predict.md has it.
-/// Whoever uses them says what happens in which order. A rank pays for a message when that is
-/// processed, but waits for it only where it adopts the moment at which it was.
+/// The clocks of all ranks and their adapters in all scenarios: LogGPS as
+/// docs/reference/prediction.md has it. Whoever uses them says what happens in which order. A rank
+/// pays for a message when that is processed, but waits for it only where it adopts the moment at
+/// which it was.
 class ScenarioClocks {
   public:
     using Id = MomentPool::Id;

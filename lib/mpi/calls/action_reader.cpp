@@ -15,7 +15,7 @@ namespace {
 
 using Map = std::unordered_map<u64, u64>;
 
-/// Removes an entry and gives its value; nothing if there is none.
+/// Removes an entry and returns its value; nullopt if there is none.
 template <class Value>
 std::optional<Value> take_from(std::unordered_map<u64, Value>& map, u64 key) {
     const auto found = map.find(key);
@@ -55,8 +55,8 @@ void MatchedMessages::Scout::read() {
     }
 }
 
-/// Finds what the threads of a process hand over: walks through their records, thread by thread,
-/// and keeps what begins on one and ends on another.
+/// Finds the messages that the threads of a process hand over: walks through their records, thread
+/// by thread, and stores operations that begin on one thread and end on another.
 class MatchedMessages::Exchange {
   public:
     explicit Exchange(MatchedMessages& all) : all_(all) {}
@@ -115,9 +115,9 @@ class MatchedMessages::Exchange {
     }
 
     MatchedMessages& all_;
-    std::unordered_map<u64, Envelope> probes_;  ///< of the thread, whose messages it has not got
+    std::unordered_map<u64, Envelope> probes_;  ///< of the thread, messages not yet received
     Map posted_;                                ///< message by request, of the thread
-    Map completed_;                             ///< bytes by request, of all that others posted
+    Map completed_;                             ///< bytes by request, posted by other threads
 };
 
 MatchedMessages::MatchedMessages(TraceFile& file, u32 location) : ahead_(file, location) {
@@ -131,7 +131,7 @@ MatchedMessages::MatchedMessages(TraceFile& file, u32 location) : ahead_(file, l
     exchange.join();
 }
 
-/// If several threads have something to do with the message, one of them may know it.
+/// If several threads handle the message, another one may know its size.
 std::optional<u64> MatchedMessages::bytes_of(u64 message) {
     if (const auto own = ahead_.take(message)) return own;
     const auto found = handed_over_.find(message);
@@ -161,7 +161,7 @@ bool MatchedMessages::receive(Action& receive) {
 }
 
 bool MatchedMessages::post(Action& post) {
-    // The probe has looked for the size, unless it is of another thread.
+    // The probe has found the size, unless it is of another thread.
     const bool own = taken_.contains(post.message);
     Message message = take_message(post.message);
     if (!message.probe) return false;
@@ -188,7 +188,7 @@ bool MatchedMessages::complete(Action& completion) {
 
 namespace {
 
-/// Records that say something about an MPI call, other than those that only mark its beginning.
+/// Records of an MPI call, except those that only mark its beginning.
 bool is_traffic(u8 type) {
     if (type == static_cast<u8>(EventType::MpiCollectiveBegin)) return false;
     if (type == static_cast<u8>(EventType::RmaCollectiveBegin)) return false;
@@ -204,7 +204,7 @@ bool is_traffic(u8 type) {
     }
 }
 
-/// Precondition: the first element enters something and the last one leaves something.
+/// Precondition: the first element is an Enter and the last one a Leave.
 bool is_whole_call(const std::vector<ElementRecipe>& elements) {
     using Kind = ElementRecipe::Kind;
     const bool nested = std::any_of(
@@ -269,7 +269,7 @@ void CallRecipes::add_region(const Element& element, ElementRecipe& recipe) cons
 
 namespace {
 
-/// Copied, since compilers set a large object to zero with an instruction that takes long to start.
+/// Copied: compilers zero a large object with an instruction of long start-up time.
 constexpr Action kBlank;
 
 bool is_file_record(EventType type) {
@@ -285,8 +285,7 @@ bool is_of_mpi_window(const DefinitionIndex& definitions, const Action& action) 
     return true;
 }
 
-/// True unless the record is about a file that another layer than MPI opened, or a window that
-/// another paradigm created, such as that of copies to an accelerator.
+/// False for files of another layer than MPI, and windows of another paradigm (accelerator copies).
 bool is_of_mpi(const DefinitionIndex& definitions, const Action& action) {
     if (record_kind(action.type) == RecordKind::rma) return is_of_mpi_window(definitions, action);
     if (action.type == EventType::IoDeleteFile) return definitions.is_mpi_io(action.fields[0]);
@@ -389,7 +388,7 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
 u64 ActionReader::size_told_by(std::size_t record) const {
     const std::span<const u64> fields = stream_.records().values(stream_.records()[record]);
     if (!definitions_.tells_collective_size(global(FieldKind::metric, fields[0]))) return kNoMetric;
-    // A number of metrics n, n types and n values follow.
+    // The record holds a number of metrics n, then n types and n values.
     return fields[1] == 0 ? kNoMetric : fields[2 + fields[1]];
 }
 
@@ -424,7 +423,7 @@ void ActionReader::probe(std::span<const u64> fields, Action& action) {
     if (action.message != kNoMessage) messages().take(action);
 }
 
-/// The receive of a message that a probe took. False if the trace does not have the probe.
+/// The receive of a probed message. False if the trace lacks the probe.
 bool ActionReader::matched(std::span<const u64> fields, Action& action) {
     switch (action.type) {
         case EventType::MpiMrecv:

@@ -16,35 +16,34 @@
 namespace tracefold {
 
 /// Joins the records of messages that a process takes out of its queue before it receives them: the
-/// probe knows sender and tag, the receive knows the size, and both know the id of the message. For
-/// the records of one location in order; the threads of a process may hand such messages, and the
-/// requests of their receives, to each other. Memory: what is outstanding on the location, what
-/// threads hand over, and the sizes up to one that is looked for ahead. Throws Error(corrupt).
+/// probe knows sender and tag, the receive knows the size, and both know the id of the message.
+/// Takes the records of one location in order; threads of a process may hand such messages, and the
+/// requests of their receives, to each other. Memory: outstanding messages of the location,
+/// messages handed over between threads, and the sizes read ahead. Throws Error(corrupt).
 class MatchedMessages {
   public:
-    /// The file must outlive this object. Cost: if the process has several locations, a walk
-    /// through all of them.
+    /// The file must outlive this object. Cost: with several locations, a walk through all of them.
     MatchedMessages(TraceFile& file, u32 location);
 
-    // Each is for an action whose message, request and bytes are what its record says, and fills in
-    // the rest of the envelope, and whether the receive is complete in the trace.
+    // Each of the following takes an action with the message, request and bytes of its record, and
+    // fills in the rest of the envelope and whether the trace completes the receive.
 
     /// A probe takes a message.
     void take(Action& probe);
-    /// A call gets a message. False if the trace does not have its probe.
+    /// A call receives a message. False if the trace lacks its probe.
     bool receive(Action& receive);
-    /// A call posts the receive of a message. False if the trace does not have its probe.
+    /// A call posts the receive of a message. False if the trace lacks its probe.
     bool post(Action& post);
-    /// A request of such a receive is complete. False if the trace does not have its probe.
+    /// The request of such a receive completes. False if the trace lacks its probe.
     bool complete(Action& completion);
 
   private:
-    /// Sizes of the messages that a location receives.
+    /// Reads ahead for the sizes of the messages that a location receives.
     class Scout {
       public:
         Scout(TraceFile& file, u32 location) : stream_(file, location, Times::skip) {}
 
-        /// Reads on up to the size of a message, and forgets it then; nothing if nobody receives it
+        /// Reads up to the size of a message, and forgets it then; nullopt if it is never received
         /// here.
         std::optional<u64> take(u64 message);
 
@@ -56,7 +55,7 @@ class MatchedMessages {
         std::unordered_map<u64, u64> bytes_;    ///< by message
         std::unordered_map<u64, u64> message_;  ///< by request
     };
-    /// What is known of a message.
+    /// Known facts about a message.
     struct Message {
         std::optional<Envelope> probe;
         std::optional<u64> bytes;
@@ -73,34 +72,34 @@ class MatchedMessages {
     std::unordered_map<u64, u64> posted_elsewhere_;  ///< message by request
 };
 
-/// What one record of a symbol is for a replay.
+/// The role of one record of a symbol in a replay.
 struct ElementRecipe {
     enum class Kind : u8 {
-        nothing,  ///< of no concern: metrics, parameters, threads, the beginning of a collective
+        nothing,  ///< ignored: metrics, parameters, threads, the beginning of a collective
         enter,
         leave,
-        traffic,      ///< a record of MPI
-        metric,       ///< which may tell the size of a collective without a record
+        traffic,      ///< an MPI record
+        metric,       ///< may state the size of a collective without a record
         completions,  ///< a run of completions
     };
 
     Kind kind = Kind::nothing;
     bool is_mpi = false;   ///< enter, leave: of an MPI function
-    MpiFunctionInfo info;  ///< enter, leave: which one
+    MpiFunctionInfo info;  ///< enter, leave: the function
     u32 region = kNone;    ///< enter, leave: global id
     u32 offset = kNone;    ///< traffic: index of the attribute "Offset"
 };
 
-/// What a symbol is for a replay.
+/// The role of a symbol in a replay.
 struct CallRecipe {
     /// One MPI call from Enter to Leave, nothing nested.
     bool is_call = false;
-    /// No element is of any concern.
+    /// All elements are ignored.
     bool is_nothing = true;
     std::vector<ElementRecipe> elements;
 };
 
-/// The recipes of the symbols that one location executes, worked out when first asked for.
+/// The recipes of the symbols that one location executes, computed on first use.
 class CallRecipes {
   public:
     /// Both must outlive this object.
@@ -124,16 +123,16 @@ class CallRecipes {
 /// Turns the records of a call into actions with global ids.
 class ActionReader {
   public:
-    /// Everything must outlive this object.
+    /// Both must outlive this object.
     ActionReader(TraceFile& file, const CallReader& stream);
 
-    /// Appends what the stream's record says; call for all records in order. Of files only those
-    /// that MPI opened count, of messages that a probe took those whose probe is in the trace.
+    /// Appends the actions of the stream's record; call for all records in order. File operations
+    /// count for files that MPI opened; receives of probed messages if the trace has their probe.
     void append(std::size_t record, const ElementRecipe& recipe, std::vector<Action>& actions);
 
-    /// What a metric record says of the size of the call that it is in; kNoMetric: nothing.
+    /// The size that a metric record states for its enclosing call; kNoMetric if none.
     [[nodiscard]] u64 size_told_by(std::size_t record) const;
-    /// A collective call that left no record, from its function, that metric, and the definitions.
+    /// A collective call without a record, derived from function, that metric, and definitions.
     [[nodiscard]] Action unrecorded_collective(MpiFunctionInfo caller, u64 metric, u64 time) const;
 
   private:
@@ -152,7 +151,7 @@ class ActionReader {
     const DefinitionIndex& definitions_;
     const CallReader& stream_;
     u32 rank_;                                 ///< world rank
-    std::optional<MatchedMessages> messages_;  ///< once there is one
+    std::optional<MatchedMessages> messages_;  ///< created on first use
 };
 
 }  // namespace tracefold

@@ -14,12 +14,12 @@ namespace tracefold {
 
 namespace {
 
-/// How a call or an action is packed.
+/// The packed form of a call or an action.
 enum class Form : u8 {
-    whole,       ///< as it is
+    whole,       ///< all fields
     plain,       ///< a call: the fields below
-    message,     ///< an action: likewise
-    collective,  ///< an action: likewise
+    message,     ///< an action: the fields below
+    collective,  ///< an action: the fields below
 };
 
 constexpr std::tuple kPlainCall{&MpiCall::function, &MpiCall::family, &MpiCall::by_records,
@@ -30,7 +30,7 @@ constexpr std::tuple kMessage{&Action::kind, &Action::known,   &Action::type,
 constexpr std::tuple kCollective{&Action::kind, &Action::known,   &Action::type,
                                  &Action::time, &Action::request, &Action::part};
 
-/// Whether the fields of a plain call are all that it has. New fields have to be looked at here.
+/// True if a call has no other data than the fields of a plain call. Extend for new fields.
 bool is_plain(const MpiCall& call) {
     static_assert(sizeof(MpiCall) == 104);
     return call.patch_effect == MpiCall::PatchEffect::as_recorded && call.inferred == Envelope{} &&
@@ -38,7 +38,7 @@ bool is_plain(const MpiCall& call) {
            !call.unreceived && !call.dropped;
 }
 
-/// Whether an action has the usual values in all other fields.
+/// True if all other fields of an action have their usual values.
 template <class... Fields>
 bool has_only(const Action& action, const std::tuple<Fields...>& fields) {
     Action other;

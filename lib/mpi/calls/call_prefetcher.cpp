@@ -23,19 +23,18 @@ namespace {
 constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
 constexpr std::size_t kLeastCalls = 8;
 constexpr std::size_t kMostCalls = 256;
-/// A sleeping thread is woken when so many batches are wanted, or when somebody waits for one:
+/// A sleeping thread is woken for this many wanted batches, or when the consumer waits for one:
 /// waking it takes as long as reading some calls.
 constexpr std::size_t kWorthWaking = 16;
 
-/// Of iterations that are offered: so many for a location, or fewer where there are many locations.
+/// Limits of the calls of offered iterations: per location, and in total.
 constexpr std::size_t kMostOfferedCalls = 4096;
 constexpr std::size_t kMostOfferedCallsOfAll = std::size_t{1} << 19U;
 
-/// Of all work on calls with times whose iterations come again, what reading them takes; the rest
-/// is that of who takes them.
+/// The reader's part of the work on repeated calls with times; the rest is the consumer's.
 constexpr double kReading = 0.62;
 
-/// What process 0, which takes the calls, reads itself, so that all are busy as long.
+/// The part that process 0, the consumer, reads itself: balances the load.
 double share_of_first(int processes) {
     return std::max(0.0, (kReading - (processes - 1) * (1 - kReading)) / (processes * kReading));
 }
@@ -48,11 +47,11 @@ class CallPrefetcher::Stream final : public IterationSource {
     Stream(u32 location, const ReplayPatch* known, Times times)
         : location_(location), known_(known), times_(times) {}
 
-    bool is_busy = false;  ///< some thread fills a batch
+    bool is_busy = false;
 
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const ReplayPatch* known() const { return known_; }
-    /// Before anything is read: who reads, this process or another one.
+    /// Call before reading: selects this or another process as the reader.
     void read_here(TraceFile& file, AheadLimits limits) {
         most_ = limits.calls;
         reader_.emplace(file, location_, known_, times_, limits);
@@ -61,22 +60,22 @@ class CallPrefetcher::Stream final : public IterationSource {
         most_ = limits.calls;
         place_ = place;
     }
-    /// Without them, calls are read when they are taken.
+    /// Without readers, calls are read on demand.
     void read_by(Readers& readers) { readers_ = &readers; }
     [[nodiscard]] ReaderPlace place() const { return place_; }
     bool next(MpiCall& call);
 
     [[nodiscard]] ComingIterations coming() const override { return coming_; }
-    /// The same with any number of threads: the reader may have filled both batches.
+    /// Independent of the number of threads, although the reader may have filled both batches.
     u64 begin_at(u64 call) override;
     void read(u64 iterations) override;
     void leave_out(u64 iterations) override;
     const u64* next_times() override;
 
     void set_begin(const IterationBegin& begin) { begin_ = begin; }
-    /// While nobody sets it.
+    /// Precondition: no concurrent set_begin().
     void take_begin() { reader_->begin(begin_); }
-    /// For one thread at a time, which calls take_begin() before.
+    /// For one thread at a time, after take_begin().
     void fill(std::size_t batch) { reader_->fill(batches_[batch]); }
     [[nodiscard]] CallBatchReader& reader() { return *reader_; }
     AheadBatch& batch(std::size_t number) { return batches_[number]; }
@@ -89,23 +88,22 @@ class CallPrefetcher::Stream final : public IterationSource {
     u32 location_;
     const ReplayPatch* known_;
     Times times_;
-    Readers* readers_ = nullptr;             ///< null: none but who takes the calls
-    std::optional<CallBatchReader> reader_;  ///< unless another process reads
-    ReaderPlace place_;                      ///< if another process does
-    std::size_t most_ = 0;                   ///< calls of a batch
+    Readers* readers_ = nullptr;             ///< null: the consumer reads
+    std::optional<CallBatchReader> reader_;  ///< null if another process reads
+    ReaderPlace place_;                      ///< set if another process reads
+    std::size_t most_ = 0;                   ///< calls per batch
     IterationBegin begin_;                   ///< see LoopPauses
-    std::size_t iteration_calls_ = 0;        ///< of each that is left out
+    std::size_t iteration_calls_ = 0;        ///< per skipped iteration
     std::array<AheadBatch, 2> batches_;
     std::size_t current_ = 0;      ///< batch
-    std::size_t taken_ = 0;        ///< calls, or times, of it
-    std::vector<Action> actions_;  ///< of the last call that was taken
+    std::size_t taken_ = 0;        ///< consumed calls, or times, of the batch
+    std::vector<Action> actions_;  ///< of the last call
     bool has_batch_ = false;
     ComingIterations coming_;
     std::vector<u64> own_times_;  ///< without readers
 };
 
-/// Threads and processes that fill the batches that are wanted; who waits for one fills batches as
-/// well.
+/// Threads and processes that fill the wanted batches; a waiting consumer fills batches as well.
 class CallPrefetcher::Readers {
   public:
     explicit Readers(RemoteReaders* others) : others_(others) {}
@@ -121,11 +119,11 @@ class CallPrefetcher::Readers {
         try {
             if (others_ != nullptr) others_->stop();
         } catch (const std::exception&) {
-            // Whoever communicates next is told.
+            // The error is reported at the next communication.
         }
     }
 
-    /// False if the system has no thread for it.
+    /// False if the system cannot start a thread.
     bool start_one() {
         threads_.push_back(try_start_thread([this] { run(); }));
         if (threads_.back().joinable()) return true;
@@ -158,13 +156,13 @@ class CallPrefetcher::Readers {
             waits_ = false;
         }
     }
-    /// `begin` is that of a stream, for the batches that are begun from now on.
+    /// `begin` of a stream, for batches begun from now on.
     void set_begin(Stream& stream, const IterationBegin& begin) {
         if (stream.place().process != 0) return others_->begin(stream.place(), begin);
         const std::scoped_lock lock(mutex_);
         stream.set_begin(begin);
     }
-    /// While none of its batches is wanted.
+    /// Precondition: none of its batches is wanted.
     void read(Stream& stream, u64 iterations) {
         if (stream.place().process != 0) return others_->read(stream.place(), iterations);
         stream.reader().read(iterations);
@@ -191,8 +189,7 @@ class CallPrefetcher::Readers {
         }
     }
 
-    /// False if there is no batch to be filled by this thread. One of the stream `first` comes
-    /// first.
+    /// False if this thread has no batch to fill. Prefers a batch of the stream `first`.
     bool fill_one(std::unique_lock<std::mutex>& lock, const Stream* first) {
         const std::optional<Wanted> next = take(first);
         if (!next) return false;
@@ -221,12 +218,12 @@ class CallPrefetcher::Readers {
         return taken;
     }
 
-    RemoteReaders* others_;  ///< null: none
+    RemoteReaders* others_;  ///< or null
     std::mutex mutex_;
-    std::condition_variable changed_;  ///< of what is wanted
+    std::condition_variable changed_;  ///< change of wanted_
     std::condition_variable is_ready_;
     std::deque<Wanted> wanted_;
-    bool waits_ = false;  ///< who takes the calls
+    bool waits_ = false;  ///< the consumer waits
     bool ends_ = false;
     std::vector<std::thread> threads_;
 };
@@ -260,14 +257,13 @@ bool CallPrefetcher::Stream::next(MpiCall& call) {
     return true;
 }
 
-/// The reader has nothing more to do for this location.
+/// The consumer takes over the location from the reader.
 void CallPrefetcher::Stream::take_over() {
     iteration_calls_ = coming_.calls;
     coming_ = {};
     if (readers_ != nullptr) readers_->wait_for(*this, 1 - current_);
 }
 
-/// It has again.
 void CallPrefetcher::Stream::go_on() {
     if (readers_ == nullptr) return;
     has_batch_ = false;
@@ -319,7 +315,7 @@ CallPrefetcher::CallPrefetcher(TraceFile& file, u32 threads, Times times, Remote
     if (others_ != nullptr && others_->size() == 1) others_ = nullptr;
 }
 
-/// Threads end before what they fill.
+/// Ends the threads before the batches that they fill.
 CallPrefetcher::~CallPrefetcher() { readers_.reset(); }
 
 CallPrefetcher::Calls CallPrefetcher::add(u32 location, const ReplayPatch* known) {
@@ -337,7 +333,7 @@ AheadLimits CallPrefetcher::limits() const {
     return {most, offers_ ? most_offered : 0};
 }
 
-/// Says of each location which process reads it.
+/// Assigns each location to a reading process.
 void CallPrefetcher::assign_readers() {
     std::vector<double> work;
     for (const auto& stream : streams_) {

@@ -11,36 +11,35 @@
 
 namespace tracefold {
 
-/// Reads the calls of many locations for somebody who takes them in an order of his own: other
-/// threads and processes unwind them, some calls ahead, and he helps where he would have to wait.
-/// Each location has the same calls as with MpiCallReader. Memory: that of the readers, and some 16
-/// MB at most of calls that wait to be taken, or a few calls for each location; where iterations
-/// are offered, also those of a loop of each.
+/// Prefetches the calls of many locations for a consumer that takes them in any order: other
+/// threads and processes decode them some calls ahead, and the consumer decodes when it would
+/// block. Each location has the same calls as with MpiCallReader. Memory: the readers, and at most
+/// 16 MB of prefetched calls, or a few calls for each location; with offer_iterations(), also the
+/// calls of one loop of each location.
 class CallPrefetcher {
   public:
-    /// Gives the next call of a location, whose actions are valid until the one after it is asked
-    /// for; false at the end, and where iterations are offered. Throws Error(corrupt).
+    /// Gives the next call of a location, whose actions are valid until the next request; false at
+    /// the end, and at offered iterations. Throws Error(corrupt).
     using Next = std::function<bool(MpiCall& call)>;
     struct Calls {
         Next next;
         IterationSource* iterations = nullptr;
     };
 
-    /// `threads`: all that read, the caller's among them; with one, and without `others`, calls are
-    /// read as they are asked for. `others`: processes that read as well, unless it is null. Both
-    /// must outlive this object.
+    /// `threads`: all reading threads, with the caller's; with one, and without `others`, calls are
+    /// read on demand. `others`: further reading processes, or null. Both must outlive this object.
     CallPrefetcher(TraceFile& file, u32 threads, Times times, RemoteReaders* others = nullptr);
     CallPrefetcher(const CallPrefetcher&) = delete;
     CallPrefetcher& operator=(const CallPrefetcher&) = delete;
     ~CallPrefetcher();
 
-    /// Before add(): where many iterations come that are alike, no call follows until their source
-    /// was told what to do with them.
+    /// Call before add(): before many equal iterations, no call follows until the consumer tells
+    /// their source to read or skip them.
     void offer_iterations() { offers_ = true; }
-    /// Before start(). `known`: what the calls recall; null, or must outlive this object. What it
-    /// returns is valid as long as this object is.
+    /// Call before start(). `known`: the patch to apply to the calls; null, or must outlive this
+    /// object. The result is valid as long as this object.
     Calls add(u32 location, const ReplayPatch* known);
-    /// Once all are added.
+    /// Call after the last add().
     void start();
 
   private:

@@ -6,7 +6,7 @@ namespace tracefold {
 
 namespace {
 
-/// Such calls wait for one request, which a record names if it was that of a message.
+/// Such a call waits for one request; for a message, a record names it.
 bool waits_for_one(MpiFunction function) {
     return function == MpiFunction::Wait || function == MpiFunction::Waitany;
 }
@@ -60,7 +60,7 @@ bool may_receive(CallFamily family) {
            family == CallFamily::post_receive || family == CallFamily::start;
 }
 
-/// The message that a call receives, if it does; comm kNone if it is not received now.
+/// The message received by a call; comm kNone if it is not received now.
 bool receives(const MpiCall& call, Envelope& envelope) {
     const bool outside = call.patch_effect == MpiCall::PatchEffect::outside;
     envelope = {};
@@ -79,7 +79,7 @@ bool receives(const MpiCall& call, Envelope& envelope) {
 
 }  // namespace
 
-/// Goes on to the next receive; false at the end.
+/// Reads up to the next receive; false at the end.
 bool ProbeDetector::read() {
     MpiCall call;
     while (!at_end_) {
@@ -102,7 +102,7 @@ bool ProbeDetector::read() {
 ProbeDetector::Receive* ProbeDetector::next_receive(u64 after, bool matched) {
     while (!ahead_.empty() && ahead_.front().index <= after) ahead_.pop_front();
     for (std::size_t i = 0; i < ahead_.size() || read(); ++i) {
-        // What was read may still be before the probe.
+        // The buffer may hold receives before the probe.
         if (ahead_[i].index <= after || ahead_[i].matched != matched) continue;
         if (!ahead_[i].claimed) return &ahead_[i];
     }
@@ -116,7 +116,7 @@ void ProbeDetector::look(MpiCall& probe) {
     Receive* receive = next_receive(probe.index, matched);
     probe.patch_effect = MpiCall::PatchEffect::left_out;
     if (receive == nullptr || receive->envelope.comm == kNone) {
-        // Of a matched probe without a message, MPI_PROC_NULL was the source.
+        // A matched probe without a message has the source MPI_PROC_NULL.
         if (receive != nullptr && !polls) receive->claimed = matched;
         return;
     }

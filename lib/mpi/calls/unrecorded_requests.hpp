@@ -10,15 +10,15 @@
 
 namespace tracefold {
 
-/// The requests of non-blocking collectives that left no record, and so no request either. Each
-/// gets one of its own, and is taken to complete in the next call that waits: MPI_Wait and
-/// MPI_Waitany without a record complete the oldest one, MPI_Waitall and MPI_Waitsome all of them.
-/// What nobody waits for completes at the end. Of one location. Memory: what is outstanding.
+/// Assigns requests to the non-blocking collectives of one location that have no record. Each
+/// completes in the next call that waits: MPI_Wait and MPI_Waitany without a record complete the
+/// oldest one, MPI_Waitall and MPI_Waitsome all; the rest complete at the end. Memory: these
+/// requests.
 class UnrecordedRequests {
   public:
     /// True if apply() would change the call.
     [[nodiscard]] bool concerns(const MpiCall& call, std::span<const Action> actions) const;
-    /// For every call in order that is concerned.
+    /// Call for every concerned call in order.
     void apply(const MpiCall& call, std::vector<Action>& actions);
 
   private:
@@ -34,19 +34,19 @@ class UnrecordedRequests {
     u64 next_ = kFirstUnrecordedRequest;
 };
 
-/// Finds out what probes of a location were about: the next receive there. It runs ahead in a
-/// program of its own, as far as the next receive. A probe that polls had found its message if the
-/// receive comes before any other probe of its kind.
+/// Infers the message of each probe of a location: the next receive there. Reads ahead in its own
+/// copy of the program, up to the next receive. A polling probe found its message if the receive
+/// precedes any other probe of its kind.
 class ProbeDetector {
   public:
     /// `program` reads the same calls from the start.
     explicit ProbeDetector(std::function<bool(MpiCall&)> program) : program_(std::move(program)) {}
 
-    /// Fills in `inferred`, `found` and `treatment` of a probe. Call for rising indices.
+    /// Fills in `inferred`, `found` and `treatment` of a probe. Call in rising order of indices.
     void look(MpiCall& probe);
 
   private:
-    /// A receive ahead.
+    /// A later receive.
     struct Receive {
         u64 index = 0;
         bool matched = false;  ///< MPI_Mrecv, MPI_Imrecv
@@ -60,7 +60,7 @@ class ProbeDetector {
 
     std::function<bool(MpiCall&)> program_;
     std::deque<Receive> ahead_;
-    u64 last_probe_[2] = {~u64{0}, ~u64{0}};  ///< of either kind
+    u64 last_probe_[2] = {~u64{0}, ~u64{0}};  ///< of each kind
     bool at_end_ = false;
 };
 

@@ -6,7 +6,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kMostKept = 4;  ///< entries that a queue keeps room for when none waits
+constexpr std::size_t kMostKept = 4;  ///< capacity that an empty queue keeps
 
 }  // namespace
 
@@ -50,7 +50,7 @@ u32 Channels::find(const Key& key, bool sends) {
     return *number;
 }
 
-/// Longer runs are made of equal ends whose calls have equal distances.
+/// Runs consist of equal ends whose calls are equidistant.
 void Channels::append(Channel& channel, const Run& end, bool merge) {
     if (merge && !channel.waiting.empty()) {
         Run& last = channel.waiting.back();
@@ -66,7 +66,7 @@ void Channels::append(Channel& channel, const Run& end, bool merge) {
     channel.waiting.push_back(end);
 }
 
-/// The first end that waits, as a run of one.
+/// Removes the first unmatched end, as a run of one.
 Channels::Run Channels::take(Channel& channel) {
     Run& front = channel.waiting.front();
     Run one = front;

@@ -11,8 +11,7 @@
 
 namespace tracefold {
 
-/// A part of a call, named by the location (among those that are walked), the number of the call
-/// there, and the number of the action in the call.
+/// An action of a call: the walked location, the number of the call there, and the action's index.
 struct CallPlace {
     CallPlace() = default;
     CallPlace(u32 of_walker, u64 of_index, u32 of_action)
@@ -20,27 +19,27 @@ struct CallPlace {
 
     bool operator==(const CallPlace&) const = default;
 
-    u64 index = 0;  ///< comes first, so that there are no gaps
+    u64 index = 0;  ///< first: avoids padding
     u32 walker = 0;
     u32 action = 0;
 };
 
-/// Something for each of several places, for as long as it is outstanding. Each location has a
-/// table of its own, which is small and at hand while its calls are walked.
+/// Values of outstanding actions by place. Each location has its own table: small, and in cache
+/// while its calls are walked.
 template <class Value>
 class ByPlace {
   public:
-    /// Null if there is none; holds until something is added or removed.
+    /// Null if there is none; valid until a value is added or removed.
     [[nodiscard]] Value* find(CallPlace place) {
         return place.walker < walkers_.size() ? walkers_[place.walker].find(part(place)) : nullptr;
     }
     [[nodiscard]] bool contains(CallPlace place) { return find(place) != nullptr; }
-    /// What is there, or something new.
+    /// The value, created if missing.
     Value& operator[](CallPlace place) {
         if (place.walker >= walkers_.size()) walkers_.resize(place.walker + std::size_t{1});
         return walkers_[place.walker][part(place)];
     }
-    /// Removes what is there and gives it back; nothing if there is none.
+    /// Removes and returns the value; nullopt if there is none.
     std::optional<Value> take(CallPlace place) {
         if (place.walker >= walkers_.size()) return std::nullopt;
         return walkers_[place.walker].take(part(place));
@@ -62,22 +61,22 @@ class ByPlace {
     std::vector<FlatMap<Part, Value, Hash>> walkers_;
 };
 
-/// The messages from one process to another on one communicator with one tag, which MPI delivers in
-/// order: the n-th one sent is for the n-th receive that was posted. Ends without a partner wait in
-/// a queue; equal ones in a regular sequence of calls are one entry.
+/// Matches messages: those from one process to another on one communicator with one tag are
+/// delivered in order, so the n-th send belongs to the n-th posted receive. Unmatched ends wait in
+/// a queue; equal ones in a regular sequence of calls share one entry.
 class Channels {
   public:
     using Key = MessageChannel;
-    /// Sends, or receives, without a partner so far.
+    /// Unmatched sends, or receives.
     struct Run {
         u64 bytes = 0;
         u64 count = 0;
         CallPlace first;
-        u64 stride = 0;  ///< from call to call
+        u64 stride = 0;  ///< in calls
         u64 time = 0;    ///< of the first
     };
-    /// Ends that wait, in order. Nothing but the object itself while there is none, since a trace
-    /// may have millions of channels. Amortised constant cost.
+    /// Unmatched ends, in order. Allocates only when used, since a trace may have millions of
+    /// channels. Amortised constant cost.
     class Queue {
       public:
         [[nodiscard]] bool empty() const { return runs_.empty(); }
@@ -93,8 +92,8 @@ class Channels {
       private:
         void forget();
 
-        std::vector<Run> runs_;  ///< empty if none waits
-        std::size_t first_ = 0;  ///< those before have gone
+        std::vector<Run> runs_;  ///< empty if none is unmatched
+        std::size_t first_ = 0;  ///< earlier entries are removed
     };
     /// A message and its receive.
     struct Match {
@@ -107,31 +106,30 @@ class Channels {
         Key key;
         u64 sent = 0;
         u64 posted = 0;
-        i64 surplus = 0;  ///< how many more sends than receives the whole trace has
+        i64 surplus = 0;  ///< sends minus receives in the whole trace
         Queue waiting;
         std::vector<u32> blocked;  ///< walkers that wait for a message
 
         [[nodiscard]] bool has_messages() const { return sent > posted; }
     };
 
-    /// The channel's number; it is new if there was none. `sends`: who asks is its source. Ranks
-    /// have tables of their own.
+    /// The channel's number; creates the channel if needed. `sends`: the caller is its source.
     u32 find(const Key& key, bool sends);
     Channel& operator[](u32 channel) { return channels_[channel]; }
     [[nodiscard]] const std::deque<Channel>& all() const { return channels_; }
 
-    /// A message is sent, or a receive is posted. True if the other end was waiting; then `match`
-    /// says what met. Without `merge` every end has an entry of its own.
+    /// A message is sent, or a receive is posted. True if its partner was waiting; `match` is then
+    /// the pair. Without `merge` every end has its own entry.
     bool send(u32 channel, u64 bytes, CallPlace place, u64 time, bool merge, Match& match);
     bool post(u32 channel, u64 bytes, CallPlace place, Match& match);
-    /// The last message that was sent is cancelled, if it still waits.
+    /// Cancels the last message sent, if it is still unmatched.
     void retract(u32 channel);
 
     /// Messages sent and not received.
     [[nodiscard]] u64 outstanding() const { return outstanding_; }
 
   private:
-    /// A channel as one of its ends names it.
+    /// A channel's key from the view of one end.
     struct End {
         u64 comm = 0;
         u32 peer = 0;
@@ -144,7 +142,7 @@ class Channels {
             return (end.comm * kGolden + end.tag) * kGolden + end.peer;
         }
     };
-    /// The numbers of the channels from a rank, or to it.
+    /// The numbers of the channels from or to a rank.
     using Numbers = FlatMap<End, u32, Hash>;
 
     static Numbers& of_rank(std::vector<Numbers>& all, u32 rank);
@@ -152,7 +150,7 @@ class Channels {
     static Run take(Channel& channel);
 
     std::vector<Numbers> received_;  ///< by destination
-    std::vector<Numbers> sent_;      ///< by source: what these say, as far as somebody asked
+    std::vector<Numbers> sent_;      ///< by source: a cache of received_
     std::deque<Channel> channels_;
     u64 outstanding_ = 0;
 };

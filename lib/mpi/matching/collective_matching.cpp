@@ -81,7 +81,7 @@ namespace {
 using Request = MatchingState::Request;
 using Wait = MatchingState::Wait;
 
-/// The caller's part of what all members together know.
+/// The caller's part of an explained collective.
 CollectivePart part_of(const ExplainedCollective& all, u64 comm, u32 member) {
     const Contribution sizes = all.of_member(member);
     return {comm, all.kind, all.root, sizes.sent, sizes.received};
@@ -94,7 +94,7 @@ std::vector<u32> all_members(const CommunicatorView& comm) {
 
 }  // namespace
 
-/// True if the other members have to be waited for.
+/// True if the caller has to wait for other members.
 bool CollectiveMatching::join(CallPlace place, u64 key, const CollectivePart& part, u32& context,
                               u64& number) {
     const u32 walker = place.walker;
@@ -116,7 +116,6 @@ bool CollectiveMatching::join(CallPlace place, u64 key, const CollectivePart& pa
     return true;
 }
 
-/// All members take part.
 void CollectiveMatching::finish(u32 context, u64 number) {
     CollectiveInstances::Instance& instance = instances_.instance(context, number);
     const auto example = [&] {
@@ -186,7 +185,7 @@ bool CollectiveMatching::unrecorded(u32 walker, const Action& action) {
 bool CollectiveMatching::place_calls() {
     bool any = false;
     UnplacedCollectives::Instance instance;
-    // More members may still post those that do not block.
+    // Non-blocking calls come last: more members may still post them.
     for (const bool blocking : {true, false}) {
         while (unplaced_.next(blocking, instance)) {
             any = true;
@@ -216,7 +215,7 @@ void CollectiveMatching::explain(const UnplacedCollectives::Instance& instance) 
     }
 }
 
-/// Counts what was inferred about a call.
+/// Counts the inferences about a call.
 void CollectiveMatching::note(const UnplacedCollectives::Call& call, const Action& action) {
     FindingList& findings = state_.findings;
     const auto example = [&] {
@@ -234,7 +233,7 @@ void CollectiveMatching::note(const UnplacedCollectives::Call& call, const Actio
     findings.add(action.has_root ? FindingKind::inferred_root : FindingKind::assumed_root, example);
 }
 
-/// Whoever waits to know about the call goes on.
+/// Wakes the walkers that wait for the call's communicator.
 void CollectiveMatching::resolve(const UnplacedCollectives::Call& call, const Request& request) {
     MatchingState::Rank& rank = state_.ranks[call.rank];
     if (call.request == kNoRequest) {

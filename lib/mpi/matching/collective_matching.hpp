@@ -13,16 +13,16 @@
 
 namespace tracefold {
 
-/// Collective calls without a record, until it is clear on which communicator they take place: one
-/// whose members all make them in the same order. Where several communicators fit, the largest one
-/// is meant. Memory: the calls that are not clear yet, the members of all communicators.
+/// Collective calls without a record whose communicator is not yet known: the one whose members all
+/// make them in the same order. If several communicators fit, the largest one is chosen. Memory:
+/// the unplaced calls, the members of all communicators.
 class UnplacedCollectives {
   public:
     struct Call {
         u32 rank = 0;  ///< world rank
         CallPlace place;
         UnrecordedCall said;
-        u64 request = kNoRequest;  ///< of a non-blocking one
+        u64 request = kNoRequest;  ///< non-blocking calls only
     };
     /// The calls of all members, in the order of the communicator.
     struct Instance {
@@ -30,21 +30,19 @@ class UnplacedCollectives {
         std::vector<Call> calls;
     };
 
-    /// `tables` are those of the ranks, and must outlive this object.
+    /// `tables`: one per rank; must outlive this object.
     explicit UnplacedCollectives(const std::vector<CommunicatorTable>& tables)
         : tables_(tables), queues_(tables.size()) {}
 
-    /// A rank's next call. Cost: O(1), but of the first one linear in the communicators of all
-    /// ranks.
+    /// Adds a rank's next call. Cost: O(1); the first call is linear in all communicators.
     void arrive(const Call& call);
     [[nodiscard]] bool empty() const { return open_ == 0; }
 
-    /// The next blocking, or other, calls that belong together, which leave; false if no
-    /// communicator's members all have the same call as their oldest one. Cost: linear in the
-    /// members of communicators.
+    /// Removes the next matching calls, blocking or non-blocking; false if no communicator's
+    /// members all have the same oldest call. Cost: linear in the members of communicators.
     bool next(bool blocking, Instance& instance);
-    /// Precondition: next() was false for both, and not empty(). The oldest calls of the ranks that
-    /// are least in number to wait in the same function, which leave.
+    /// Removes the oldest calls of the smallest set of ranks that wait in the same function.
+    /// Precondition: next() was false for both kinds, and not empty().
     std::vector<Call> give_up();
 
   private:
@@ -59,7 +57,7 @@ class UnplacedCollectives {
 
     const std::vector<CommunicatorTable>& tables_;
     std::vector<Candidate> candidates_;     ///< the largest first
-    std::vector<std::deque<Call>> queues_;  ///< by rank, the oldest call first
+    std::vector<std::deque<Call>> queues_;  ///< by rank, oldest call first
     u64 open_ = 0;
 };
 
@@ -70,35 +68,34 @@ class CollectiveMatching {
     /// The state must outlive this object.
     explicit CollectiveMatching(MatchingState& state) : state_(state), unplaced_(state.tables) {}
 
-    /// Before the first call.
+    /// Call before the first call.
     void begin() { inferred_.resize(state_.walkers.size()); }
 
-    /// A blocking collective. `key` is that of the context.
+    /// A blocking collective. `key`: see CollectiveInstances::Context.
     bool call(u32 walker, u64 key, const CollectivePart& part);
     void post(u32 walker, const Action& action);
-    /// Waits until all members take part in the instance.
+    /// Waits until all members have joined the instance.
     bool wait(u32 walker, u32 context, u64 number);
-    /// A call without a record waits until it is known on which communicator it takes place; one
-    /// that does not block goes on, and its completion waits for that.
+    /// A blocking call without a record waits until its communicator is known; a non-blocking one
+    /// continues, and its completion waits instead.
     bool unrecorded(u32 walker, const Action& action);
 
-    /// Finds out on which communicator calls without a record take place; false if that is clear
-    /// for none.
+    /// Places calls without a record on their communicators; false if none can be placed.
     bool place_calls();
     /// Leaves out calls without a record that no communicator's members all make.
     void give_up_unplaced();
     [[nodiscard]] bool has_unplaced() const { return !unplaced_.empty(); }
 
-    /// Members that have not come to the instance for which the walker waits.
+    /// Members missing in the walker's instance.
     [[nodiscard]] std::vector<u32> absent(u32 walker);
-    /// Leaves out that instance on all members.
+    /// Leaves out the walker's instance on all members.
     void give_up(u32 walker);
-    /// What the walker waits for.
+    /// Describes the operation that blocks the walker.
     [[nodiscard]] std::string wait_text(u32 walker);
 
-    /// No operation waits for members.
+    /// True if no operation waits for members.
     [[nodiscard]] bool is_at_rest() const { return !has_unplaced() && instances_.are_over(); }
-    /// What was inferred for a walker. Call once, at the end.
+    /// The inferences for a walker. Call once, at the end.
     [[nodiscard]] std::string pack_inferred(u32 walker) { return inferred_[walker].pack(); }
 
   private:

@@ -14,8 +14,8 @@ namespace {
 
 constexpr u64 kNever = ~u64{0};
 
-/// The rank's communicators by rising local ids, which count them as they become known. Those that
-/// a location's table does not list have their global id.
+/// The rank's communicators by rising local ids, which follow the order of discovery. Communicators
+/// missing in a location's table use their global id.
 std::vector<u64> order_of_knowing(TraceFile& file, u32 location, const CommunicatorTable& table) {
     std::map<u64, u64> global;
     drain(*file.local_definitions(location), [&global](const RecordBatch& batch) {
@@ -31,7 +31,7 @@ std::vector<u64> order_of_knowing(TraceFile& file, u32 location, const Communica
     for (const auto& [local, comm] : global) listed.insert(comm);
     const u64 limit = global.empty() ? 0 : global.rbegin()->first;
     for (const u64 comm : table.own()) {
-        // Local ids have no gaps, so that only those below the largest one are known to exist.
+        // Local ids are dense, so only those below the largest one are known to exist.
         const bool exists = comm < limit || !table.find(comm)->self_like;
         if (exists && !listed.contains(comm)) global.try_emplace(comm, comm);
     }
@@ -81,7 +81,7 @@ void CommunicatorHistory::add(u32 location, const MpiCall& call, bool is_first_l
 }
 
 void CommunicatorHistory::add_creation(u32 location, const MpiCall& call) {
-    // FindingKind::undefined_intercommunicator tells of these.
+    // Reported as FindingKind::undefined_intercommunicator.
     if (call.function == MpiFunction::Intercomm_create && !has_inter_) return;
     creations_.push_back({location, call.index, call.function, creations_.size()});
 }

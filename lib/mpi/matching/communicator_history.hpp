@@ -12,18 +12,17 @@
 
 namespace tracefold {
 
-/// When one rank could have made and freed its communicators: the calls that do so without a
-/// record, and between which of them each communicator is in use. Memory: linear in these calls
-/// and in the communicators.
+/// The calls of one rank that could have made or freed its communicators: calls without a record,
+/// and the span between them in which each communicator is in use. Memory: linear in both.
 class CommunicatorHistory {
   public:
     struct Call {
         u32 location = 0;
         u64 index = 0;  ///< on its location
         MpiFunction function = MpiFunction::other;
-        u64 creations = 0;  ///< that came before it
+        u64 creations = 0;  ///< creations before this call
     };
-    /// Of one communicator.
+    /// The span of uses of one communicator.
     struct Uses {
         u64 first = 0;  ///< creations before the first use
         u64 last = 0;   ///< frees before the last use
@@ -33,20 +32,21 @@ class CommunicatorHistory {
     CommunicatorHistory(const CommunicatorTable& table, const FileTable& files)
         : table_(&table), files_(&files), has_inter_(has_intercommunicators(table)) {}
 
-    /// For all calls of the rank's first location in order, then for those of the next one. Threads
-    /// have no known order: calls of further ones count as later, and their uses are at any time.
+    /// Call for all calls of the rank's first location in order, then for those of the next one.
+    /// Threads have no known order: calls of further threads count as later, their uses as at any
+    /// time.
     void add(u32 location, const MpiCall& call, bool is_first_location);
-    /// After the last call. `order`: communicators in the order in which the rank came to know
-    /// them; those that are missing in it follow in that of their definitions. Definitions of one
-    /// process each stand for all processes: they count if they are listed or used.
+    /// Call after the last add(). `order`: communicators in the order in which the rank learnt of
+    /// them; missing ones follow in definition order. Definitions of one process represent all
+    /// processes: they count if listed or used.
     void finish(const std::vector<u64>& order);
 
-    /// Without a record, in order.
+    /// Calls without a record, in order.
     [[nodiscard]] const std::vector<Call>& creations() const { return creations_; }
     [[nodiscard]] const std::vector<Call>& frees() const { return frees_; }
     /// Null if the communicator is never used.
     [[nodiscard]] const Uses* uses(u64 comm) const;
-    /// Communicators that no record makes, in the order in which the rank came to know them.
+    /// Communicators that no record makes, in the order in which the rank learnt of them.
     [[nodiscard]] const std::vector<u64>& unmade() const { return unmade_; }
     /// True if a record makes it.
     [[nodiscard]] bool is_made(u64 comm) const { return made_.contains(comm); }
@@ -69,11 +69,11 @@ class CommunicatorHistory {
     std::vector<u64> unmade_;
 };
 
-/// The communicator that an action uses, other than by making it; kNone if there is none.
+/// The communicator that an action uses without making it; kNone if none.
 u64 used_communicator(const Action& action, const CommunicatorTable& table, const FileTable& files);
 
-/// The history of a rank. Cost: a walk through its calls. Throws Error(corrupt). Table and files
-/// must outlive the history.
+/// Reads the history of a rank. Cost: a walk through its calls. Throws Error(corrupt). Table and
+/// files must outlive the history.
 CommunicatorHistory read_history(TraceFile& file, const CommunicatorTable& table,
                                  const FileTable& files);
 

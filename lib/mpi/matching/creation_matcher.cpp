@@ -8,7 +8,7 @@ namespace tracefold {
 
 namespace {
 
-/// The same processes in the same order.
+/// True for the same processes in the same order.
 bool is_copy(const CommunicatorView& made, const CommunicatorView* parent) {
     if (parent == nullptr) return made.self_like;
     return made.inter == parent->inter && std::ranges::equal(made.members, parent->members) &&
@@ -23,8 +23,7 @@ bool is_part_of_cart(const CommunicatorView& made) {
     return made.cart != nullptr && made.cart->is_part;
 }
 
-/// Whether a function of family comm_create can make a communicator from `parent` (null: not
-/// known), as far as the definitions tell.
+/// True if a function of family comm_create can make it from `parent` (null: unknown).
 bool can_make(MpiFunction function, const CommunicatorView& made, const CommunicatorView* parent) {
     switch (function) {
         case MpiFunction::Comm_dup:
@@ -82,13 +81,13 @@ MpiFunction CreationMatcher::last_function(u32 rank) const {
     return left == 0 ? MpiFunction::other : history(rank).creations()[left - 1].function;
 }
 
-/// Calls that have to be without a communicator.
+/// The number of calls that cannot make a communicator.
 std::size_t CreationMatcher::slack(u32 rank) const {
     const Rank& it = ranks_[rank];
     return it.calls > it.comms ? it.calls - it.comms : 0;
 }
 
-/// Whether the last call comes before the first use of the last communicator, and can make it.
+/// True if the last call precedes the first use of the last communicator, and can make it.
 bool CreationMatcher::can_be_made(u32 rank) const {
     const u64 comm = last_comm(rank);
     if (comm == kNone || ranks_[rank].calls == 0) return false;
@@ -99,7 +98,7 @@ bool CreationMatcher::can_be_made(u32 rank) const {
     return can_make(last_function(rank), view, table.find(view.parent));
 }
 
-/// World ranks of all that make a call.
+/// World ranks of all participants of a call.
 std::vector<u64> CreationMatcher::participants(MpiFunction function, Candidate it) const {
     const CommunicatorView& made = view(it);
     const CommunicatorView* parent = history(it.rank).table().find(made.parent);
@@ -124,7 +123,7 @@ std::optional<CreationMatcher::Event> CreationMatcher::event_of(Candidate it) {
     return event;
 }
 
-/// What the last call of a rank made if it is the one that made `it`; nothing if it is not.
+/// The result of a rank's last call if that call made `it`; otherwise nullopt.
 std::optional<u64> CreationMatcher::part_of(u32 rank, Candidate it, MpiFunction function) {
     if (last_function(rank) != function) return std::nullopt;
     const u64 comm = last_comm(rank);
@@ -140,7 +139,7 @@ std::optional<u64> CreationMatcher::part_of(u32 rank, Candidate it, MpiFunction 
     return std::nullopt;
 }
 
-/// Whether all members of another communicator can have got it by the call at hand.
+/// True if all members of another communicator can have obtained it in the current call.
 bool CreationMatcher::can_join(u64 comm, u32 rank, MpiFunction function) {
     const CommunicatorView& other = view({comm, rank});
     if (other.self_like) return can_be_made(rank);
@@ -154,7 +153,7 @@ bool CreationMatcher::can_join(u64 comm, u32 rank, MpiFunction function) {
     return known->second;
 }
 
-/// The last communicator of a rank that is left may be a candidate now.
+/// Checks whether the rank's last remaining communicator is now a candidate.
 void CreationMatcher::reveal(u32 rank) {
     const u64 comm = last_comm(rank);
     if (comm == kNone) return;
@@ -185,7 +184,7 @@ void CreationMatcher::take(const Event& event) {
     for (const Part& part : event.parts) {
         if (part.made != kNone) forget_top(part.rank);
     }
-    // What could not be made by the calls that are gone may be now.
+    // Communicators that the removed calls could not make may be candidates now.
     for (const Part& part : event.parts) {
         const u64 comm = last_comm(part.rank);
         if (comm == kNone) continue;
@@ -195,8 +194,8 @@ void CreationMatcher::take(const Event& event) {
     }
 }
 
-/// The call that leaves fewest without a communicator; then those of single processes, which may
-/// belong to calls of others.
+/// Takes the call that leaves the fewest members without a communicator; single-process
+/// communicators come last, since they may belong to calls of other ranks.
 bool CreationMatcher::take_best() {
     std::optional<Event> best;
     std::optional<Candidate> single;
@@ -214,7 +213,7 @@ bool CreationMatcher::take_best() {
     return true;
 }
 
-/// Whether the last calls of all who could have made a communicator have to be without one.
+/// True if the last calls of all ranks that could have made a communicator have none to make.
 bool CreationMatcher::can_drop_together(Candidate it) const {
     const MpiFunction function = last_function(it.rank);
     if (function == MpiFunction::other || can_be_made(it.rank)) return false;
@@ -224,7 +223,7 @@ bool CreationMatcher::can_drop_together(Candidate it) const {
     });
 }
 
-/// A call after the first use of what would be next to be made, in which nobody got anything.
+/// Drops a call after the first use of the next communicator to be made: all participants got none.
 bool CreationMatcher::drop_together() {
     for (auto it = candidates_.rbegin(); it != candidates_.rend(); ++it) {
         if (view(*it).self_like || !can_drop_together(*it)) continue;
@@ -236,8 +235,8 @@ bool CreationMatcher::drop_together() {
     return false;
 }
 
-/// Calls that made nothing that anybody knows of: those after the first use of what would be next
-/// to be made, or else that of the rank with most calls to spare.
+/// Drops calls that made no known communicator: those after the first use of the next communicator
+/// to be made, otherwise the last call of the rank with the most spare calls.
 bool CreationMatcher::drop_calls() {
     if (candidates_.empty()) return false;
     bool any = false;
@@ -253,7 +252,7 @@ bool CreationMatcher::drop_calls() {
     return true;
 }
 
-/// No call made it, or one that makes no sense with the rest.
+/// Drops a communicator that no call made, or only a contradictory one.
 bool CreationMatcher::drop_communicator() {
     if (!candidates_.empty()) {
         const Candidate last = *candidates_.rbegin();
@@ -309,7 +308,7 @@ void FreeMatcher::match() {
     }
 }
 
-/// Whether the next free of a rank comes after the creation and the last use of a communicator.
+/// True if the next free of a rank follows the creation and the last use of a communicator.
 bool FreeMatcher::can_free(u32 rank, u64 comm) const {
     if (!has_frees(rank)) return false;
     const Rank& it = ranks_[rank];
@@ -342,7 +341,7 @@ bool FreeMatcher::free_one(u32 rank) {
     return true;
 }
 
-/// Nobody can go on: a call that frees nothing that anybody knows of.
+/// Resolves a stall: skips a call that frees no known communicator.
 bool FreeMatcher::skip_call() {
     u32 chosen = kNone;
     for (u32 rank = 0; rank < ranks_.size(); ++rank) {

@@ -12,19 +12,19 @@
 
 namespace tracefold {
 
-/// Finds out which calls without a record made which communicators. Each was made by the last such
-/// call that all its members make before they first use it, in the order in which they came to know
-/// their communicators, together with all other members of its parent, who get none or another one.
+/// Infers which calls without a record made which communicators. Each was made by the last such
+/// call that all its members make before they first use it, in the order in which they learnt of
+/// their communicators, together with all other members of its parent, which get none or another.
 ///
-/// The calls are taken back from the last one on, one collective call of all its members at a time,
-/// so that what comes out is an order in which they can be made. Where there is a choice, what
-/// leaves fewest without a communicator was called last. Memory: linear in the histories. Cost:
-/// members of all calls; where some got none, times the ranks.
+/// Works backwards from the last call, one collective call of all its members at a time: the result
+/// is a feasible order of creation. Of several candidates, the one that leaves the fewest members
+/// without a communicator was called last. Memory: linear in the histories. Cost: members of all
+/// calls; if some got none, times the ranks.
 class CreationMatcher {
   public:
-    /// What a call of a rank made.
+    /// The result of a rank's call.
     struct Creation {
-        bool known = false;  ///< false: nothing that the definitions know of
+        bool known = false;  ///< false: no defined communicator
         u64 made = kNone;    ///< kNone: MPI_COMM_NULL
         u64 parent = kNone;  ///< `made` itself if its parent is not known
     };
@@ -42,7 +42,7 @@ class CreationMatcher {
 
   private:
     struct Rank {
-        std::size_t calls = 0;  ///< that were not taken back yet
+        std::size_t calls = 0;  ///< not yet processed
         std::size_t comms = 0;
         std::vector<Creation> creations;
     };
@@ -56,8 +56,8 @@ class CreationMatcher {
         std::vector<Part> parts;
         u64 without = 0;  ///< parts without a communicator
     };
-    /// A communicator that all its members came to know last. One of a single process is that
-    /// process' own.
+    /// A communicator that is the latest one of all its members. A single-process communicator
+    /// belongs to that process alone.
     struct Candidate {
         u64 comm = kNone;
         u32 rank = 0;  ///< a member
@@ -89,31 +89,31 @@ class CreationMatcher {
 
     const std::vector<CommunicatorHistory>& histories_;
     std::vector<Rank> ranks_;
-    std::map<u64, std::size_t> on_top_;  ///< members of a communicator that came to know it last
+    std::map<u64, std::size_t> on_top_;  ///< members for which it is the latest communicator
     std::set<Candidate> candidates_;
-    std::vector<Candidate> fresh_;  ///< candidates to be looked at first
-    std::map<u64, bool> can_join_;  ///< for the call at hand
+    std::vector<Candidate> fresh_;  ///< candidates to examine first
+    std::map<u64, bool> can_join_;  ///< for the current call
 };
 
-/// Finds out which communicators MPI_Comm_free without a record freed: each was freed by the first
-/// such call that all its members make after they last use it, in the order of their creation.
-/// Memory: linear in the histories. Cost: frees times the communicators that exist at a time.
+/// Infers which communicators MPI_Comm_free without a record freed: each was freed by the first
+/// such call that all its members make after their last use, in the order of creation. Memory:
+/// linear in the histories. Cost: frees times the communicators that exist at a time.
 class FreeMatcher {
   public:
-    /// Both must outlive this object; `creations` have been matched.
+    /// Both must outlive this object. Precondition: `creations` are matched.
     FreeMatcher(const std::vector<CommunicatorHistory>& histories,
                 const CreationMatcher& creations);
 
     /// Call once.
     void match();
 
-    /// The communicator of each of CommunicatorHistory::frees(); kNone: not known.
+    /// The communicator of each of CommunicatorHistory::frees(); kNone: unknown.
     [[nodiscard]] const std::vector<u64>& frees(u32 rank) const { return ranks_[rank].frees; }
 
   private:
     struct Rank {
-        std::vector<u64> alive;  ///< or not made yet, in the order of creation
-        /// Creations that come before a communicator can be freed: its own and its children's.
+        std::vector<u64> alive;  ///< existing or not yet made, in the order of creation
+        /// Creations that precede the free of a communicator: its own and its children's.
         std::unordered_map<u64, u64> creations;
         std::vector<u64> frees;
         std::size_t next = 0;

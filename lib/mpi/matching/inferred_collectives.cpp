@@ -14,17 +14,17 @@ namespace tracefold {
 
 namespace {
 
-/// What the metric of a call says, as TAU writes it.
+/// The meaning of a call's metric, as TAU writes it.
 enum class Metric : u8 {
-    none,             ///< there is none
+    none,             ///< no metric
     share,            ///< bytes of one process (Bcast, Allreduce, Allgather, ...)
-    root_share,       ///< the same, at the root only (Gather)
+    root_share,       ///< share, at the root only (Gather)
     total,            ///< bytes of all processes (Allgatherv)
-    root_total,       ///< the same, at the root only (Gatherv, Scatterv)
-    share_both_ways,  ///< what goes to one partner and what comes from it (Alltoall)
-    all_both_ways,    ///< what goes to all and what comes from all (Alltoallv)
-    first_share,      ///< what the first process gets (Reduce_scatter)
-    own_share,        ///< what the caller gets (Ireduce_scatter)
+    root_total,       ///< total, at the root only (Gatherv, Scatterv)
+    share_both_ways,  ///< bytes to one partner plus bytes from it (Alltoall)
+    all_both_ways,    ///< bytes to all plus bytes from all (Alltoallv)
+    first_share,      ///< share of the first process (Reduce_scatter)
+    own_share,        ///< share of the caller (Ireduce_scatter)
 };
 
 Metric metric_of(MpiFunction function) {
@@ -58,8 +58,7 @@ bool is_told_by_root(Metric metric) {
     return metric == Metric::root_share || metric == Metric::root_total;
 }
 
-/// Who alone has a metric is the root, and so is the first of several that have one where only
-/// roots do.
+/// The root is the only member with a metric, or the first of several if only roots have one.
 std::optional<u32> find_root(std::span<const UnrecordedCall> members, Metric metric) {
     std::optional<u32> first;
     u64 tellers = 0;
@@ -74,7 +73,7 @@ std::optional<u32> find_root(std::span<const UnrecordedCall> members, Metric met
 
 u64 told(u64 metric) { return metric == kNoMetric ? 0 : metric; }
 
-/// The parts of a whole differ by one byte at most.
+/// Shares of a total differ by at most one byte.
 u64 part_of(u64 total, u64 size, u64 rank) { return total / size + (rank < total % size ? 1 : 0); }
 
 void set_bytes(Metric metric, u64 most, ExplainedCollective& it) {

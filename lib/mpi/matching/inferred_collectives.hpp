@@ -16,63 +16,63 @@
 #include <unordered_map>
 #include <vector>
 
-// What can be said of a collective call that left no record: its operation is that of the
-// function's name, and its sizes are those of the metrics that some recorders write within the call
-// (docs/replay.md, "Collective calls without a record").
+// Reconstructs a collective call without a record: its operation follows from the function's name,
+// and its sizes from the metrics that some recorders write within the call
+// (docs/reference/replay.md, "Collective calls without a record").
 namespace tracefold {
 
-/// What one member knows: the function that it called, and what its metric says (kNoMetric: none).
+/// The facts known to one member: the called function and its metric (kNoMetric: none).
 struct UnrecordedCall {
     MpiFunction function = MpiFunction::other;
     u64 metric = kNoMetric;
 };
 
-/// True if the members' calls do not explain themselves one by one: only the root's metric says who
-/// it is and how much is moved, or all sizes together say what one of them is.
+/// True if one member's call is not enough: only the root's metric gives root and size, or a size
+/// follows from the sizes of all members.
 bool needs_other_members(MpiFunction function);
 
-/// True if all members' metrics say the same: the arguments of all are equal.
+/// True if all members have the same metric: their arguments are equal.
 bool has_equal_metrics(MpiFunction function);
 
-/// What the members of a communicator together know of one of its collectives.
+/// A collective reconstructed from the calls of all members.
 struct ExplainedCollective {
     CollectiveKind kind = CollectiveKind::barrier;
-    u32 root = 0;           ///< rank; kNone of operations without
-    bool has_root = false;  ///< the root was found, not assumed to be rank 0
-    bool has_size = false;  ///< a metric told; else the sizes are 0
+    u32 root = 0;           ///< rank; kNone for operations without a root
+    bool has_root = false;  ///< the root was inferred, not assumed to be rank 0
+    bool has_size = false;  ///< a metric gave the size; otherwise sizes are 0
     u32 size = 1;           ///< members
-    u64 bytes = 0;          ///< of one share, or of all together (`is_total`)
+    u64 bytes = 0;          ///< of one share, or the total (`is_total`)
     bool is_total = false;
-    std::vector<u64> metrics;  ///< by member, where members differ; else empty
+    std::vector<u64> metrics;  ///< by member, if members differ; otherwise empty
 
-    /// What a member would have recorded, as OTF2 counts sizes.
+    /// The record that a member would have written, with sizes as OTF2 counts them.
     [[nodiscard]] Contribution of_member(u32 rank) const;
 };
 
-/// Of the calls of all members by rank, which are of one function.
+/// Takes the calls of all members by rank; all of one function.
 ExplainedCollective explain_collective(std::span<const UnrecordedCall> members);
 
-/// The same from what one member alone knows: it takes the others to know the same.
+/// Takes the facts of one member and assumes the same for the others.
 ExplainedCollective explain_collective(const UnrecordedCall& member, RankView view);
 
-/// What was found out about the collective calls without a record of one location, call by call:
-/// folded while it is added. Memory: the folded size.
+/// The inferences about the collective calls without a record of one location, in order, folded
+/// while they are added. Memory: the folded size.
 class InferredCollectives {
   public:
-    /// `action` is the next one, with its part.
+    /// Adds the next action with its part.
     void add(const Action& action);
     [[nodiscard]] bool empty() const { return count_ == 0; }
-    /// All of it as bytes, for a Cursor. Call once.
+    /// Serialises the inferences for a Cursor. Call once.
     std::string pack();
 
-    /// Gives it back, call by call.
+    /// Reads the inferences in order.
     class Cursor {
       public:
-        /// Of what pack() made; empty: nothing. Throws Error(corrupt).
+        /// `bytes` from pack(); empty: no inferences. Throws Error(corrupt).
         explicit Cursor(const std::string& bytes);
-        /// Completes the parts of those of a call's actions that had no record, and takes away what
-        /// no communicator's members all call. For every call in order. Does nothing after the last
-        /// one that was added.
+        /// Completes the parts of the actions of a call that have no record, and removes calls that
+        /// no communicator's members all make. Call for every call in order. No effect after the
+        /// last one.
         void apply(std::vector<Action>& actions);
 
       private:

@@ -9,7 +9,7 @@ namespace tracefold {
 
 namespace {
 
-/// Attempts before it is left alone for a while.
+/// Failed attempts before a pause.
 constexpr u64 kMostFailures = 64;
 constexpr u64 kLongestPause = u64{1} << 20U;
 
@@ -39,7 +39,7 @@ void IterationMatching::fail() {
     go_on(pause_);
 }
 
-/// Those who have most iterations to come are behind the others.
+/// The walkers with the most remaining iterations are behind the others.
 void IterationMatching::let_last_go_on() {
     const auto left = [this](u32 walker) {
         return state_.walkers[walker].iterations->coming().count;
@@ -58,16 +58,16 @@ void IterationMatching::let_last_go_on() {
     stopped_ = std::move(others);
 }
 
-/// Everybody who has not ended has stopped.
+/// True if all walkers that have not ended have stopped.
 bool IterationMatching::is_together() const {
     std::size_t walkers = 0;
     for (const MatchingState::Rank& rank : state_.ranks) walkers += rank.walkers;
     return stopped_.size() == walkers;
 }
 
-/// Loops of different ranks may begin at different places. Where nobody can go on, those who wait
-/// do so for somebody who has stopped: if they stop before the call that waits, and the others
-/// where they are now, nobody keeps anybody waiting.
+/// Loops of different ranks may begin at different places. In a stall, walkers wait for stopped
+/// ones. If they stop before their waiting call, and the others where they are, none blocks
+/// another.
 void IterationMatching::begin_where_all_are() {
     for (const u32 walker : stopped_) {
         const u64 last = state_.progress[walker].call.index;
@@ -81,7 +81,7 @@ void IterationMatching::begin_where_all_are() {
     }
 }
 
-/// Everybody has come to where iterations begin as they were asked to.
+/// True if all walkers have reached the requested begin of their iterations.
 bool IterationMatching::begin_as_asked() {
     begins_.resize(state_.walkers.size(), 0);
     for (u32 walker = 0; walker < begins_.size(); ++walker) {
@@ -91,7 +91,7 @@ bool IterationMatching::begin_as_asked() {
     return true;
 }
 
-/// Since nobody is in a call, nobody waits for a message either.
+/// No walker is in a call, so none waits for a message either.
 bool IterationMatching::is_at_rest() const {
     const auto is_free = [](const MatchingState::Rank& rank) {
         return rank.requests.empty() && rank.taken.empty() && rank.blocked.empty();
@@ -111,7 +111,6 @@ IterationMatching::Found IterationMatching::found() const {
     return found;
 }
 
-/// All walk one iteration.
 void IterationMatching::look() {
     looks_ = true;
     before_ = found();
@@ -121,7 +120,7 @@ void IterationMatching::look() {
 
 bool IterationMatching::comes_again() const {
     const Found now = found();
-    // Who came to the end of a loop has stopped in another one.
+    // A walker that reached the end of its loop has stopped in another one.
     for (std::size_t walker = 0; walker < now.calls.size(); ++walker) {
         if (now.calls[walker] - before_.calls[walker] != before_.of_iterations[walker])
             return false;

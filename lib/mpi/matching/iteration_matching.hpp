@@ -9,14 +9,14 @@
 
 namespace tracefold {
 
-/// Matches one iteration for all that are alike. Walkers stop where iterations of their loops come
-/// that differ in times and request ids only (IterationSource). If all have stopped and nothing is
-/// outstanding, each walks one iteration. If all stop again with nothing outstanding, the
-/// iterations that follow are matched in the same way, since messages of a channel are matched in
-/// order, and so are the collective operations of a communicator. As many of them as all ranks have
-/// are left out: what was counted and found in the first is multiplied, and the observer works out
-/// their times. Loops of different ranks may begin at different places of the program; walkers are
-/// then made to stop where they do not keep others waiting.
+/// Matches one iteration and skips all equal ones that follow. Walkers stop before iterations of
+/// their loops that differ only in times and request ids (IterationSource). If all have stopped and
+/// nothing is outstanding, each walks one iteration. If all stop again with nothing outstanding,
+/// the next iterations match in the same way, since the messages of a channel and the collective
+/// operations of a communicator are matched in order. The iterations that all ranks have in common
+/// are skipped: counts and findings of the first are multiplied, and the observer computes their
+/// times. Loops of different ranks may begin at different places of the program; walkers are then
+/// told to stop where they do not block others.
 class IterationMatching {
   public:
     /// All must outlive this object.
@@ -24,19 +24,20 @@ class IterationMatching {
                       const CollectiveMatching& collectives)
         : state_(state), messages_(messages), collectives_(collectives) {}
 
-    /// A walker has come to iterations that are alike.
+    /// A walker has reached equal iterations.
     void stop(u32 walker) { stopped_.push_back(walker); }
-    /// If nobody can go on: those who have stopped do. False if nobody has.
+    /// Resumes the stopped walkers once no walker can run; false if none has stopped.
     bool resolve();
 
   private:
-    /// What was found so far, and how far everybody is.
+    /// A snapshot of the findings and the progress of all walkers.
     struct Found {
         FindingList findings;
         MatchingState::Counts counts;
         std::size_t patches = 0;                 ///< entries
         std::vector<u64> calls;                  ///< by walker
-        std::vector<std::size_t> of_iterations;  ///< by walker; 0: it takes no part
+        std::vector<std::size_t> of_iterations;  ///< calls per iteration, by walker; 0: not
+                                                 ///< included
     };
 
     [[nodiscard]] bool is_together() const;
@@ -55,11 +56,11 @@ class IterationMatching {
     const MessageMatching& messages_;
     const CollectiveMatching& collectives_;
     std::vector<u32> stopped_;
-    bool looks_ = false;       ///< all walk one iteration
-    Found before_;             ///< that iteration
-    std::vector<u64> begins_;  ///< by walker: from which call on iterations begin as asked
-    u64 failures_ = 0;         ///< since something was left out
-    u64 pause_ = 1;            ///< iterations that are walked before other places are tried
+    bool looks_ = false;       ///< all walkers walk one iteration
+    Found before_;             ///< state before that iteration
+    std::vector<u64> begins_;  ///< by walker: the first call with the requested begin
+    u64 failures_ = 0;         ///< since the last skip
+    u64 pause_ = 1;            ///< iterations walked before another begin is tried
 };
 
 }  // namespace tracefold

@@ -31,7 +31,7 @@ void WindowCut::probed(CallPlace sender, CallPlace probe) {
     }
 }
 
-/// Those whose messages are not sent after all.
+/// Leaves out probes whose messages are not sent.
 void WindowCut::cut_probes() {
     std::ranges::sort(left_out_, ByPlace());
     Places cut;
@@ -84,14 +84,14 @@ void WindowCut::matched_collective(const CollectiveInstances::Context& context,
     }
 }
 
-/// Nothing has to be done in advance that is before or behind the part everywhere.
+/// Objects made entirely before or entirely after the part need no preparation.
 void WindowCut::make(Places places) {
     if (is_cut(places) || side(places.front()) == Side::inside) {
         making_.push_back(std::move(places));
     }
 }
 
-/// What one member still needs is freed at the end.
+/// An object that one member still needs is freed at the end.
 void WindowCut::free(const Places& places) {
     if (!is_cut(places)) return;
     for (const CallPlace place : places) leave_out(place);
@@ -118,7 +118,7 @@ void WindowCut::cut_file_call(FileCallsInCommon::Role role, Places places) {
 
 void WindowCut::created(u64 comm, CallPlace place) { created_[comm].push_back(place); }
 
-/// Up to which call of each location everything is made in advance.
+/// By location: the call up to which everything is made in advance.
 std::vector<u64> WindowCut::prepared() const {
     std::vector<u64> limits;
     for (const LocationWindow& window : windows_) limits.push_back(window.from);
@@ -165,7 +165,7 @@ namespace {
 
 using Request = MatchingState::Request;
 
-/// In rising order, each once.
+/// Sorts and removes duplicates.
 template <class Entry>
 void sort_once(std::vector<Entry>& list) {
     std::sort(list.begin(), list.end());
@@ -182,7 +182,7 @@ void MatchingReport::add_leftovers() {
     add_communicators();
 }
 
-/// What was posted and never completed.
+/// Reports operations that were posted and never completed.
 void MatchingReport::add_requests(u32 rank) {
     std::vector<Request> left;
     state_.ranks[rank].requests.for_each(
@@ -196,7 +196,7 @@ void MatchingReport::add_requests(u32 rank) {
         add_request(request);
         if (request.kind == Request::Kind::unknown_receive) unknown.push_back(request.call);
     }
-    // In a part of the program their messages may be outside.
+    // With a cut, their messages may be outside.
     if (cut_ == nullptr) messages_.pair_pending(rank, unknown);
 }
 
@@ -212,7 +212,7 @@ void MatchingReport::add_request(const Request& request) {
             state_.findings.add(FindingKind::pending_send, example);
             break;
         case Request::Kind::collective:
-            // Nobody knows what waited for those without a record.
+            // Unrecorded requests: the call that waited for them is unknown.
             if (request.is_unrecorded) break;
             [[fallthrough]];
         case Request::Kind::unknown_collective:

@@ -14,21 +14,19 @@
 
 namespace tracefold {
 
-/// Cuts a part out of all programs, so that nobody waits for who is outside. Walking through all of
-/// them tells what belongs together:
-/// - A message is kept if its send is inside, and its receive too. Non-blocking receives that were
+/// Cuts a part out of all programs: no call inside waits for a partner outside. A walk through all
+/// programs finds the partners:
+/// - A message is kept if its send and its receive are inside. Non-blocking receives that were
 ///   posted before the part and complete in it or after it are posted in advance.
-/// - A probe that leaves its message where it is is kept if the message's send is.
+/// - A probe that leaves its message in the queue is kept if the message's send is.
 /// - A collective call is kept if all members are inside.
-/// - What makes communicators and windows is made in advance on all members, with all that was made
-///   before it on any of them, if it is before the part on one member; so are fences.
+/// - Calls that make communicators and windows, and fences, move to the front on all members if
+///   they precede the part on one member, with all that was made before them on any member.
 /// - A collective call on a file is kept if all members are inside; files are opened in advance
-/// like
-///   communicators are made.
-/// All else that has a partner outside is left out on both sides.
+///   like communicators. Any other call with a partner outside is left out on both sides.
 class WindowCut final : public MatchingObserver {
   public:
-    /// `windows` by walker; `file_members` as FileCallsInCommon asks.
+    /// `windows` by walker; `file_members`: see FileCallsInCommon.
     WindowCut(std::vector<LocationWindow> windows,
               std::function<const CommunicatorView*(u32 walker, u64 handle)> file_members)
         : windows_(std::move(windows)),
@@ -40,14 +38,14 @@ class WindowCut final : public MatchingObserver {
     void matched(CallPlace sender, CallPlace receiver) override;
     void probed(CallPlace sender, CallPlace probe) override;
     void completed(CallPlace receiver, CallPlace completion) override;
-    /// Nobody receives it.
+    /// A message without a receive.
     void unreceived(CallPlace sender);
     void matched_collective(const CollectiveInstances::Context& context,
                             const CollectiveInstances::Instance& instance) override;
     /// A communicator was made.
     void created(u64 comm, CallPlace place);
 
-    /// Adds to what is to be done. Call once, at the end.
+    /// Adds the cuts to `patches`. Call once, at the end.
     void finish(std::vector<ReplayPatch>& patches);
 
   private:
@@ -75,14 +73,14 @@ class WindowCut final : public MatchingObserver {
     std::map<CallPlace, CallPlace, ByPlace> early_;  ///< receives posted before, and their sends
     std::vector<std::pair<CallPlace, CallPlace>> probed_;  ///< sends inside, and their probes
     std::map<u64, Places> created_;                        ///< by communicator
-    std::vector<Places> making_;  ///< instances that may have to be held in advance
+    std::vector<Places> making_;  ///< instances that may have to be made in advance
     FileCallsInCommon files_;
 };
 
-/// Tells what is left when all calls of a simulation were walked.
+/// Reports the state left at the end of a simulation.
 class MatchingReport {
   public:
-    /// All must outlive this object. `cut` (null: none) takes a part out of the program.
+    /// All must outlive this object. `cut` (or null) cuts a part out of the program.
     MatchingReport(MatchingState& state, MessageMatching& messages, WindowCut* cut)
         : state_(state), messages_(messages), cut_(cut) {}
 

@@ -27,7 +27,7 @@ bool ThreadTurns::is_ordered(u32 walker) const {
     return state_.in_order_of_times && state_.rank_of(walker).threads > 1;
 }
 
-/// True if another thread of the rank still has to begin, or to end, a call before this one.
+/// True if another thread of the rank has to begin, or to end, a call before this one.
 bool ThreadTurns::comes_before(u32 other, u32 walker) {
     MatchingState::Progress& theirs = state_.progress[other];
     const u64 begin = state_.progress[walker].call.begin;
@@ -39,7 +39,7 @@ bool ThreadTurns::may_begin(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];
     if (!is_ordered(walker)) return true;
     if (it.given_up) return true;
-    // The walkers of a rank follow one another.
+    // The walkers of a rank are contiguous.
     const u32 rank = state_.walkers[walker].rank;
     u32 other = walker;
     while (other > 0 && state_.walkers[other - 1].rank == rank) --other;
@@ -92,7 +92,7 @@ void StallResolution::resolve() {
     }
 }
 
-/// All whose partners have ended, or else one with a receive too many.
+/// All walkers whose partners have ended, otherwise one with a surplus receive.
 std::vector<u32> StallResolution::choose() {
     std::vector<u32> chosen;
     u32 spare = kNone;
@@ -142,8 +142,8 @@ void StallResolution::give_up(u32 walker) {
     state_.ready.push_back(walker);
 }
 
-/// If somebody waits for another member than that of a collective without a record, those who may
-/// hold it up because they are taken to wait for one.
+/// If a walker waits for another member than that of a collective without a record: the walkers
+/// that may block it because their call is taken to wait for such a collective.
 std::vector<u32> StallResolution::guessed_waits() const {
     std::vector<u32> guesses;
     bool others = false;
@@ -155,8 +155,7 @@ std::vector<u32> StallResolution::guessed_waits() const {
     return others ? guesses : std::vector<u32>();
 }
 
-/// True if a call waits for a collective without a record, of which nobody knows whether it is the
-/// one that the program waited for.
+/// True if a call waits for a collective without a record, which may be the wrong request.
 bool StallResolution::waits_by_guess(u32 walker) const {
     const MatchingState::Progress& it = state_.progress[walker];
     if (it.wait != Wait::placing) return false;
@@ -195,8 +194,7 @@ std::string StallResolution::wait_text(u32 walker) {
 
 namespace {
 
-/// True if a replay needs more memory for it than there can be. Receives are as large as what is
-/// sent to them.
+/// True if a replay needs more memory than exists. Receives are as large as their sends.
 bool is_beyond_memory(const Action& action) {
     const auto& f = action.fields;
     switch (action.kind) {
@@ -215,9 +213,9 @@ bool is_beyond_memory(const Action& action) {
     }
 }
 
-/// Calls of a location before the next one has its turn.
+/// Calls of a location in one turn.
 constexpr u64 kTurn = 256;
-/// Who has sent so much more than received waits until nobody else can go on.
+/// A walker with this many more messages sent than received runs last.
 constexpr i64 kFarAhead = 4096;
 
 bool is_bare(const MpiCall& call) { return call.actions.empty(); }
@@ -285,9 +283,8 @@ void MatchingSimulation::walk(std::vector<Walker> walkers) {
     MatchingReport(state_, messages_, window_cut()).add_leftovers();
 }
 
-/// Lets a location have its turn.
 void MatchingSimulation::run(u32 walker) {
-    // Where the order of arrival matters, nobody runs ahead.
+    // If the order of arrival matters, turns are one call.
     const u64 turn = messages_.has_surplus() ? 1 : kTurn;
     for (u64 i = 0; i < turn; ++i) {
         if (!step(walker)) return;
@@ -339,7 +336,7 @@ bool MatchingSimulation::next_call(u32 walker) {
     return true;
 }
 
-/// Counts calls that are known to be a matter of their own before their records are looked at.
+/// Counts calls that their function alone classifies, before their records are read.
 void MatchingSimulation::begin_call(u32 walker) {
     const MpiCall& call = state_.progress[walker].call;
     const auto example = [&] { return state_.call_text(walker); };
@@ -451,12 +448,12 @@ void MatchingSimulation::create_communicator(u32 walker, u64 comm) {
 
 bool MatchingSimulation::take_record(u32 walker, const Action& action) {
     if (action.type == EventType::RmaGroupSync) return take_epoch(walker, action);
-    // It follows the end of a window.
+    // RmaCollectiveEnd marks the end of a window.
     if (action.type != EventType::RmaCollectiveEnd) {
         note_object(walker, action);
         return true;
     }
-    // Members of a window create, fence and free it together.
+    // Members of a window create, fence and free it collectively.
     CollectivePart part;
     const u64 window = action.fields[2];
     part.kind = collective_kind(action.fields[0]);
@@ -470,7 +467,7 @@ bool MatchingSimulation::take_epoch(u32 walker, const Action& action) {
     return !state_.in_order_of_times || epochs_.take(walker, action);
 }
 
-/// Windows and files are used between their creation and their end.
+/// Checks that windows and files are used between their creation and their end.
 void MatchingSimulation::note_object(u32 walker, const Action& action) {
     MatchingState::Rank& rank = state_.rank_of(walker);
     const RecordInfo& info = event_info(action.type);

@@ -15,9 +15,9 @@
 
 namespace tracefold {
 
-/// Reads the calls of a matching simulation and, where it walks in the order of times, lets no
-/// thread of a rank begin a call before those of the others that came before. Messages that
-/// different threads send one after the other then meet the receives that they met.
+/// Reads the calls of a matching simulation. In the order of times, a thread of a rank begins a
+/// call only after the earlier calls of the other threads: messages sent by different threads then
+/// match the recorded receives.
 class ThreadTurns {
   public:
     /// The state must outlive this object.
@@ -25,12 +25,12 @@ class ThreadTurns {
 
     /// Reads the walker's next call; false at the end.
     bool read(u32 walker);
-    /// False if the walker has to wait with the call that was read.
+    /// False if the walker has to wait before the call just read.
     bool may_begin(u32 walker);
-    /// A call of the walker has begun or ended: others may go on.
+    /// A call of the walker has begun or ended: wakes other threads.
     void moved(u32 walker);
-    /// If nobody can go on: lets the first of those that wait for another thread begin. False if
-    /// nobody does.
+    /// If no walker can run: lets the first one that waits for a thread begin. False if there is
+    /// none.
     bool release();
 
   private:
@@ -40,7 +40,7 @@ class ThreadTurns {
     MatchingState& state_;
 };
 
-/// Decides who goes on when all walkers of a simulation wait.
+/// Resolves a stall: all walkers of a simulation wait.
 class StallResolution {
   public:
     /// All must outlive this object.
@@ -48,8 +48,9 @@ class StallResolution {
                     CollectiveMatching& collectives)
         : state_(state), messages_(messages), collectives_(collectives) {}
 
-    /// Those whose partners have ended go on without them. If there are none, a receive without a
-    /// record that is one too many has received no message at all. Otherwise it is a deadlock.
+    /// Walkers whose partners have ended continue without them. If there are none, a surplus
+    /// receive without a record is taken to have received nothing. Otherwise the stall is a
+    /// deadlock.
     void resolve();
 
   private:
@@ -65,18 +66,18 @@ class StallResolution {
     MatchingState& state_;
     MessageMatching& messages_;
     CollectiveMatching& collectives_;
-    bool reported_ = false;  ///< a deadlock was
+    bool reported_ = false;  ///< a deadlock was reported
 };
 
-/// Walks the calls of all ranks as MPI would let them run: messages are buffered without limit, a
-/// receive waits for its message, a collective call for all members. Whoever can go on goes on, a
-/// bounded number of calls in turn, those that are far ahead of their receivers last. If nobody
-/// can, IterationMatching leaves out what all do again, or StallResolution decides who goes on.
+/// Simulates the calls of all ranks: messages are buffered without limit, a receive waits for its
+/// message, a collective call for all members. Runnable walkers take turns of a bounded number of
+/// calls; those far ahead of their receivers run last. On a stall, IterationMatching skips repeated
+/// iterations, or StallResolution selects walkers to resume.
 class MatchingSimulation {
   public:
     using Walker = MatchingState::Walker;
 
-    /// `tables` are those of the ranks; both must outlive this object.
+    /// `tables`: one per rank; both must outlive this object.
     MatchingSimulation(const DefinitionIndex& definitions,
                        const std::vector<CommunicatorTable>& tables)
         : state_(definitions, tables) {}
@@ -85,30 +86,30 @@ class MatchingSimulation {
     ~MatchingSimulation() = default;
 
     /// Only for traces with receives without a record, before walk(): counts the messages that
-    /// these may receive, those that no recorded receive is for.
+    /// these may receive, i.e. those without a recorded receive.
     void count_surplus(std::vector<Walker> walkers);
 
-    /// Before all others: what infer_communicators() said, which the walkers recall.
+    /// Call first: sets the result of infer_communicators(), which the walkers apply.
     void begin_with(std::vector<ReplayPatch> communicators, FileTable files);
 
     /// Before walk(): cuts a part out of all programs, by walker.
     void cut(std::vector<LocationWindow> windows);
 
-    /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
+    /// Before walk(), instead of cut(): sets the observer, which must outlive the walk.
     void watch(MatchingObserver& observer) { state_.observer = &observer; }
 
-    /// Before walk(): receives get the size of their messages, whatever they recorded.
+    /// Before walk(): receives get the size of their messages instead of the recorded one.
     void take_sizes_of_senders() { state_.sizes_of_senders = true; }
 
-    /// Before walk(), if calls have their times: threads of a rank make theirs in the order in
-    /// which they did, and epochs of windows wait for each other.
+    /// Before walk(), if calls have times: threads of a rank call in the recorded order, and epochs
+    /// of windows wait for each other.
     void walk_in_order_of_times() { state_.in_order_of_times = true; }
 
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
-    /// After walk(): whether communicators are in use that no call makes.
+    /// After walk(): true if communicators are in use that no call makes.
     [[nodiscard]] bool misses_communicators();
-    /// What was found. Call once, after walk().
+    /// The findings and patches. Call once, after walk().
     CheckResult report();
 
   private:
@@ -137,7 +138,7 @@ class MatchingSimulation {
     StallResolution stalls_{state_, messages_, collectives_};
     std::deque<u32> ahead_;  ///< ready, but far ahead of their receivers
     FileTable files_;
-    std::map<u32, ReplayPatch> known_;  ///< before the walk, by location
+    std::map<u32, ReplayPatch> known_;  ///< set before the walk, by location
     std::optional<WindowCut> cut_;
 };
 

@@ -19,10 +19,10 @@
 
 namespace tracefold {
 
-/// Collects what a check finds.
+/// Collects the findings of a check.
 class FindingList {
   public:
-    /// `example` is called for the first few only.
+    /// `example` is only called for the first few.
     template <class Example>
     void add(FindingKind kind, const Example& example, u64 count = 1) {
         Finding& finding = all_[static_cast<std::size_t>(kind)];
@@ -30,12 +30,11 @@ class FindingList {
         if (finding.examples.size() < Finding::kExamples) finding.examples.push_back(example());
     }
 
-    /// Those that were found, by kind.
+    /// Non-empty findings, by kind.
     [[nodiscard]] std::vector<Finding> found() const;
-    /// True if what was found since `before` can be found again and again by add(): there are
-    /// examples of it already.
+    /// True if add() can repeat all findings since `before`: they have all their examples already.
     [[nodiscard]] bool can_repeat(const FindingList& before) const;
-    /// It is found so many times again.
+    /// Repeats the findings since `before` `times` times.
     void add(const FindingList& before, u64 times);
 
   private:
@@ -46,14 +45,14 @@ class FindingList {
     std::array<Finding, kKinds> all_;
 };
 
-/// What the parts of a matching simulation share: how far every location is, who waits for what,
-/// and what was found.
+/// The state shared by the parts of a matching simulation: the progress of every location, its
+/// blocking operation, and the findings.
 struct MatchingState {
     /// A location whose calls are simulated.
     struct Walker {
         u32 rank = 0;
         u32 location = 0;
-        /// Reads the next call; false at the end, and where iterations() stop.
+        /// Reads the next call; false at the end, and where `iterations` stop.
         std::function<bool(MpiCall&)> next;
         IterationSource* iterations = nullptr;
 
@@ -61,15 +60,14 @@ struct MatchingState {
             return iterations != nullptr && iterations->coming().count != 0;
         }
     };
-    /// What is counted.
     struct Counts {
         u64 calls = 0;
-        u64 messages = 0;  ///< that met their receives
-        u64 bytes = 0;     ///< of these
+        u64 messages = 0;  ///< matched
+        u64 bytes = 0;     ///< of matched messages
         u64 collectives = 0;
         std::map<std::string, u64> unsupported;  ///< calls by name
 
-        /// What has happened since `before` happens again.
+        /// Repeats the counts since `before` `times` times.
         void add(const Counts& before, u64 times) {
             calls += (calls - before.calls) * times;
             messages += (messages - before.messages) * times;
@@ -81,13 +79,13 @@ struct MatchingState {
             }
         }
     };
-    /// A request, by what it waits for.
+    /// A request and the operation that completes it.
     struct Request {
         enum class Kind : u8 {
             send,
             receive,
             unknown_receive,
-            taken_receive,  ///< receives a message that a probe took
+            taken_receive,  ///< receives a probed message
             collective,
             unknown_collective,
             unplaced,  ///< a collective without a record
@@ -95,25 +93,24 @@ struct MatchingState {
         };
         Kind kind = Kind::send;
         u32 place = 0;   ///< channel or context
-        u64 number = 0;  ///< of the receive in its channel, of the instance in its context
+        u64 number = 0;  ///< of the receive in its channel, or of the instance in its context
         CallPlace call;
         bool is_unrecorded = false;
-        bool lost = false;  ///< receives a message that never came
+        bool lost = false;  ///< receives a message that was never sent
     };
     struct Rank {
         FlatMap<u64, Request, NumberHash> requests;
         std::unordered_set<u64> freed;    ///< communicators
         std::unordered_set<u64> used;     ///< communicators
         std::unordered_set<u64> made;     ///< communicators
-        std::unordered_set<u64> windows;  ///< that exist now
+        std::unordered_set<u64> windows;  ///< that exist at this point
         std::unordered_set<u64> files;
         u32 walkers = 0;           ///< that have not ended
-        u32 threads = 0;           ///< all of them
-        std::vector<u32> blocked;  ///< walkers that wait for another one to post their request, or
-                                   ///< to take their message
-        std::unordered_map<u64, bool> taken;  ///< messages that probes took, and whether they came
+        u32 threads = 0;           ///< all walkers of the rank
+        std::vector<u32> blocked;  ///< walkers that wait for a request or for a probed message
+        std::unordered_map<u64, bool> taken;  ///< probed messages: true once they have arrived
         bool finalized = false;
-        bool called = false;  ///< any function of MPI
+        bool called = false;  ///< has called any MPI function
     };
     enum class Wait : u8 {
         nothing,
@@ -124,29 +121,29 @@ struct MatchingState {
         taken,
         placing,
         epoch,   ///< of a window
-        thread,  ///< for calls that other threads made before
+        thread,  ///< for earlier calls of other threads
     };
-    /// How far a location is.
+    /// The progress of a location.
     struct Progress {
         MpiCall call;
-        std::size_t action = 0;  ///< the next one of the call
+        std::size_t action = 0;  ///< index of the current action
         bool in_call = false;
-        bool has_read = false;  ///< the call, which has not begun
-        bool at_end = false;    ///< there is no further call
-        bool arrived = false;   ///< the present action was begun
-        bool given_up = false;  ///< the present action goes on without its partners
+        bool has_read = false;  ///< the call is read and has not begun
+        bool at_end = false;    ///< no further call
+        bool arrived = false;   ///< the current action has begun
+        bool given_up = false;  ///< the current action continues without its partners
         bool placed =
-            false;      ///< the communicator of the present action, without a record, is known
+            false;      ///< the communicator of the current action, without a record, is known
         i64 ahead = 0;  ///< messages sent minus received
         Wait wait = Wait::nothing;
         u32 place = 0;
         u64 number = 0;
-        u64 request = kNoRequest;  ///< that a completion was taken to mean
-        u64 comm = kNone;          ///< used last, and how the rank sees it
+        u64 request = kNoRequest;  ///< assigned to a completion
+        u64 comm = kNone;          ///< used last, with the rank's view
         const CommunicatorView* view = nullptr;
     };
 
-    /// Both must outlive this object. `all_tables` are those of the ranks.
+    /// Both must outlive this object. `all_tables`: one per rank.
     MatchingState(const DefinitionIndex& index, const std::vector<CommunicatorTable>& all_tables)
         : definitions(index), tables(all_tables), ranks(all_tables.size()) {}
 
@@ -158,22 +155,21 @@ struct MatchingState {
         const Progress& it = progress[walker];
         return {walker, it.call.index, static_cast<u32>(it.action)};
     }
-    /// How the walker's rank sees a communicator; null, and a finding, if it is no member.
+    /// The rank's view of a communicator; null, with a finding, if it is not a member.
     [[nodiscard]] const CommunicatorView* view(u32 walker, u64 comm);
-    /// True if the rank freed it. Threads may use what another one frees later.
+    /// True if the rank freed it. A thread may use it until another thread frees it.
     [[nodiscard]] bool is_freed(u32 walker, u64 comm) const;
 
     void block(u32 walker, Wait wait, u32 place, u64 number);
     /// Blocks the walker until wake() of its rank's list.
     void block_on_rank(u32 walker, Wait wait, u64 number);
-    /// Those who wait look again.
+    /// Makes the blocked walkers ready.
     void wake(std::vector<u32>& blocked);
     void add_request(u32 walker, u64 id, const Request& request);
     void leave_out(CallPlace place) {
         patches[place.walker].left_out.push_back({place.index, place.action});
     }
 
-    // Words for findings.
     [[nodiscard]] std::string text(CallPlace place) const;
     [[nodiscard]] std::string call_text(u32 walker) const;
     [[nodiscard]] std::string name_of_call(const MpiCall& call) const;
@@ -184,12 +180,12 @@ struct MatchingState {
     std::vector<Walker> walkers;
     std::vector<Progress> progress;    ///< by walker
     std::vector<ReplayPatch> patches;  ///< by walker
-    std::deque<u32> ready;             ///< walkers that can go on
+    std::deque<u32> ready;             ///< runnable walkers
     FindingList findings;
     Counts counts;
-    MatchingObserver* observer = nullptr;  ///< null: nobody
-    bool in_order_of_times = false;        ///< threads of a rank make their calls as they did
-    bool sizes_of_senders = false;         ///< where receives recorded other ones
+    MatchingObserver* observer = nullptr;  ///< or null
+    bool in_order_of_times = false;        ///< threads of a rank call in the recorded order
+    bool sizes_of_senders = false;         ///< receives use the sender's size
     bool misses_intercommunicators = false;
 };
 

@@ -67,7 +67,7 @@ void MessageMatching::matched(const Channels::Match& match, const Channels::Key&
     if (state_.observer != nullptr) state_.observer->matched(match.sender, match.receiver);
     if (is_unreceived(match.receiver)) return note_unreceived(match, key);
     if (match.sent == match.received) return;
-    // Receives of values that have no size report lengths around 2^64.
+    // Receives without a defined size report lengths around 2^64.
     const bool of_sender = state_.sizes_of_senders || match.received >= kBeyondMemory;
     if (of_sender) {
         const CallPlace& place = match.receiver;
@@ -97,7 +97,7 @@ void MessageMatching::send(u32 walker, const Action& action) {
     state_.add_request(walker, action.request, {Request::Kind::send, channel, 0, here});
 }
 
-/// Posts a receive; the number that it has in its channel.
+/// Posts a receive; returns its number in its channel.
 u64 MessageMatching::post(u32 walker, u32 channel, u64 bytes) {
     const u64 number = channels_[channel].posted;
     Channels::Match match;
@@ -139,7 +139,7 @@ bool MessageMatching::wait(u32 walker, u32 channel, u64 number, CallPlace receiv
             return state_.text(receiver) + ": " + channel_text(channels_[channel].key);
         });
         state_.leave_out(receiver);
-        // What completes it as well.
+        // Its completion is left out, too.
         state_.leave_out(state_.here(walker));
         return true;
     }
@@ -148,8 +148,8 @@ bool MessageMatching::wait(u32 walker, u32 channel, u64 number, CallPlace receiv
     return false;
 }
 
-/// A probe that takes its message is what the message's send is for. One that leaves it only waits;
-/// of several threads another one may have received it since.
+/// A probe that takes its message matches the message's send. A probe that leaves it only waits;
+/// another thread may have received the message since.
 bool MessageMatching::probe(u32 walker, const Action& action) {
     const MatchingState::Progress& it = state_.progress[walker];
     MatchingState::Rank& rank = state_.rank_of(walker);
@@ -170,7 +170,7 @@ bool MessageMatching::probe(u32 walker, const Action& action) {
     return true;
 }
 
-/// True for a probe, which its location is in now, that takes a message for nobody.
+/// True for a current probe that takes a message without a receive.
 bool MessageMatching::is_unreceived(CallPlace probe) const {
     const MatchingState::Progress& it = state_.progress[probe.walker];
     const std::span<const Action> actions = it.call.actions;
@@ -179,7 +179,7 @@ bool MessageMatching::is_unreceived(CallPlace probe) const {
     return actions[probe.action].kind == Action::Kind::probe && !actions[probe.action].known;
 }
 
-/// A message that a probe took and no call receives: its sender is not to wait for that.
+/// A message that a probe took and no call receives: its sender must not wait for a receive.
 void MessageMatching::note_unreceived(const Channels::Match& match, const Channels::Key& key) {
     state_.findings.add(FindingKind::unreceived_message, [&] {
         return state_.text(match.sender) + ": " + channel_text(key) + ", " +
@@ -188,7 +188,7 @@ void MessageMatching::note_unreceived(const Channels::Match& match, const Channe
     state_.patches[match.sender.walker].unreceived.push_back(match.sender.index);
 }
 
-/// Another thread may still probe it. If it never came, its receive is left out, too.
+/// Another thread may still probe the message. If it was never sent, its receive is left out.
 bool MessageMatching::receive_taken(u32 walker, const Action& action) {
     MatchingState::Rank& rank = state_.rank_of(walker);
     const auto taken = rank.taken.find(action.message);
@@ -207,8 +207,7 @@ bool MessageMatching::receive_taken(u32 walker, const Action& action) {
     return true;
 }
 
-/// The channel to the rank with the oldest message that nobody receives; kNone if there is none.
-/// `hope`: one may still come.
+/// The channel to the rank with the oldest surplus message, or kNone. `hope`: one may still arrive.
 u32 MessageMatching::oldest_surplus(u32 rank, bool& hope) {
     u32 best = kNone;
     for (const u32 channel : surplus_[rank].channels) {
@@ -255,7 +254,7 @@ bool MessageMatching::receive_any(u32 walker) {
     return true;
 }
 
-/// A message as its receiver names it.
+/// A message from its receiver's view.
 Envelope MessageMatching::envelope_of(const Channels::Channel& channel, u64 bytes) const {
     const CommunicatorView& comm = *state_.tables[channel.key.destination].find(channel.key.comm);
     const std::span<const u64> peers = comm.peers();

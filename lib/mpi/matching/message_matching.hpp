@@ -13,46 +13,45 @@ class MessageMatching {
     /// The state must outlive this object.
     explicit MessageMatching(MatchingState& state) : state_(state), surplus_(state.ranks.size()) {}
 
-    /// Counts the messages that no recorded receive is for, which receives without a record may
-    /// receive. Reads all calls of the state's walkers.
+    /// Counts the messages without a recorded receive: receives without a record may receive them.
+    /// Reads all calls of the state's walkers.
     void count_surplus();
     [[nodiscard]] bool has_surplus() const { return has_surplus_; }
 
     void send(u32 walker, const Action& action);
-    /// A blocking receive, also of a completion whose receive was not known before.
+    /// A blocking receive, or a completion whose receive was unknown until now.
     bool receive(u32 walker, const Action& action);
     void post_receive(u32 walker, const Action& action);
     bool probe(u32 walker, const Action& action);
-    /// Receives a message that a probe took.
+    /// Receives a probed message.
     bool receive_taken(u32 walker, const Action& action);
-    /// A receive without a record takes, of the messages that have come and that nobody else
-    /// receives, the one that was sent first.
+    /// A receive without a record gets the earliest message sent that arrived and has no receive.
     bool receive_any(u32 walker);
 
-    /// False if the message goes nowhere known.
+    /// False if the message has no known destination.
     bool find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel);
-    /// Waits for the message of a receive that was posted.
+    /// Waits for the message of a posted receive.
     bool wait(u32 walker, u32 channel, u64 number, CallPlace receiver);
-    /// The last message that was sent is cancelled.
+    /// Cancels the last message sent.
     void retract(u32 channel) { channels_.retract(channel); }
-    /// Receives of unknown arguments that never completed may have received what nobody else did.
+    /// Pairs pending receives of unknown arguments with messages that are otherwise unreceived.
     void pair_pending(u32 rank, const std::vector<CallPlace>& receives);
 
-    /// Tells of the messages that nobody received. Call once, at the end.
+    /// Reports the unreceived messages. Call once, at the end.
     void report_unreceived(const std::function<void(CallPlace sender)>& tell);
 
-    /// Whether no message can come any more. Precondition: the walker waits for a message.
+    /// True if no message can arrive any more. Precondition: the walker waits for a message.
     [[nodiscard]] bool is_hopeless(u32 walker);
-    /// Receives of a rank that have no record, minus the messages that they may receive.
+    /// A rank's receives without a record, minus the messages that they may receive.
     [[nodiscard]] i64& spare_receives(u32 rank) { return surplus_[rank].receives; }
 
     [[nodiscard]] const std::deque<Channels::Channel>& channels() const { return channels_.all(); }
     [[nodiscard]] const Channels::Key& key(u32 channel) { return channels_[channel].key; }
-    /// Messages that were sent and not received yet.
+    /// Messages sent and not yet received.
     [[nodiscard]] u64 outstanding() const { return channels_.outstanding(); }
 
   private:
-    /// Of a rank.
+    /// Surplus messages of a rank.
     struct Surplus {
         std::vector<u32> channels;  ///< to this rank, with more messages than receives
         i64 receives = 0;

@@ -10,7 +10,6 @@ namespace {
 
 using Request = MatchingState::Request;
 
-/// Of what posted the request.
 Action::Kind posting_kind_of(Request::Kind kind) {
     switch (kind) {
         case Request::Kind::receive:
@@ -41,8 +40,8 @@ std::string_view word_of(Action::Kind kind) {
 
 }  // namespace
 
-/// Which request a completion means. MPI may give the same handle to one thread as soon as another
-/// one is done with it, and then the recorder takes one request for another.
+/// The request of a completion. MPI may reuse a handle for another thread as soon as one thread is
+/// done with it; the recorder then confuses the two requests.
 u64 RequestMatching::own_request(u32 walker, const Action& action) {
     const MatchingState::Rank& rank = state_.rank_of(walker);
     if (rank.threads == 1 || action.kind == Action::Kind::complete_collective) {
@@ -76,7 +75,7 @@ bool RequestMatching::complete(u32 walker, const Action& action) {
     if (found == nullptr) return complete_unknown(walker, action);
     if (!wait(walker, action, id, *found)) return false;
     if (found->kind != Request::Kind::left_out) note_crossed(walker, action, id, *found);
-    // Nobody knows whether the program waited for it here.
+    // The program may have waited for it elsewhere.
     if (found->kind == Request::Kind::unplaced) return true;
     if (id != action.request) {
         state_.findings.add(FindingKind::swapped_request, [&] {
@@ -89,7 +88,7 @@ bool RequestMatching::complete(u32 walker, const Action& action) {
     return true;
 }
 
-/// Waits for what the request waits for; false if that is not complete.
+/// Waits for the request's operation; false if it is incomplete.
 bool RequestMatching::wait(u32 walker, const Action& action, u64 id, const Request& request) {
     const CallPlace here = state_.here(walker);
     switch (request.kind) {
@@ -126,7 +125,7 @@ bool RequestMatching::wait(u32 walker, const Action& action, u64 id, const Reque
     return true;
 }
 
-/// A receive whose call says nothing, but its completion does.
+/// A receive whose envelope only its completion records.
 bool RequestMatching::complete_late(u32 walker, const Action& action, u64 id,
                                     const Request& request) {
     if (action.kind != Action::Kind::complete_receive) return true;
@@ -164,8 +163,8 @@ void RequestMatching::note_unknown(u32 walker, const Action& action) {
     });
 }
 
-/// Where threads of a rank mix up their handles, what another one posted says nothing, unless a
-/// replay would wait for what never comes.
+/// If threads of a rank mix up their handles, a mismatch with another thread's request is ignored,
+/// unless a replay would wait forever.
 void RequestMatching::note_crossed(u32 walker, const Action& action, u64 id,
                                    const Request& request) {
     const Action::Kind posted = posting_kind_of(request.kind);

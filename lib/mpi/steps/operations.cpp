@@ -22,7 +22,7 @@ namespace {
 
 using Kind = Operation::Kind;
 
-/// Numbers what it is asked for in the order of the first time.
+/// Numbers keys in the order of their first use.
 template <class Key>
 class KeyNumbers {
   public:
@@ -38,25 +38,25 @@ class KeyNumbers {
     std::vector<Key> keys_;
 };
 
-/// The channels and communicators that operations name by number.
+/// The numbered channels and communicators of operations.
 struct OperationKeys {
     KeyNumbers<std::tuple<u32, u32, u64>> channels;  ///< sender, receiver, communicator
     KeyNumbers<u64> communicators;
 };
 
-/// The operations of one location, with numbers of its own.
+/// The operations of one location, with local numbers.
 struct LocationOperations {
     Operations::Rank rank;
     OperationKeys keys;
 };
 
-/// How many operations all locations together may have. Threads take them in pieces, so that each
-/// location may take one piece more than it needs.
+/// The limit of operations of all locations together. Threads take it in pieces, so each location
+/// may take one piece more than it needs.
 class OperationBudget {
   public:
     OperationBudget(u64 most, u32 locations) : most_(most + u64{locations} * kPiece) {}
 
-    /// False if there are certainly too many; `have`: those of a location so far.
+    /// False if there are certainly too many; `have`: operations of a location so far.
     bool allows(std::size_t have, u64& taken) {
         while (have > taken) {
             taken += kPiece;
@@ -100,7 +100,6 @@ std::vector<u32> members_of_communicator(const DefinitionIndex& definitions, u64
     return ranks;
 }
 
-/// Reads the operations of one location.
 class OperationReader {
   public:
     OperationReader(TraceFile& file, u32 location, u32 me, LocationOperations& out)
@@ -110,7 +109,7 @@ class OperationReader {
           keys_(out.keys),
           out_(out.rank) {}
 
-    /// False if there are more than the budget allows.
+    /// False if the budget is exceeded.
     bool run(OperationBudget& budget) {
         u64 taken = 0;
         for (; calls_.next(); ++number_) {
@@ -192,7 +191,7 @@ class OperationReader {
         out_.operations.back().operation = static_cast<u8>(operation);
     }
 
-    /// Recorders that know one communicator only leave nothing of a collective but its region.
+    /// Recorders that know one communicator only record just the region of a collective.
     void add_collective_without_record() {
         const u32 symbol = calls_.symbol_id();
         if (symbol >= bare_.size()) bare_.resize(symbol + 1);
@@ -219,8 +218,8 @@ class OperationReader {
         return kind ? static_cast<u64>(*kind) : u64{kNone};
     }
 
-    /// Of messages to and from a peer in a communicator, or accesses to it in a window, as
-    /// recorded; kNone of messages if nobody is known to be that peer.
+    /// The channel of messages to or from a peer in a communicator, or of accesses to it in a
+    /// window, as recorded; kNone for messages of an unknown peer.
     u32 channel(Kind kind, u64 peer, u64 scope) {
         for (const Known& known : known_) {
             if (known.peer == peer && known.scope == scope && known.kind == kind) {
@@ -251,8 +250,8 @@ class OperationReader {
         out_.operations.push_back({static_cast<u32>(number_), channel, 0, 0, kind, 0, false});
     }
 
-    /// Requests that are never completed do not count: a rank is at rest where no fewer requests
-    /// are outstanding at any later time.
+    /// Requests that never complete do not count: a rank is at rest where the number of outstanding
+    /// requests never falls lower later.
     void mark_rest() {
         while (!open_rests_.empty() && open_rests_.back().outstanding > outstanding_) {
             out_.operations[open_rests_.back().place].at_rest = false;
@@ -277,14 +276,13 @@ class OperationReader {
     Operations::Rank& out_;
     u64 number_ = 0;
     u64 outstanding_ = 0;
-    /// Where the rank is at rest unless fewer requests will be outstanding, which more and more
-    /// are from one to the next.
+    /// Candidates for rest, by rising number of outstanding requests; dropped if it falls below.
     std::vector<OpenRest> open_rests_;
     std::vector<Known> known_;
-    std::vector<std::optional<u64>> bare_;  ///< by symbol: the operation, kNone: it is none
+    std::vector<std::optional<u64>> bare_;  ///< by symbol: the operation; kNone: none
 };
 
-/// Stops counting where there are more than any limit.
+/// Stops counting above any limit.
 u64 events_of(TraceFile& file) {
     constexpr u64 kEnough = u64{1} << 48U;
     u64 events = 0;
@@ -294,15 +292,15 @@ u64 events_of(TraceFile& file) {
     return events;
 }
 
-/// Gives the operations of all locations common numbers: in the order in which the locations, one
-/// after the other, first use what they are of.
+/// Merges the operations of all locations and gives them common numbers: in the order of first use,
+/// one location after the other.
 class OperationsUnion {
   public:
     explicit OperationsUnion(const DefinitionIndex& definitions) : definitions_(definitions) {
         all_.ranks.resize(definitions.world_size());
     }
 
-    /// False if a location of the same rank communicates as well.
+    /// False if another location of the rank communicates as well.
     bool add(u32 rank, LocationOperations& own) {
         if (own.rank.operations.empty()) return true;
         Operations::Rank& known = all_.ranks[rank];
@@ -329,7 +327,7 @@ class OperationsUnion {
     }
 
   private:
-    /// The common numbers of what a rank has numbered.
+    /// Common numbers by local number of a rank.
     struct NumbersOfRank {
         u32 rank = 0;
         std::vector<u32> channels;
@@ -352,7 +350,7 @@ class OperationsUnion {
     Operations all_;
 };
 
-/// Nothing if there are more than `most`, or if a rank communicates on several locations.
+/// Nullopt if there are more than `most`, or if a rank communicates on several locations.
 std::optional<Operations> unite(const DefinitionIndex& definitions, u64 most,
                                 std::vector<LocationOperations>& locations, u32 threads) {
     OperationsUnion all(definitions);
@@ -393,7 +391,7 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
         LocationOperations& out = all[location];
         out.rank.location = location;
         if (too_many) return;
-        // Some three records are of one operation.
+        // An operation has about three records.
         out.rank.operations.reserve(bounded_reserve(file.index().facts(location).events / 3));
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });

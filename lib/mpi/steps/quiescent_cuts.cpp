@@ -204,7 +204,7 @@ void QuiescentCuts::add(const Counterparts::Counterpart& one) {
     }
 }
 
-/// Nobody waits for what the trace does not have.
+/// Members missing in the trace are not waited for.
 void QuiescentCuts::add_collective(u32 communicator, u32 number) {
     u32& reached = reached_[communicator];
     if (forward_ ? number <= reached : number >= reached) return;
@@ -214,7 +214,7 @@ void QuiescentCuts::add_collective(u32 communicator, u32 number) {
     }
 }
 
-/// The operation before a place has to be done.
+/// The operation before a place must be done.
 void QuiescentCuts::require_behind(u32 rank, u32 place) {
     require(rank, forward_ ? place : size(rank) - place + 1);
 }

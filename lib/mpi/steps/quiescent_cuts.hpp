@@ -10,31 +10,30 @@
 
 namespace tracefold {
 
-/// Which operation of another rank belongs to the same message or collective as each operation:
-/// the n-th receive of a channel to its n-th send. The place behind an operation is how many
-/// operations its rank has done then, this one included. Memory: some 12 bytes per operation.
+/// Links each operation to its counterpart on another rank, for the same message or collective: the
+/// n-th receive of a channel to its n-th send. The place after an operation is the number of
+/// operations of its rank up to and including it. Memory: some 12 bytes per operation.
 class Counterparts {
   public:
-    /// Later changes of `all` are not noticed. Cost: linear in the operations, which `threads`
-    /// share out.
+    /// Takes a snapshot of `all`. Cost: linear in the operations, divided among `threads`.
     explicit Counterparts(const Operations& all, u32 threads = 1);
 
     struct Counterpart {
         u32 rank = kNone;  ///< kNone: there is none
-        u32 place = 0;     ///< behind the counterpart
+        u32 place = 0;     ///< after the counterpart
     };
-    /// By operation of the rank. None belongs to one of a channel of which so many ends have no
-    /// record that the n-th of both are not of one message. For collectives see is_collective().
+    /// By operation of the rank. Channels with missing records, where the n-th ends are not of one
+    /// message, have no counterparts. For collectives see is_collective().
     [[nodiscard]] std::span<const Counterpart> of(u32 rank) const { return ranks_[rank]; }
 
-    /// A collective: its communicator instead of a rank, and how many the rank has called there,
-    /// with this one, instead of a place.
+    /// A collective: has its communicator instead of a rank, and the number of the rank's
+    /// collectives there, including this one, instead of a place.
     static bool is_collective(const Counterpart& one) {
         return one.rank != kNone && (one.rank & kCollective) != 0;
     }
     static u32 communicator(const Counterpart& one) { return one.rank & ~kCollective; }
 
-    /// Of each member of a communicator the places behind its collectives.
+    /// The places after the collectives of a member of a communicator.
     struct Member {
         u32 rank = 0;
         std::vector<u32> places;
@@ -43,7 +42,7 @@ class Counterparts {
         return communicators_;
     }
 
-    /// Places behind the sends and receives of a channel.
+    /// Places after the sends and receives of a channel.
     [[nodiscard]] std::span<const u32> sent(u32 channel) const { return sent_.of(channel); }
     [[nodiscard]] std::span<const u32> received(u32 channel) const { return received_.of(channel); }
 
@@ -52,14 +51,14 @@ class Counterparts {
 
     /// Places of all channels, one channel after the other.
     struct Ends {
-        std::vector<u32> first;  ///< by channel; at last the number of all
+        std::vector<u32> first;  ///< by channel; the total at the end
         std::vector<u32> places;
 
         [[nodiscard]] std::span<const u32> of(u32 channel) const {
             return std::span(places).subspan(first[channel], first[channel + 1] - first[channel]);
         }
         void make_room(const std::vector<u32>& counts);
-        /// `number`: among the ends of the channel, from 0.
+        /// `number`: index among the ends of the channel.
         void set(u32 channel, u32 number, u32 place) { places[first[channel] + number] = place; }
         /// 0 if the channel has no such end.
         [[nodiscard]] u32 place(u32 channel, u32 number) const {
@@ -68,9 +67,8 @@ class Counterparts {
         }
     };
 
-    /// Counts the ends of each channel that one rank has. The sends of a channel are all of one
-    /// rank, and so are its receives; counts in one array of all channels would be subject to false
-    /// sharing between threads.
+    /// Counts the ends of each channel on one rank. All sends of a channel are of one rank, and so
+    /// are its receives; an array over all channels would cause false sharing between threads.
     struct EndCounts {
         using Numbers = FlatMap<u32, u32, NumberHash>;
 
@@ -90,24 +88,22 @@ class Counterparts {
     std::vector<std::vector<Member>> communicators_;  ///< members by rising rank
 };
 
-/// Where the ranks are at rest: before their first operation, behind those that say so, and behind
-/// their last one. Memory: a bit per operation, so that walks that go from one such place to
-/// another do not read the operations themselves.
+/// The places where ranks are at rest: before their first operation, after operations that are
+/// `at_rest`, and after their last one. Memory: a bit per operation, so walks between such places
+/// do not read the operations themselves.
 class RestPlaces {
   public:
     RestPlaces() = default;
-    /// Later changes of `all` are not noticed. Cost: linear in the operations, which `threads`
-    /// share out.
+    /// Takes a snapshot of `all`. Cost: linear in the operations, divided among `threads`.
     explicit RestPlaces(const Operations& all, u32 threads = 1);
 
     [[nodiscard]] u32 ranks() const { return static_cast<u32>(ranks_.size()); }
-    /// The number of operations of a rank.
     [[nodiscard]] u32 operations(u32 rank) const { return ranks_[rank].operations; }
-    /// The same of all ranks.
+    /// The number of operations of all ranks.
     [[nodiscard]] u64 operations() const;
-    /// The first one that is not before `place`, which is at most the number of operations.
+    /// The first rest place at or after `place`, which is at most the number of operations.
     [[nodiscard]] u32 from(u32 rank, u32 place) const;
-    /// The last one that is not behind `place`.
+    /// The last rest place at or before `place`.
     [[nodiscard]] u32 up_to(u32 rank, u32 place) const;
 
   private:
@@ -124,37 +120,37 @@ class RestPlaces {
 /// Places in the operations of every rank, by rank.
 using Cut = std::vector<u32>;
 
-/// From the first operation to the last one, or the other way round.
+/// From the first operation to the last one, or reversed.
 enum class Direction : u8 { forward, backward };
 
 /// Walks through all ranks from one quiescent cut to the next. A cut is a place in the operations
-/// of every rank; it is quiescent if no message is under way across it, no collective is on both
-/// sides, and every rank is at rest: a consistent cut (Mattern, 1989) with empty channels. The cuts
-/// are the least ones that hold one more operation of a reference rank each, so that what lies
-/// between two of them cannot be divided as that rank sees it: a phase. Backward they are the
-/// greatest ones that hold one less. Cost: linear in the operations, and members x collectives.
-/// Memory: some numbers per rank and communicator.
+/// of every rank; it is quiescent if no message crosses it, no collective is on both sides, and
+/// every rank is at rest: a consistent cut (Mattern, 1989) with empty channels. Each cut is the
+/// least one with one more operation of a reference rank: between two cuts is a phase, indivisible
+/// from that rank's view. Backward, each cut is the greatest one with one operation less. Cost:
+/// linear in the operations, and members x collectives. Memory: some numbers per rank and
+/// communicator.
 class QuiescentCuts {
   public:
-    /// `counterparts`: those of the same operations. Both must outlive this object.
+    /// `counterparts` of the same operations. Both must outlive this object.
     QuiescentCuts(const RestPlaces& rests, const Counterparts& counterparts, u32 reference,
                   Direction direction = Direction::forward);
 
-    /// Goes on to the next cut; false at the end, when what the other ranks still have is added.
+    /// Advances to the next cut; false at the end, which includes all other operations.
     bool next();
 
     /// Operations before the cut.
     [[nodiscard]] Cut places() const;
-    /// The same of one rank.
+    /// Operations of one rank before the cut.
     [[nodiscard]] u32 place(u32 rank) const { return place(rank, done_[rank]); }
-    /// The same of the reference rank.
+    /// Operations of the reference rank before the cut.
     [[nodiscard]] u32 place() const { return place(reference_); }
-    /// The ranks that are not where they were at the cut before.
+    /// The ranks that moved since the previous cut.
     [[nodiscard]] const std::vector<u32>& moved() const { return moved_; }
 
   private:
     [[nodiscard]] u32 size(u32 rank) const { return rests_.operations(rank); }
-    /// What is so many operations from where the walk begins, and the other way round.
+    /// Converts a number of steps of the walk to a place, and back.
     [[nodiscard]] u32 place(u32 rank, u32 steps) const {
         return forward_ ? steps : size(rank) - steps;
     }
@@ -169,18 +165,17 @@ class QuiescentCuts {
     const Counterparts& counterparts_;
     u32 reference_;
     bool forward_;
-    std::vector<u32> reached_;  ///< by communicator: the collective that the walk has come to
+    std::vector<u32> reached_;  ///< by communicator: the last collective reached
     std::vector<u32> done_;     ///< steps by rank
     std::vector<u32> wanted_;
-    std::vector<u32> behind_;  ///< ranks that are not where they have to be
+    std::vector<u32> behind_;  ///< ranks that have not reached their wanted place
     std::vector<u32> moved_;
-    std::vector<u32> moved_to_;  ///< by rank: the last cut, counted from 1, that it moved to
+    std::vector<u32> moved_to_;  ///< by rank: the last cut, counted from 1, at which it moved
     u32 cut_ = 0;
 };
 
-/// The cuts of a walk (quiescent_cuts.hpp), kept so that they can be gone through again: of each,
-/// the ranks that are elsewhere than at the one before. Memory: 8 bytes for each of these, and 12
-/// for each cut.
+/// The cuts of a walk, stored for repeated traversal: for each cut, the ranks that moved since the
+/// previous one. Memory: 8 bytes per move, and 12 per cut.
 class CutSequence {
   public:
     CutSequence() = default;
@@ -188,20 +183,20 @@ class CutSequence {
     CutSequence(const RestPlaces& rests, const Counterparts& counterparts, u32 reference,
                 Direction direction = Direction::forward);
 
-    /// Where the reference rank is at each cut, in the order of the walk. One more cut is behind
-    /// them: where the other ranks end.
+    /// The place of the reference rank at each cut, in the order of the walk. A further cut
+    /// follows: the ends of the other ranks.
     [[nodiscard]] const std::vector<u32>& places() const { return places_; }
 
-    /// Goes from where the walk began to one cut after the other.
+    /// Steps through the cuts from the begin of the walk.
     class Walk {
       public:
         /// The sequence must outlive this object.
         explicit Walk(const CutSequence& all) : all_(all), cut_(all.begin_) {}
 
         [[nodiscard]] const Cut& cut() const { return cut_; }
-        /// How many cuts were passed, the one that is there included.
+        /// Cuts passed, including the current one.
         [[nodiscard]] u32 passed() const { return passed_; }
-        /// Behind the last cut nothing changes any more.
+        /// No effect after the last cut.
         void next();
 
       private:
@@ -220,7 +215,7 @@ class CutSequence {
 
     Cut begin_;
     std::vector<u32> places_;
-    std::vector<std::size_t> first_;  ///< of moves_, by cut; at last their number
+    std::vector<std::size_t> first_;  ///< of moves_, by cut; the total at the end
     std::vector<Move> moves_;
 };
 

@@ -16,17 +16,17 @@ namespace tracefold {
 
 namespace {
 
-/// Loops within with longer iterations are not made one.
+/// Inner loops with longer iterations are not collapsed.
 constexpr std::size_t kLongestInner = 64;
 
-/// Fewer steps are not told from collectives alone, unless each has so many of them.
+/// Fewer steps are not inferred from collectives alone, unless each has this many of them.
 constexpr std::size_t kLeastCalls = 5;
 constexpr std::size_t kManyCollectives = 10;
 
-/// Steps around others, such as those of a solver, are not told of fewer.
+/// Least number of steps that enclose others, such as those of a solver.
 constexpr std::size_t kLeastOuter = 3;
 
-/// A sequence of stretches of deeds.
+/// A sequence of ranges of deeds.
 struct Sequence {
     std::vector<u64> numbers;
     std::vector<u64> weights;
@@ -39,7 +39,7 @@ struct Sequence {
     }
 };
 
-/// Makes every stretch with a period one element, whatever the number of its iterations.
+/// Collapses every range with a period into one element, regardless of its iterations.
 Sequence collapsed(const Sequence& all, std::size_t period, std::size_t least = 3) {
     Sequence out;
     std::size_t next = 0;
@@ -102,8 +102,8 @@ class StepFinder {
         return steps && !is_long_enough(*steps) ? std::nullopt : steps;
     }
 
-    /// A solver within a step takes more and fewer iterations: where the loops between collectives
-    /// are made one and the rest repeats itself with nearly all that is sent, that is the step.
+    /// A solver within a step varies in iterations: if the sequence with collapsed loops between
+    /// collectives repeats with nearly all messages, that is the step.
     [[nodiscard]] RepeatedSteps enclosing(const RepeatedSteps& inner) const {
         Sequence outer = exchanges();
         for (std::size_t period = 2; period <= kLongestInner; ++period) {
@@ -120,7 +120,7 @@ class StepFinder {
         return is_nearly_all(sent(steps.begins.front(), steps.end), sent(0, size()));
     }
 
-    /// If steps have ever other numbers of exchanges between collectives.
+    /// True if the number of exchanges between collectives varies from step to step.
     [[nodiscard]] bool vary(const RepeatedSteps& steps) const {
         std::vector<u64> numbers;
         for (std::size_t i = 0; i < steps.begins.size(); ++i) {
@@ -169,17 +169,17 @@ class StepFinder {
         return all;
     }
 
-    /// What is sent in every step is sent equally often: the messages of one number, of which there
-    /// are most. What comes and goes, such as the messages of a finer mesh, is left out. Empty if
-    /// they are one kind of message, or less than a third of all.
+    /// Messages of every step occur equally often: the most frequent number of occurrences selects
+    /// them. Intermittent messages, such as those of a finer mesh, are left out. Empty if they are
+    /// one kind of message, or less than a third of all.
     [[nodiscard]] Sequence equally_often(u64& occurrences) const {
-        std::unordered_map<u64, u64> numbers;  // by message
+        std::unordered_map<u64, u64> numbers;  // occurrences by message
         u64 sent = 0;
         for (const Deed& deed : deeds_) {
             if (deed.sends) ++numbers[deed.message];
             sent += deed.sends ? 1 : 0;
         }
-        std::map<u64, u64> all;  // messages by their number
+        std::map<u64, u64> all;  // messages by number of occurrences
         for (const auto& [message, number] : numbers) all[number] += number;
         const auto most = std::ranges::max_element(
             all, {}, [](const auto& it) { return std::pair(it.second, it.first); });
@@ -194,7 +194,7 @@ class StepFinder {
         return found;
     }
 
-    /// If the repetition has nearly all of a sequence that is a part of what is sent.
+    /// The steps if the repetition covers nearly all of a selected subsequence.
     [[nodiscard]] std::optional<RepeatedSteps> find_in(const Sequence& part) const {
         if (part.begins.empty()) return std::nullopt;
         std::optional<RepeatedSteps> steps = repeated(part);
@@ -206,7 +206,7 @@ class StepFinder {
         return holds ? steps : std::nullopt;
     }
 
-    /// Collectives, and whatever is sent between two of them.
+    /// Collectives, and all sends between two of them.
     [[nodiscard]] Sequence exchanges() const {
         Sequence all;
         for (u32 i = 0; i < deeds_.size(); ++i) {
@@ -220,7 +220,7 @@ class StepFinder {
         return all;
     }
 
-    /// A loop may be all there is of a longer step whose own messages are few.
+    /// A loop may make up nearly all of a longer step that has few messages of its own.
     [[nodiscard]] std::optional<RepeatedSteps> find(const Sequence& all) const {
         std::optional<RepeatedSteps> steps = repeated(all);
         Sequence outer = all;
@@ -241,7 +241,7 @@ class StepFinder {
                longer.begins.size() < steps.begins.size();
     }
 
-    /// Where collectives part the steps in groups of ever other numbers, the groups are the steps.
+    /// If collectives separate the steps into groups of varying size, the groups are the steps.
     [[nodiscard]] RepeatedSteps between_marks(const RepeatedSteps& steps) const {
         constexpr std::size_t kLeastMarks = 5;
         std::vector<u32> marked = {steps.begins.front()};
@@ -259,7 +259,7 @@ class StepFinder {
 
     static bool sends(const Deed& deed) { return deed.sends; }
 
-    /// If messages grow several times, never shrink, and most sizes come again.
+    /// True if messages grow several times, never shrink, and most sizes repeat.
     [[nodiscard]] bool goes_through_sizes(const RepeatedSteps& steps) const {
         constexpr int kLeastSizes = 4;
         u64 last = 0;
@@ -272,11 +272,11 @@ class StepFinder {
         return sizes >= kLeastSizes && sizes * kLeastSizes <= static_cast<int>(steps.begins.size());
     }
 
-    /// If steps that differ in tags or sizes are of a few kinds that come by turns: exchanges on
-    /// several levels of a grid, say, with the same partners.
+    /// True if steps that differ in tags or sizes alternate between a few kinds: exchanges on
+    /// several levels of a grid, for example, with the same partners.
     [[nodiscard]] bool mixes_kinds(const RepeatedSteps& steps) const {
         constexpr std::size_t kLeastOfKind = 4;
-        std::unordered_map<u64, u64> kinds;  // steps by what they send
+        std::unordered_map<u64, u64> kinds;  // steps by hash of their messages
         u64 last = 0;
         std::size_t changes = 0;
         for (std::size_t i = 0; i < steps.begins.size(); ++i) {
@@ -298,7 +298,7 @@ class StepFinder {
                deeds >= kManyCollectives * steps.begins.size();
     }
 
-    /// If most steps send about as much.
+    /// True if most steps send about as much.
     [[nodiscard]] bool are_alike(const RepeatedSteps& steps) const {
         const std::vector<u64> sent = messages_by_step(steps);
         const UsualNumber usual(sent);
@@ -306,7 +306,7 @@ class StepFinder {
         return static_cast<std::size_t>(near) * 4 >= sent.size() * 3;
     }
 
-    /// What is sent without a collective before the first step may be no part of it.
+    /// Sends without a collective before the first step may not belong to it.
     void trim_first(RepeatedSteps& steps) const {
         const std::vector<u64> sent = messages_by_step(steps);
         if (std::adjacent_find(sent.begin() + 1, sent.end(), std::not_equal_to<>()) != sent.end())
@@ -329,8 +329,7 @@ class StepFinder {
         return steps;
     }
 
-    /// How far behind the begin of a repetition steps begin best: where as many of them as can be
-    /// begin at a quiescent cut, and none is lost.
+    /// The best offset of steps in a repetition: most begin at a quiescent cut, and none is lost.
     [[nodiscard]] std::size_t best_offset(const Sequence& all, const Repetition& found) const {
         const std::size_t spare = (found.end - found.begin) % found.period;
         const std::size_t last = found.count() > 3 ? found.period - 1 : spare;
@@ -352,13 +351,13 @@ class StepFinder {
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(deeds_.size()); }
 
-    /// The deed behind the last one before `end` that sends.
+    /// The deed after the last send before `end`.
     [[nodiscard]] u32 behind_messages(u32 end) const {
         while (by_messages_ && end > 0 && !deeds_[end - 1].sends) --end;
         return end;
     }
 
-    /// Collectives behind the last step belong to it as far as another step ends with the same.
+    /// Collectives after the last step belong to it as far as another step ends with the same ones.
     [[nodiscard]] u32 end_of_last(const RepeatedSteps& steps, u32 next) const {
         const u32 begin = behind_messages(next);
         u32 end = begin;
@@ -380,7 +379,7 @@ class StepFinder {
                            [](const Deed& deed) { return deed.is_barrier; });
     }
 
-    /// Benchmarks run a step or two that they do not count, then a barrier, which no step has.
+    /// Benchmarks run one or two warm-up steps, then a barrier, which no step has.
     void leave_out_rehearsal(RepeatedSteps& steps) const {
         constexpr std::size_t kMost = 2;
         for (std::size_t i = kMost; i > 0; --i) {
@@ -411,7 +410,7 @@ std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step) {
 
 namespace {
 
-/// By place in `text`: how many numbers from there on equal those of `pattern` from its start.
+/// By place in `text`: the number of elements from there on that equal the start of `pattern`.
 std::vector<std::size_t> matches(std::span<const u64> pattern, std::span<const u64> text) {
     std::vector<u64> both(pattern.begin(), pattern.end());
     both.insert(both.end(), text.begin(), text.end());
@@ -457,19 +456,19 @@ class RepetitionFinder {
     }
 
   private:
-    /// How many numbers before `place` equal those before the middle.
+    /// The number of elements before `place` that equal those before the middle.
     [[nodiscard]] std::size_t before(std::size_t place) const {
         return place == 0 ? 0 : behind_[size_ - place];
     }
 
-    /// The stretch in which the middle equals what comes a period later.
+    /// The repetition in which the middle equals the elements a period later.
     [[nodiscard]] Repetition above(std::size_t period) const {
         const std::size_t later = middle_ + period;
         if (later >= size_) return {0, 0, period};
         return {middle_ - std::min(before(later), middle_), later + ahead_[later], period};
     }
 
-    /// The stretch in which the middle equals what was a period earlier.
+    /// The repetition in which the middle equals the elements a period earlier.
     [[nodiscard]] Repetition below(std::size_t period) const {
         if (period > middle_) return {0, 0, period};
         const std::size_t earlier = middle_ - period;
@@ -481,7 +480,7 @@ class RepetitionFinder {
                (one.count() > 2 || (one.count() == 2 && is_nearly_all(weight(one), sums_.back())));
     }
 
-    /// If a longer period holds nearly everything, of which a shorter one has far less.
+    /// True if a longer period covers nearly everything, and a shorter one far less.
     [[nodiscard]] bool is_much_more(const Repetition& longer, const Repetition& shorter) const {
         return weight(shorter) * 4 < sums_.back() * 3 &&
                is_nearly_all(weight(longer), sums_.back());
@@ -497,7 +496,7 @@ class RepetitionFinder {
 
     std::size_t size_;
     u64 lightest_;
-    std::vector<u64> sums_;  ///< of the weights before each place
+    std::vector<u64> sums_;  ///< prefix sums of the weights
     std::size_t middle_ = 0;
     std::vector<std::size_t> ahead_;
     std::vector<std::size_t> behind_;  ///< of the reversed sequence

@@ -18,9 +18,9 @@ namespace tracefold {
 
 namespace {
 
-/// So many operations of two steps are compared.
+/// Operations of two steps that are compared.
 constexpr std::size_t kMostCompared = 32;
-/// So many places for a step are tried.
+/// Places tried for each step.
 constexpr u32 kMostPlaces = 256;
 
 bool is_same(const Operation& a, const Operation& b) {
@@ -28,7 +28,6 @@ bool is_same(const Operation& a, const Operation& b) {
            a.operation == b.operation;
 }
 
-/// The places of one rank.
 class RankAlignment {
   public:
     RankAlignment(const std::vector<Operation>& operations, u32 rank, const std::vector<Cut>& least,
@@ -86,7 +85,7 @@ class RankAlignment {
     u32 usual_ = 0;
 };
 
-/// In which step the operations of a rank are, by rising places behind them.
+/// Maps the operations of a rank, by rising places after them, to steps.
 class StepOfPlace {
   public:
     StepOfPlace(const std::vector<Cut>& cuts, u32 rank) : cuts_(cuts), rank_(rank) {}
@@ -112,7 +111,7 @@ bool are_in_same_steps(const std::vector<Cut>& cuts, u32 rank, std::span<const u
     return true;
 }
 
-/// If both ends of all messages, and all parts of collectives, are in the same step.
+/// True if both ends of all messages, and all parts of collectives, are in the same step.
 bool are_consistent(const Operations& all, const Counterparts& counterparts,
                     const std::vector<Cut>& cuts, u32 threads) {
     std::atomic<bool> consistent = true;
@@ -177,8 +176,8 @@ Deed deed_of(const Operation& one) {
 
 }  // namespace
 
-/// What is sent in steps, the same with what those with less than half of the usual number lack,
-/// and what is in steps with about the usual number.
+/// Messages in steps; the same plus the messages that steps below half of the usual number lack;
+/// messages in steps with about the usual number.
 struct StepSearch::Sent {
     u64 number = 0;
     u64 with_lacking = 0;
@@ -203,12 +202,12 @@ struct StepSearch::Sent {
     [[nodiscard]] bool is_even() const { return usual * 3 >= with_lacking * 2; }
 };
 
-/// Goes from the least cut before a deed to that before a later one.
+/// Advances from the least cut before a deed to that before a later one.
 class StepSearch::CutWalk {
   public:
     explicit CutWalk(const StepSearch& search) : search_(search), walk_(search.cuts_) {}
 
-    /// Of steps behind those that were asked for before.
+    /// Precondition: the steps follow all earlier ones.
     std::vector<Cut> cuts(const RepeatedSteps& steps) {
         std::vector<Cut> found;
         for (const u32 begin : steps.begins) found.push_back(go_to(begin));
@@ -226,10 +225,9 @@ class StepSearch::CutWalk {
     CutSequence::Walk walk_;
 };
 
-/// Counts what a rank sends.
 class StepSearch::Sending {
   public:
-    /// Counts only what comes so often, if `occurrences` is not 0.
+    /// Counts only messages with that many occurrences, if `occurrences` is not 0.
     Sending(const std::vector<Operation>& operations, u64 occurrences)
         : operations_(operations), all_(occurrences == 0) {
         if (all_) return;
@@ -254,7 +252,7 @@ class StepSearch::Sending {
 
     const std::vector<Operation>& operations_;
     bool all_;
-    std::unordered_set<u64> kinds_;  ///< unless all count
+    std::unordered_set<u64> kinds_;  ///< empty if all count
 };
 
 StepSearch::StepSearch(Operations all, u32 threads)
@@ -306,7 +304,7 @@ u32 StepSearch::place(u32 deed) const {
                                   : places_[deed];
 }
 
-/// The rank that sends most, else calls most collectives.
+/// The rank that sends most, otherwise the one with the most collectives.
 u32 StepSearch::busiest() const {
     std::vector<std::pair<u64, u64>> busy(all_.ranks.size());
     run_each(threads_, busy.size(), [&](std::size_t rank) {
@@ -320,7 +318,7 @@ u32 StepSearch::busiest() const {
     return static_cast<u32>(std::ranges::max_element(busy) - busy.begin());
 }
 
-/// From the end on they are needed only if there are steps: another thread finds them at once.
+/// Backward cuts are needed only if there are steps: another thread computes them meanwhile.
 void StepSearch::find_cuts() {
     rests_ = RestPlaces(all_, threads_);
     backward_.reset();
@@ -341,7 +339,7 @@ CutSequence StepSearch::walk_cuts(Direction direction) const {
 void StepSearch::read_deeds() {
     deeds_.clear();
     places_.clear();
-    u32 cuts = 0;  // before the operation
+    u32 cuts = 0;  // cuts before the operation
     const std::vector<Operation>& operations = all_.ranks[reference_].operations;
     deeds_.reserve(bounded_reserve(operations.size()));
     places_.reserve(bounded_reserve(operations.size()));
@@ -356,21 +354,21 @@ void StepSearch::read_deeds() {
     }
 }
 
-/// How many cuts are at a place or before it.
+/// The number of cuts at or before a place.
 u32 StepSearch::cut_before(u32 place) const {
     const std::vector<u32>& places = cuts_.places();
     return static_cast<u32>(std::ranges::upper_bound(places, place) - places.begin());
 }
 
-/// How many cuts are passed before a step that begins with this deed.
+/// The number of cuts before a step that begins with this deed.
 u32 StepSearch::cut_of(u32 deed) const {
     if (deed == deeds_.size()) return static_cast<u32>(cuts_.places().size());
     const u32 cut = cut_before(places_[deed]);
     return deeds_[deed].may_begin ? cut : cut + 1;
 }
 
-/// What is short on the reference rank may be nothing that others do, as the planes of a sweep that
-/// it is the first to enter: then what is twice as long is looked for.
+/// A short step of the reference rank may not exist on others, as the planes of a sweep that it
+/// enters first: then a step of twice the length is searched.
 std::optional<RepeatedSteps> StepSearch::find_even() const {
     u64 least_messages = 0;
     while (const auto steps = find_repeated_steps(deeds_, least_messages)) {
@@ -389,7 +387,6 @@ bool StepSearch::begin_quiescent(const RepeatedSteps& steps) const {
     return static_cast<std::size_t>(quiescent) * 2 > steps.begins.size();
 }
 
-/// By all ranks.
 StepSearch::Sent StepSearch::sent_in(const std::vector<RepeatedSteps>& all) const {
     CutWalk walk(*this);
     std::vector<std::vector<Cut>> cuts;
@@ -410,12 +407,12 @@ StepSearch::Sent StepSearch::sent_in(const std::vector<RepeatedSteps>& all) cons
     return sent;
 }
 
-/// By step, and at last behind them all: the least cuts with the reference rank there.
+/// By step, and after the last one: the least cuts with the reference rank there.
 std::vector<Cut> StepSearch::least_cuts(const RepeatedSteps& steps) const {
     return CutWalk(*this).cuts(steps);
 }
 
-/// The greatest cuts with the reference rank where it is in the least ones.
+/// The greatest cuts with the reference rank at its place in the least ones.
 std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) {
     if (!backward_) backward_ = walk_cuts(Direction::backward);
     CutSequence::Walk walk(*backward_);
@@ -431,7 +428,7 @@ std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) {
     return found;
 }
 
-/// Of the reference rank: where it is in the least cut before a step that begins with this deed.
+/// The reference rank's place in the least cut before a step that begins with this deed.
 u32 StepSearch::place_of_cut(u32 deed) const {
     const u32 cut = cut_of(deed);
     return cut == 0 ? 0 : cuts_.places()[cut - 1];

@@ -11,39 +11,39 @@
 
 namespace tracefold {
 
-/// Where the steps of all ranks begin, and at last where they end. Each cut lies between the least
-/// and the greatest quiescent cut at which the reference rank can begin the step. Within that, a
-/// rank begins its step with the operations that it begins the first one with, if it can, else as
-/// many operations after the step before as usual. If a message were then sent in one step and
-/// received in another, the least cuts are taken. Preconditions: as many of both, at least three;
-/// the least is nowhere behind the greatest. Cost: operations, and steps x width of the ranges;
-/// `threads` share it out.
+/// The begins of the steps of all ranks, and the end of the last one. Each cut lies between the
+/// least and the greatest quiescent cut at which the reference rank can begin the step. In this
+/// range a rank begins its step with the same operations as the first one, if possible, otherwise
+/// the usual number of operations after the previous step. If a message would then be sent in one
+/// step and received in another, the least cuts are used. Preconditions: as many of both, at least
+/// three; each least cut is nowhere behind its greatest cut. Cost: operations, and steps x width of
+/// the ranges, divided among `threads`.
 std::vector<Cut> align_steps(const Operations& all, const Counterparts& counterparts,
                              const std::vector<Cut>& least, const std::vector<Cut>& greatest,
                              u32 threads = 1);
 
-/// Finds the steps of all ranks: stretches in which a reference rank sends the same again and again
-/// (repeated_steps.hpp), from one quiescent cut to another (quiescent_cuts.hpp), in which every
-/// other rank sends about as much in each as well. The rank that sends most is the reference.
+/// Finds the steps of all ranks: from one quiescent cut to another (quiescent_cuts.hpp), the
+/// reference rank repeats the same messages (repeated_steps.hpp), and every other rank sends about
+/// as much in each step. The rank that sends most is the reference.
 class StepSearch {
   public:
-    /// `threads` share out what can be done side by side.
+    /// `threads` share the parallel parts.
     explicit StepSearch(Operations all, u32 threads = 1);
 
-    /// The shortest steps that are alike on all ranks, as the reference rank has them. Where most
-    /// do not begin with all requests completed, requests are overlooked, in what follows too.
-    /// Cost: linear in the operations, a few times.
+    /// The shortest steps that are alike on all ranks, as deeds of the reference rank. If most of
+    /// them begin with incomplete requests, requests are ignored, in later functions too. Cost:
+    /// linear in the operations, a few times.
     std::optional<RepeatedSteps> find();
 
-    /// What repeats itself exactly, on all ranks, in most of these steps, with two thirds of what
-    /// they send, such as the iterations of a solver; by step. Nothing if there is no such thing.
-    /// Cost: as above.
+    /// The exact repetition within most of these steps on all ranks, with two thirds of their
+    /// messages, such as the iterations of a solver; by step. Nullopt if there is none. Cost:
+    /// linear in the operations, a few times.
     [[nodiscard]] std::optional<std::vector<RepeatedSteps>> find_within(
         const RepeatedSteps& steps) const;
 
-    /// Where the steps of all ranks begin, and at last where they end (align_steps()).
+    /// The begins of the steps on all ranks, and the end of the last one (align_steps()).
     [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps);
-    /// How many operations of the reference rank are before a deed of these steps, or their end.
+    /// The number of operations of the reference rank before a deed of these steps, or their end.
     [[nodiscard]] u32 place(u32 deed) const;
 
     [[nodiscard]] const Operations& operations() const { return all_; }

@@ -98,7 +98,7 @@ class FoldedProfiler {
 
 /// How many processes a profile needs if none may take more than so much memory, worked out from
 /// the folded form alone: the call tree, the locations, and which metrics call paths can have. The
-/// model (docs/profile.md) is an upper bound: every call path on every location.
+/// model (docs/internals/parallel.md) is an upper bound: every call path on every location.
 struct ProcessAdvice {
     u64 call_paths = 0;
     bool complete = true;  ///< false: there are more, which only unwinding would tell

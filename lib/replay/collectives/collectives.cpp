@@ -19,7 +19,7 @@ bool is_action(const Action& action) {
     return posts || action.kind == Action::Kind::collective;
 }
 
-/// How many pieces of the two amounts a call sends from and receives into.
+/// The number of pieces of both amounts in a call's buffers.
 struct Pieces {
     u64 send = 1;
     u64 receive = 1;
@@ -55,7 +55,7 @@ bool reduces(CollectiveKind kind) {
     }
 }
 
-/// The same bytes as numbers of eight bytes, which reduce faster, where they divide.
+/// Uses 8-byte numbers, which reduce faster, if the size is divisible.
 Amount for_reduction(const Amount& amount) {
     constexpr u64 kWord = sizeof(u64);
     if (amount.bytes % kWord == 0 && amount.bytes / kWord <= Amounts::kMaxCount) {
@@ -137,7 +137,7 @@ void Collectives::prepare(const MpiCall& mpi_call) {
     }
 }
 
-/// What was inferred about a call without a record.
+/// Counts the inferences about a call without a record.
 void Collectives::count(const Action& action) {
     if (action.kind == Action::Kind::post_collective) {
         inferences_.count(Inference::collective_completed);
@@ -165,7 +165,7 @@ void Collectives::execute(const MpiCall& mpi_call, Requests& requests) {
     }
 }
 
-/// Programs do the same again and again, so that the last one of each kind is kept.
+/// Programs repeat the same calls, so the last one of each kind is cached.
 const Collectives::Prepared& Collectives::prepare_uniform(const CollectivePart& part) {
     Prepared& prepared = prepared_[static_cast<std::size_t>(part.kind) % kPrepared];
     if (prepared.part == part) return prepared;
@@ -199,7 +199,7 @@ void Collectives::issue(const Action& action, MPI_Request* request) {
     call.out = buffers_.outgoing(prepared.send_bytes);
     call.in = buffers_.incoming(prepared.receive_bytes);
     if (prepared.in_place) {
-        // At the root of a scatter the result stays where it is, elsewhere the contribution.
+        // In a scatter the root's result is in place, elsewhere the contribution.
         if (kind == CollectiveKind::scatter) {
             call.in = MPI_IN_PLACE;
         } else {
@@ -220,7 +220,7 @@ void Collectives::complete(const MpiCall& mpi_call) {
 
 namespace {
 
-/// Of the numbers whose order all MPI libraries agree on: some compare unsigned ones as signed.
+/// Largest number that all MPI libraries order alike: some compare unsigned numbers as signed.
 constexpr u64 kLargest = ~u64{0} >> 1U;
 
 bool blocks(MpiFunction function) {

@@ -21,8 +21,8 @@
 
 namespace tracefold {
 
-/// Issues the collectives of one location, blocking or not, with arguments that move as many bytes
-/// as recorded. Data is MPI_BYTE, reductions take the exclusive or.
+/// Issues the collectives of one location, blocking or not, with arguments that move the recorded
+/// bytes. Data is MPI_BYTE; reductions use the exclusive or.
 class Collectives {
   public:
     /// All must outlive this object.
@@ -37,17 +37,17 @@ class Collectives {
     Collectives(const Collectives&) = delete;
     Collectives& operator=(const Collectives&) = delete;
 
-    /// Before the replay, for every call in order.
+    /// Call before the replay, for every call in order.
     void prepare(const MpiCall& mpi_call);
     /// Throws Error(io).
     void execute(const MpiCall& mpi_call, Requests& requests);
-    /// After a call that completed requests.
+    /// Call after a call that completed requests.
     void complete(const MpiCall& mpi_call);
-    /// After the completion of one.
+    /// Call after the completion of a request.
     void complete(u64 request) { vectors_.complete(request); }
 
   private:
-    /// Amounts and memory of one call.
+    /// MPI arguments of one call.
     struct Call {
         MPI_Comm comm = MPI_COMM_NULL;
         int root = 0;
@@ -58,7 +58,7 @@ class Collectives {
         MPI_Request* request = nullptr;  ///< null: blocking
     };
 
-    /// What is the same whenever a part comes again.
+    /// Cached arguments of a part.
     struct Prepared {
         CollectivePart part;
         Call call;
@@ -84,9 +84,8 @@ class Collectives {
 
 }  // namespace tracefold
 
-/// One call, without request if the local variable `request` is null: TRACEFOLD_ISSUE(Bcast,
-/// Ibcast, arguments...). The two functions differ in nothing but their names and the last
-/// argument.
+/// Issues the blocking function if the local variable `request` is null, otherwise the non-blocking
+/// one: TRACEFOLD_ISSUE(Bcast, Ibcast, arguments...). The two differ only in the last argument.
 #define TRACEFOLD_ISSUE(blocking, nonblocking, ...)                            \
     check_mpi(request == nullptr ? watched::blocking(__VA_ARGS__)              \
                                  : watched::nonblocking(__VA_ARGS__, request), \
@@ -94,10 +93,10 @@ class Collectives {
 
 namespace tracefold {
 
-/// Issues neighbourhood collectives, of which a trace has nothing but their names: on the
-/// communicator with neighbours that was made last and is not freed, if all its members call the
-/// same ones in the same order on it, with a number of bytes per neighbour that the user chooses.
-/// Others are left out on all members. Of one location.
+/// Issues the neighbourhood collectives of one location. The trace has only their names: they use
+/// the last communicator with neighbours that was made and not freed, if all its members call the
+/// same ones in the same order, with a number of bytes per neighbour that the user chooses. All
+/// other such calls are left out on all members.
 class Neighbours {
   public:
     /// All must outlive this object.
@@ -108,27 +107,27 @@ class Neighbours {
           amounts_(amounts),
           buffers_(buffers) {}
 
-    /// Issue them with so many bytes. Call before prepare().
+    /// Issue them with `bytes` bytes per neighbour. Call before prepare().
     void choose(u64 bytes) { bytes_ = bytes; }
     [[nodiscard]] bool are_chosen() const { return bytes_.has_value(); }
 
-    /// Before the replay, for every call in order.
+    /// Call before the replay, for every call in order.
     void prepare(const MpiCall& call);
-    /// After that: finds out where the members agree. Collective over `world`, a duplicate of
-    /// MPI_COMM_WORLD.
+    /// Call after prepare(): finds the calls that members agree on. Collective over `world`, a
+    /// duplicate of MPI_COMM_WORLD.
     void agree(MPI_Comm world);
 
-    /// For every call that makes or frees communicators, in order.
+    /// Call for every call that makes or frees communicators, in order.
     void note(const MpiCall& call);
     /// A call of the family neighbour. Throws Error(io).
     void execute(const MpiCall& call);
-    /// Waits for those that do not block: the calls that completed them left no record either.
+    /// Waits for the non-blocking ones: the calls that completed them have no record either.
     void complete();
-    /// Before the program starts again.
+    /// Call before the program starts again.
     void reset() { live_.clear(); }
 
   private:
-    /// Arrays of a call with one entry per neighbour; they stay where they are until it completes.
+    /// Arrays with one entry per neighbour; they do not move until the call completes.
     struct Shape {
         int neighbours = 0;
         std::vector<int> counts;
@@ -145,7 +144,7 @@ class Neighbours {
     Amounts& amounts_;
     Buffers& buffers_;
     std::optional<u64> bytes_;
-    std::vector<u64> live_;         ///< communicators with neighbours, the one made last at the end
+    std::vector<u64> live_;         ///< communicators with neighbours, the latest one last
     std::map<u64, u64> sequences_;  ///< by communicator: a hash of the calls on it
     std::map<u64, bool> agreed_;
     std::vector<MPI_Request> pending_;

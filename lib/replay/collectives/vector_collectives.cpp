@@ -18,7 +18,7 @@ namespace tracefold {
 
 namespace {
 
-/// A communicator for the given processes of another one, made and freed by them alone.
+/// A communicator of the given processes of another one, created and freed only by them.
 class TemporaryCommunicator {
   public:
     TemporaryCommunicator(MPI_Comm world, const std::vector<int>& ranks, int tag) {
@@ -35,7 +35,7 @@ class TemporaryCommunicator {
     TemporaryCommunicator& operator=(const TemporaryCommunicator&) = delete;
     ~TemporaryCommunicator() { PMPI_Comm_free(&comm_); }
 
-    /// The bytes of all, by rank.
+    /// Gathers the bytes of all processes, by rank.
     [[nodiscard]] std::vector<std::string> all_gather(std::string_view mine, std::size_t size) {
         std::vector<int> sizes(size);
         const int own = static_cast<int>(mine.size());
@@ -72,7 +72,7 @@ void SizeExchange::record(u64 comm, const Contribution& sizes) {
     recorded.received.push(sizes.received);
 }
 
-/// A member that recorded no such collective must take part nevertheless.
+/// A member that recorded no such collective must take part as well.
 std::vector<u64> SizeExchange::communicators_in_use(MPI_Comm world) const {
     std::vector<u8> used(table_.id_limit());
     for (const auto& [comm, recorded] : recorded_) used[comm] = 1;
@@ -194,7 +194,7 @@ void VectorCollectives::prepare(const CollectivePart& part) {
     const CollectiveScope& scope = scopes_.of(part.comm);
     const u64 sent = amounts_.scaled(part.sent);
     const u64 received = amounts_.scaled(part.received);
-    // What stays in place is in no size, but at most as large as what is exchanged with another.
+    // Data in place is in no size, but is at most as large as that exchanged with another process.
     const u64 others = std::max<u64>(scope.partners, 2) - 1;
     switch (part.kind) {
         case CollectiveKind::allgatherv:
@@ -228,7 +228,7 @@ void VectorCollectives::complete(u64 id) {
     }
 }
 
-/// Pieces one after another; returns the sum.
+/// Lays out contiguous pieces; returns the sum.
 u64 VectorCollectives::lay_out(const std::vector<u64>& sizes, std::vector<int>& counts,
                                std::vector<int>& places) {
     counts.clear();

@@ -21,30 +21,29 @@
 
 namespace tracefold {
 
-/// What all members of a communicator sent and received in its collectives with a count per
-/// partner, since the counts of one follow from the sizes of the others. Every process folds its
-/// own sizes while it prepares; the folded sequences are exchanged once and unwound while the
-/// program runs. Memory: the distinct folded sequences, and one number per member.
+/// Exchanges the sizes of collectives with a count per partner: the counts of one member follow
+/// from the sizes of the others. Every process folds its own sizes during preparation; the folded
+/// sequences are exchanged once and unwound during the run. Memory: the distinct folded sequences,
+/// and one number per member.
 class SizeExchange {
   public:
     /// The table must outlive this object.
     explicit SizeExchange(const CommunicatorTable& table) : table_(table) {}
 
-    /// The own sizes of the next collective on a communicator.
+    /// Adds the own sizes of the next collective on a communicator.
     void record(u64 comm, const Contribution& sizes);
 
-    /// After the last. Collective over `world`, all processes of the trace. Throws Error(io).
+    /// Call after the last record(). Collective over `world`, all ranks. Throws Error(io).
     void exchange(MPI_Comm world);
-    /// Makes what came in ready to be walked from the beginning. Throws Error(corrupt) if members
-    /// recorded different numbers of collectives.
+    /// Rewinds the received sequences. Throws Error(corrupt) if their lengths differ.
     void rewind();
 
     struct Sizes {
         std::span<const Contribution> own_group;
-        std::span<const Contribution> other_group;  ///< the same without an intercommunicator
+        std::span<const Contribution> other_group;  ///< own_group without an intercommunicator
     };
-    /// The sizes of the next collective on a communicator, valid until the one after. Different
-    /// communicators may be used by different threads. Throws Error(corrupt) after the last one.
+    /// The sizes of the next collective on a communicator, valid until the next invocation. Threads
+    /// may use different communicators at once. Throws Error(corrupt) after the last one.
     Sizes next(u64 comm);
 
   private:
@@ -53,7 +52,7 @@ class SizeExchange {
         ColumnBuilder sent;
         ColumnBuilder received;
     };
-    /// One sequence of sizes, which any number of members recorded.
+    /// One sequence of sizes, shared by all members that recorded it.
     struct Sequence {
         std::vector<Pattern> patterns;
         std::vector<Column> columns;
@@ -83,10 +82,10 @@ class SizeExchange {
     std::unordered_map<u64, Group> groups_;
 };
 
-/// MPI's word for a recorded root.
+/// Converts a recorded root to MPI's.
 int mpi_root(u32 root);
 
-/// Issues the collectives that take a count per partner: Gatherv, Scatterv, Allgatherv, Alltoallv,
+/// Issues the collectives with a count per partner: Gatherv, Scatterv, Allgatherv, Alltoallv,
 /// Alltoallw, Reduce_scatter, blocking or not.
 class VectorCollectives {
   public:
@@ -100,16 +99,16 @@ class VectorCollectives {
           amounts_(amounts),
           buffers_(buffers) {}
 
-    /// Before the replay, for every such collective in order.
+    /// Call before the replay, for every such collective in order.
     void prepare(const CollectivePart& part);
-    /// `request` is null for a blocking one, else `id` is its name. Throws Error: io; unsupported
-    /// for more than 2 GiB in one call.
+    /// `request` is null for a blocking call; otherwise `id` identifies it. Throws Error: io;
+    /// unsupported for more than 2 GiB in one call.
     void issue(const CollectivePart& part, u64 id, MPI_Request* request);
-    /// The request is complete: its arguments are not needed any more.
+    /// Releases the arguments of a completed request.
     void complete(u64 id);
 
   private:
-    /// The arguments that MPI reads until the call is complete.
+    /// Arguments that MPI reads until the call completes.
     struct Arrays {
         bool in_use = false;
         u64 id = 0;

@@ -24,14 +24,14 @@ namespace tracefold {
 /// MPI_Cart_create without reordering.
 MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape);
 
-/// The argument of MPI_Cart_sub that takes the processes of `part` from a Cartesian communicator:
-/// the dimensions in which they differ, and of those with one process as many as the part's shape
-/// has. All processes of `parent` find the same. Nothing if `parent` is not Cartesian here.
+/// The argument of MPI_Cart_sub that selects the processes of `part` from a Cartesian communicator:
+/// the dimensions in which they differ, and as many of size one as the part's shape has. All
+/// processes of `parent` get the same result. Nullopt if `parent` is not Cartesian here.
 std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent, const CommunicatorView& part);
 
 namespace {
 
-/// A graph in which everyone's neighbours are the rank before and the one after.
+/// A graph in which each rank's neighbours are its predecessor and successor.
 MPI_Comm make_ring(MPI_Comm members) {
     int rank = 0;
     int size = 1;
@@ -57,7 +57,7 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
         return without_parent(creation);
     }
     switch (creation.function) {
-        // Of recorders that say nothing about the request, the communicator is there at once.
+        // If the recorder has no request for it, the communicator exists at once.
         case MpiFunction::Comm_idup:
         case MpiFunction::Comm_dup: {
             MPI_Comm copy = MPI_COMM_NULL;
@@ -102,7 +102,7 @@ MPI_Comm CommunicatorMaker::parent_of(const Creation& creation) const {
     return communicators_.handle(creation.parent);
 }
 
-/// Its members alone make it.
+/// Made by its members only.
 MPI_Comm CommunicatorMaker::without_parent(const Creation& creation) const {
     if (creation.view == nullptr || creation.view->inter) {
         throw Error(ErrorKind::corrupt, std::string(name_of(creation.function)) +
@@ -112,8 +112,8 @@ MPI_Comm CommunicatorMaker::without_parent(const Creation& creation) const {
     return make_of_group(MPI_COMM_NULL, *creation.view);
 }
 
-/// A definition is one communicator, so its number is the colour; but one of a single process may
-/// stand for several, on different processes.
+/// The colour is the definition's number; definitions of a single process represent several
+/// communicators on different processes.
 int CommunicatorMaker::colour_of(const CommunicatorView& view) const {
     const u64 colour = view.self_like ? table().id_limit() + table().world_rank() : view.id;
     if (colour > static_cast<u64>(std::numeric_limits<int>::max())) {
@@ -154,7 +154,7 @@ MPI_Comm CommunicatorMaker::cart(const Creation& creation) {
     const CommunicatorView* view = creation.view;
     const CommunicatorView* parent = table().find(creation.parent);
     if (view == nullptr) view = next_cart_without_me(creation.parent);
-    // Those that are left out know nothing of a shape of one process.
+    // Excluded processes do not know a shape of one process.
     const bool hidden =
         view != nullptr && view->self_like && parent != nullptr && parent->members.size() > 1;
     if (view == nullptr || parent == nullptr || view->cart == nullptr || hidden ||
@@ -165,7 +165,7 @@ MPI_Comm CommunicatorMaker::cart(const Creation& creation) {
     return make_cart(parent_of(creation), *view->cart);
 }
 
-/// Members and their order are known, edges are not: a ring.
+/// Members and their order are known, edges are not: makes a ring.
 MPI_Comm CommunicatorMaker::graph(const Creation& creation) const {
     MPI_Comm members = split(creation);
     if (members == MPI_COMM_NULL) return members;
@@ -257,7 +257,7 @@ std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent,
 
 namespace {
 
-/// MPI guarantees tags up to here.
+/// Tags that MPI guarantees.
 constexpr u64 kTags = 32768;
 
 int tag_of(const CommunicatorView& view) { return static_cast<int>(view.id % kTags); }
@@ -266,7 +266,7 @@ bool has(std::span<const u64> ranks, u64 rank) {
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
-/// MPI_COMM_NULL if there is none. All members have the same ones, in the same order.
+/// The first existing communicator with these members, equal on all of them; or MPI_COMM_NULL.
 MPI_Comm local_side(const CommunicatorView& inter, const Communicators& communicators) {
     if (inter.members.size() == 1) return MPI_COMM_SELF;
     const CommunicatorTable& table = communicators.table();
@@ -284,7 +284,7 @@ struct Peer {
     int leader = 0;  ///< rank of the remote leader in `comm`
 };
 
-/// Both leaders know as much about the recorded parent and so agree.
+/// Both leaders have the same data about the recorded parent and so agree.
 Peer peer_of(const CommunicatorView& inter, const Communicators& communicators) {
     const u64 remote = inter.remote.front();
     const CommunicatorView* parent = communicators.table().find(inter.parent);

@@ -15,28 +15,27 @@ namespace tracefold {
 
 class Communicators;
 
-/// What the trace says of a call that made a communicator.
+/// The recorded data of a call that made a communicator.
 struct Creation {
     MpiFunction function = MpiFunction::other;
-    u64 parent = kNone;                      ///< the call's communicator; kNone: not recorded
-    const CommunicatorView* view = nullptr;  ///< null where the process got MPI_COMM_NULL
+    u64 parent = kNone;                      ///< kNone: not recorded
+    const CommunicatorView* view = nullptr;  ///< null if the process got MPI_COMM_NULL
 };
 
-/// Issues the calls that make communicators. What they were given and the trace does not say
-/// (colours, keys, groups, leaders, tags) follows from the definitions, on all processes alike and
-/// without communication.
+/// Issues the calls that make communicators. Arguments missing in the trace (colours, keys, groups,
+/// leaders, tags) follow from the definitions, equally on all processes and without communication.
 class CommunicatorMaker {
   public:
-    /// Everyone's neighbours in a communicator with a graph.
+    /// Neighbours of each process in a communicator with a graph.
     static constexpr std::size_t kRingNeighbours = 2;
 
     /// Both must outlive this object.
     CommunicatorMaker(const Communicators& communicators, Inferences& inferences)
         : communicators_(communicators), inferences_(inferences) {}
 
-    /// MPI_COMM_NULL where the process is to get none. Throws Error: io, corrupt.
+    /// MPI_COMM_NULL if the process gets none. Throws Error: io, corrupt.
     MPI_Comm make(const Creation& creation);
-    /// The program starts again.
+    /// Call before the program starts again.
     void reset() { nulls_.clear(); }
 
   private:
@@ -56,7 +55,8 @@ class CommunicatorMaker {
     const Communicators& communicators_;
     Inferences& inferences_;
     std::mutex mutex_;
-    std::unordered_map<u64, std::size_t> nulls_;  ///< MPI_Cart_create without me, by parent
+    std::unordered_map<u64, std::size_t> nulls_;  ///< next MPI_Cart_create without this process, by
+                                                  ///< parent
 };
 
 class Communicators;
@@ -65,14 +65,14 @@ class Communicators;
 /// from MPI_COMM_WORLD. Throws Error(io).
 MPI_Comm make_of_group(MPI_Comm parent, const CommunicatorView& view);
 
-/// MPI_Intercomm_create. Leaders are the first processes of both sides; they meet in the recorded
-/// peer communicator if both are in it, else in MPI_COMM_WORLD. The local communicator is the first
-/// one alive that has these members. Throws Error: io, corrupt.
+/// MPI_Intercomm_create. Leaders are the first processes of both sides; they use the recorded peer
+/// communicator if both are members, otherwise MPI_COMM_WORLD. The local communicator is the first
+/// existing one with these members. Throws Error: io, corrupt.
 MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& communicators,
                        Inferences& inferences);
 
-/// MPI_Intercomm_merge of the intercommunicator `parent`: the order of the members tells which side
-/// was the high one. Throws Error: io, corrupt.
+/// MPI_Intercomm_merge of the intercommunicator `parent`: the order of the members shows the high
+/// side. Throws Error: io, corrupt.
 MPI_Comm merge_sides(const CommunicatorView* merged, u64 parent,
                      const Communicators& communicators);
 

@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-/// Ids below are found without hashing.
+/// Smaller ids need no hashing.
 constexpr u64 kNearIds = 65536;
 
 std::string name(u64 comm) { return "communicator " + std::to_string(comm); }
@@ -134,7 +134,7 @@ MPI_Comm Communicators::take_duplicate(u64 request) {
     return comm;
 }
 
-/// The record of the new communicator comes right before that of the completion.
+/// The record of the new communicator directly precedes that of the completion.
 void Communicators::complete(const MpiCall& call) {
     u64 made = kNone;
     for (const Action& action : call.actions) {

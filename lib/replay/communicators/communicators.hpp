@@ -19,12 +19,12 @@
 
 namespace tracefold {
 
-/// The communicators of the trace, by global id, made again by the calls that made them: with the
-/// recorded members in the recorded order, which is checked when one is made for the first time.
-/// Errors of MPI are returned, not fatal, on all of them.
+/// The communicators of the trace, by global id, recreated by the calls that made them with the
+/// recorded members in the recorded order, which is checked at the first creation. MPI errors on
+/// them are returned, not fatal.
 ///
-/// handle() may be called by several threads; calls that make or free a communicator must be in
-/// order with those that use it, as they were in the program.
+/// Several threads may call handle(); calls that make or free a communicator must be ordered with
+/// those that use it, as in the program.
 class Communicators {
   public:
     /// Both must outlive this object. Precondition: MPI runs with as many processes as the trace.
@@ -32,48 +32,47 @@ class Communicators {
     Communicators(const Communicators&) = delete;
     Communicators& operator=(const Communicators&) = delete;
 
-    /// Throws Error(corrupt) if there is no such communicator now. Cost: one look-up.
+    /// Throws Error(corrupt) if the communicator does not exist now. Cost: one look-up.
     [[nodiscard]] MPI_Comm handle(u64 comm) const {
         const MPI_Comm handle = find(comm);
         if (handle == MPI_COMM_NULL) [[unlikely]]
             fail_without(comm);
         return handle;
     }
-    /// MPI_COMM_NULL if there is none now. What another thread made is seen complete or not at all.
+    /// MPI_COMM_NULL if it does not exist now. Creation by another thread is visible atomically.
     [[nodiscard]] MPI_Comm find(u64 comm) const {
         const Slot* slot = find_slot(comm);
         return slot == nullptr ? MPI_COMM_NULL : slot->handle.load(std::memory_order_acquire);
     }
 
-    /// Throw Error(corrupt) if this process is no member.
+    /// Throw Error(corrupt) if this process is not a member.
     [[nodiscard]] bool is_inter(u64 comm) const { return view(comm).inter; }
     [[nodiscard]] u32 local_size(u64 comm) const {
         return static_cast<u32>(view(comm).members.size());
     }
     [[nodiscard]] const CommunicatorTable& table() const { return table_; }
 
-    /// Those that the program uses though no call makes them, before its first call. Collective
-    /// over their members, who all give the same ones in the same order. Throws Error(io).
+    /// Before the first call, makes communicators that the program uses although no call makes
+    /// them. Collective over their members, which pass them in the same order. Throws Error(io).
     void make_early(std::span<const u64> comms);
-    /// A call of the family comm_create. Throws Error: io; corrupt if the call cannot have made
-    /// what it is said to have made.
+    /// A call of the family comm_create. Throws Error: io; corrupt if the recorded result is wrong.
     void create(const MpiCall& call, Requests& requests);
-    /// After a call that completed something: what MPI_Comm_idup made becomes known.
+    /// Call after a call that completed requests: publishes communicators of MPI_Comm_idup.
     void complete(const MpiCall& call);
     /// A call of the family comm_free.
     void destroy(const MpiCall& call);
 
-    /// Frees all that are left, in the same order everywhere: before the program starts again.
+    /// Before the program starts again: frees all remaining ones, in the same order everywhere.
     void reset();
 
   private:
-    /// Its handle is read by all threads; the rest only by the one that makes the communicator.
+    /// All threads read the handle; only the creating thread uses the rest.
     struct Slot {
         std::atomic<MPI_Comm> handle{MPI_COMM_NULL};
         const CommunicatorView* view = nullptr;
         bool checked = false;
     };
-    /// A communicator that MPI_Comm_idup has not made yet.
+    /// A pending communicator of MPI_Comm_idup.
     struct Duplicate {
         u64 request;
         MPI_Comm* place;
@@ -99,9 +98,9 @@ class Communicators {
     Inferences& inferences_;
     CommunicatorMaker maker_;
     std::unordered_map<u64, Slot> slots_;  ///< of all own communicators; never grows
-    std::vector<Slot*> near_;              ///< those of small ids by id, null where there is none
-    std::mutex mutex_;                     ///< guards the rest
-    std::deque<MPI_Comm> places_;          ///< that MPI writes to when it likes
+    std::vector<Slot*> near_;              ///< slots of small ids by id; null if there is none
+    std::mutex mutex_;                     ///< guards the following members
+    std::deque<MPI_Comm> places_;          ///< targets of pending MPI_Comm_idup calls
     std::vector<MPI_Comm*> free_places_;
     std::vector<Duplicate> duplicates_;
 };

@@ -12,11 +12,11 @@
 
 namespace tracefold {
 
-/// A group of processes, freed with the object. Empty by default.
+/// Owns a group of processes. Empty by default.
 class Group {
   public:
     Group() = default;
-    /// Takes over a handle.
+    /// Takes ownership of a handle.
     explicit Group(MPI_Group group) : group_(group) {}
     /// The processes of these ranks of MPI_COMM_WORLD, in this order. Throws Error(io).
     static Group of_world_ranks(std::span<const u64> ranks);
@@ -32,12 +32,12 @@ class Group {
     [[nodiscard]] MPI_Group handle() const { return group_; }
     /// True if the members are the processes of these ranks of MPI_COMM_WORLD, in this order.
     [[nodiscard]] bool is_world_ranks(std::span<const u64> ranks) const;
-    /// The ranks in this group of ranks of MPI_COMM_WORLD; MPI_UNDEFINED for those outside.
+    /// Translates ranks of MPI_COMM_WORLD to ranks in this group; MPI_UNDEFINED for non-members.
     [[nodiscard]] std::vector<int> ranks_of(std::span<const u64> world_ranks) const;
 
   private:
     MPI_Group group_ = MPI_GROUP_EMPTY;
-    bool watched_ = false;  ///< made for calls of the trace, in front of whoever watches
+    bool watched_ = false;  ///< made for calls of the trace, visible to the profiling interface
 };
 
 }  // namespace tracefold

@@ -15,10 +15,10 @@ namespace tracefold {
 
 namespace {
 
-/// So that small messages that are under way together have places of their own.
+/// Gives concurrent small messages separate memory.
 constexpr u64 kSpare = u64{1} << 18U;
 
-/// Xorshift: content that no transport can compress, in a fraction of the time of copying it.
+/// Xorshift: incompressible content, in a fraction of the time of a copy.
 void fill(std::byte* bytes, u64 size) {
     u64 state = 0x9E3779B97F4A7C15U;
     for (u64 i = 0; i + sizeof state <= size; i += sizeof state) {
@@ -57,7 +57,7 @@ namespace {
 
 constexpr u64 kBlock = u64{1} << 30U;
 
-/// blocks of 1 GiB and the rest.
+/// Blocks of 1 GiB and the rest.
 MPI_Datatype make_type(u64 bytes) {
     if (bytes / kBlock > Amounts::kMaxCount) {
         throw Error(ErrorKind::unsupported,

@@ -11,22 +11,20 @@
 
 namespace tracefold {
 
-/// Memory that messages come from and go to: one block per direction, used round and round, so that
-/// its size is that of the largest message and not that of all. What arrives is never looked at.
+/// Buffers of messages: one ring per direction, as large as the largest message, not all of them.
+/// Received data is never read.
 class Buffers {
   public:
-    /// Before the replay: announces the largest piece that will be asked for.
+    /// Call before the replay: announces the largest piece.
     void expect_outgoing(u64 bytes);
     void expect_incoming(u64 bytes);
-    /// Allocates, fills and touches the memory. Throws Error(io) if there is not enough.
+    /// Allocates, fills and touches the memory. Throws Error(io) if memory is exhausted.
     void allocate();
     [[nodiscard]] u64 size() const { return outgoing_.size + incoming_.size; }
 
-    /// Pseudo-random bytes to send, equal from run to run. Not to be written to.
-    /// Precondition: as large a piece was expected.
+    /// Pseudo-random bytes to send, equal in each run. Read-only. Precondition: size was expected.
     void* outgoing(u64 bytes) { return outgoing_.take(bytes); }
-    /// Room to receive into. Pieces handed out one after another overlap only when the block is
-    /// exhausted.
+    /// Memory to receive into. Consecutive pieces overlap only when the ring wraps.
     void* incoming(u64 bytes) { return incoming_.take(bytes); }
 
   private:
@@ -52,15 +50,15 @@ class Buffers {
     u64 largest_incoming_ = 0;
 };
 
-/// A number of bytes as MPI counts them.
+/// A number of bytes as an MPI count and type.
 struct Amount {
     int count = 0;
     MPI_Datatype type = MPI_BYTE;
     u64 bytes = 0;
 };
 
-/// Turns recorded sizes into amounts: scaled (--bytes-scale), as MPI_BYTE up to 2 GiB and as one
-/// item of a derived type beyond, since MPI counts with an int.
+/// Converts recorded sizes to amounts: scaled (--bytes-scale), as MPI_BYTE up to 2 GiB and as one
+/// element of a derived type beyond, since an MPI count is an int.
 class Amounts {
   public:
     explicit Amounts(double scale = 1.0) : scale_(scale) {}

@@ -79,7 +79,7 @@ void Executor::complete_all() {
     });
 }
 
-/// What another thread makes may be a moment late.
+/// Communicators of other threads may be slightly late.
 void Executor::wait_for_communicators(const MpiCall& call) const {
     for (const Action& action : call.actions) {
         const u64 comm = action.envelope.comm != kNone ? action.envelope.comm : action.part.comm;
@@ -91,7 +91,7 @@ void Executor::wait_for_communicators(const MpiCall& call) const {
 void Executor::execute(const MpiCall& call) {
     if (threads_) {
         wait_for_communicators(call);
-        // Other threads may not be done with it: it is freed in the end.
+        // Other threads may still use it: it is freed at the end.
         if (call.family == CallFamily::comm_free) return;
     }
     issue(call);
@@ -149,7 +149,7 @@ void Executor::issue(const MpiCall& call) {
     }
 }
 
-/// Collectives without a record that no call was taken to complete.
+/// Waits for collectives without a record that no call completed.
 void Executor::wait_for_unrecorded() {
     std::vector<u64> waited;
     objects_.requests.for_each([&waited](u64 id, MPI_Request& request) {
@@ -163,7 +163,7 @@ void Executor::wait_for_unrecorded() {
     }
 }
 
-/// Receives without arguments are cancelled; sends that nobody waited for are left to MPI.
+/// Receives without arguments are cancelled; sends without a wait are left to MPI.
 void Executor::finish() {
     for (const u64 id : silent_.posted()) {
         MPI_Request* request = objects_.requests.find(id);

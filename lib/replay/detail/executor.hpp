@@ -24,7 +24,7 @@
 
 namespace tracefold {
 
-/// What the locations of a process share: the objects of MPI that the trace speaks of.
+/// The MPI objects of the trace, shared by the locations of a process.
 struct ProcessObjects {
     /// The file must outlive this object. `threads`: several locations use it at once.
     ProcessObjects(TraceFile& file, u32 world_rank, bool threads)
@@ -35,14 +35,13 @@ struct ProcessObjects {
           files(file_table, communicators, inferences),
           requests(threads) {}
 
-    /// Before the replay, after all calls were looked at. Collective over `world`, a duplicate of
-    /// MPI_COMM_WORLD. `scratch` is a directory on every node, needed for files only. Throws
-    /// Error(io).
+    /// Call before the replay, after prepare() of all calls. Collective over `world`, a duplicate
+    /// of MPI_COMM_WORLD. `scratch`: a directory on every node, for files only. Throws Error(io).
     void agree(MPI_Comm world, const std::string& scratch) {
         windows.agree(world);
         files.agree(world, scratch);
     }
-    /// Frees what the program left, before it starts again. Collective. Throws Error(io).
+    /// Frees all remaining objects before the program starts again. Collective. Throws Error(io).
     void reset() {
         requests.clear();
         taken.receive_rest();
@@ -63,13 +62,13 @@ struct ProcessObjects {
     TakenMessages taken;
 };
 
-/// Issues the MPI calls of one location, on the objects of its process.
+/// Issues the MPI calls of one location on the objects of its process.
 class Executor {
   public:
     /// All must outlive the executor. `threads`: several threads of a process call MPI.
     Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale, bool threads);
 
-    /// Before the replay, for every call in order: finds out what memory is needed.
+    /// Call before the replay, for every call in order: determines the memory that it needs.
     void prepare(const MpiCall& call);
     void allocate() {
         buffers_.allocate();
@@ -80,17 +79,17 @@ class Executor {
     /// Bytes for MPI_Buffer_attach.
     [[nodiscard]] u64 attached_bytes() const { return point_to_point_.attached_bytes(); }
 
-    /// Issues a call. Throws Error. No allocation once the largest call has been seen.
+    /// Issues a call. Throws Error. Does not allocate once the largest call was issued.
     void execute(const MpiCall& call);
 
-    /// Issues a call that a part of the program needs to have been made before. Throws Error.
+    /// Issues a call before the replayed part of the program, which needs it. Throws Error.
     void set_up(const MpiCall& call);
-    /// After the last such call: takes the locks of windows that are held then.
+    /// Call after the last set_up(): takes the window locks that are still held.
     void hold_locks() { objects_.windows.lock_open(); }
-    /// After the last call of a part of the program: waits for what completes after it.
+    /// Call after the last call of a part of the program: waits for operations that complete later.
     void complete_all();
 
-    /// After the last call: frees what the program left open.
+    /// Call after the last call: frees open objects.
     void finish();
 
   private:

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kBatches = 21;
 constexpr int kMeasuredSteps = 100;
 constexpr u64 kCallsOfStep = 2;
-/// More than this is not the executor, but somebody else on the processor.
+/// Larger values are not overhead, but preemption.
 constexpr u64 kMost = 200;
 
 template <class Call>
@@ -26,7 +26,7 @@ u64 duration(const Call& call) {
     return clock_now() - begin;
 }
 
-/// Nanoseconds that are in the two calls of a step; the median of some batches of steps.
+/// Median over batches of the nanoseconds in the two calls of a step.
 template <class First, class Second>
 u64 batch_of(const First& first, const Second& second) {
     std::array<u64, kBatches> sums{};
@@ -81,7 +81,7 @@ u64 issue_overhead(Executor& executor, CallInFlight& in_flight, u64 world) {
 
 namespace {
 
-/// Of the part of the program that is replayed.
+/// True outside of the replayed part of the program.
 bool is_out(const MpiCall& mpi_call) {
     return mpi_call.patch_effect == MpiCall::PatchEffect::outside ||
            mpi_call.patch_effect == MpiCall::PatchEffect::prepared;
@@ -160,7 +160,7 @@ void LocationReplay::prepare(Traffic& traffic) {
             end_ticks_ = mpi_call.begin;
             ended = true;
         }
-        // Inferences look at all calls, be they issued or not.
+        // Inferences need all calls, issued or not.
         executor_.prepare(mpi_call);
         if (treatment == Treatment::counted) ++counted_;
         if (treatment == Treatment::unsupported) {
@@ -185,7 +185,7 @@ void LocationReplay::prepare(Traffic& traffic) {
     }
 }
 
-/// Which of them all members call inside of a part of the program is not known.
+/// In a part of the program, it is unknown which of these calls all members make.
 void LocationReplay::infer_neighbours(MpiCall& mpi_call) {
     if (mpi_call.family != CallFamily::neighbour || has_window()) return;
     if (executor_.neighbours().are_chosen()) {
@@ -201,7 +201,7 @@ void LocationReplay::set_up() {
     while (program.next(mpi_call) && mpi_call.index < end) {
         if (mpi_call.patch_effect != MpiCall::PatchEffect::prepared) continue;
         in_flight_.begin(mpi_call);
-        // Nothing to compare, but what requests are about is to be known later.
+        // No comparison, but later ones need the requests.
         if (check_ != nullptr) observation_.start();
         executor_.set_up(mpi_call);
         observation_.stop();
@@ -239,8 +239,7 @@ void LocationReplay::rewind(bool in_order) {
     }
 }
 
-/// Where times are made up, every location has a clock of its own, which begins where MPI_Init ends
-/// or else at the first call.
+/// With generated times, each location has its own clock, from MPI_Init or the first call on.
 void LocationReplay::begin_pacing(const MpiCall& mpi_call, u64 start) {
     if (mpi_call.family == CallFamily::init) {
         pacer_.start(start, mpi_call.paced_end);

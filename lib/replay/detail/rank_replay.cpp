@@ -171,7 +171,7 @@ void RankReplay::detach_buffer() {
     check_mpi(PMPI_Buffer_detach(&buffer, &size), "MPI_Buffer_detach");
 }
 
-/// Nobody waited for these in the trace: sends whose requests were freed, or the program ended.
+/// Frees requests without a wait in the trace: their sends were freed, or the program ended.
 void RankReplay::free_requests() {
     objects_.requests.for_each([](u64, MPI_Request& request) {
         if (request != MPI_REQUEST_NULL)
@@ -185,7 +185,7 @@ void RankReplay::run_location(std::size_t index, u64 start) {
     locations_[index].run(start, locations_[0].start_ticks(), order_ ? &*order_ : nullptr, index);
 }
 
-/// Others wait for the calls of a thread that fails, so that the job ends with it.
+/// Other processes wait for a failing thread, so its failure ends the job.
 template <class Work>
 void RankReplay::or_give_up(const Work& work) {
     try {
@@ -270,7 +270,7 @@ class Reduction {
         Spread spread;
         spread.minimum = reduce(value, MPI_MIN);
         spread.maximum = reduce(value, MPI_MAX);
-        // The deviation needs the mean first: a difference of two large sums has no digits left.
+        // The deviation needs the mean first: a difference of two large sums loses all digits.
         double mean = 0;
         check_mpi(PMPI_Allreduce(&value, &mean, 1, MPI_DOUBLE, MPI_SUM, comm_), "MPI_Allreduce");
         spread.mean = mean / size_;

@@ -22,11 +22,11 @@ namespace tracefold {
 /// One repetition of one rank, in nanoseconds.
 struct RankRun {
     u64 wall = 0;           ///< from the common start to the end of the last call of all threads
-    u64 communication = 0;  ///< in calls, of the thread that called MPI_Init: others wait beside it
+    u64 communication = 0;  ///< time in calls of the thread of MPI_Init: others wait in parallel
 };
 
-/// The replay of one rank: its locations, what they share, and one thread for each. Construction
-/// and run() are collective over MPI_COMM_WORLD.
+/// Replays one rank: its locations, their shared objects, and a thread for each. Construction and
+/// run() are collective over MPI_COMM_WORLD.
 class RankReplay {
   public:
     /// All must outlive this object.
@@ -38,49 +38,48 @@ class RankReplay {
 
     /// Walks all calls without issuing them. Throws Error.
     void prepare();
-    /// Tells the other ranks what they need to know. Collective. Throws Error(io).
+    /// Exchanges data with the other ranks. Collective. Throws Error(io).
     void exchange() {
         sizes_.exchange(control_);
         executors_[0].neighbours().agree(control_);
         objects_.agree(control_, options_.scratch);
     }
-    /// Gets the memory that they need. Throws Error(io).
+    /// Allocates the memory of all locations. Throws Error(io).
     void allocate();
-    /// Removes what the program wrote. Collective.
+    /// Removes the program's files. Collective.
     void remove_files() { objects_.files.remove(); }
-    /// Issues all calls once. Throws Error; if that happens on a further thread, reports it and
-    /// ends all processes.
+    /// Issues all calls once. Throws Error; on further threads, reports it and ends all processes.
     void run();
 
-    /// What was measured so far does not matter.
+    /// Discards all measurements so far.
     void forget_runs();
-    /// Whether run() compares its calls.
+    /// Makes run() compare its calls.
     void compare(bool wanted);
-    /// Whether run() keeps the times of its calls.
+    /// Makes run() record the times of its calls.
     void keep_times(bool wanted);
 
     [[nodiscard]] MPI_Comm control() const { return control_; }
     [[nodiscard]] const std::deque<LocationReplay>& locations() const { return locations_; }
     [[nodiscard]] std::map<std::string, u64> left_out() const;
     [[nodiscard]] u32 world_rank() const { return world_rank_; }
-    /// Every run() that is not forgotten.
+    /// Every run() since forget_runs().
     [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
     /// In seconds, of one repetition.
     [[nodiscard]] RankTimes recorded_times() const;
-    /// The mean of all run(). Precondition: there was one.
+    /// The mean of all run(). Precondition: at least one.
     [[nodiscard]] RankTimes replayed_times() const;
-    /// Seconds that had to pass between calls, in one repetition.
+    /// Seconds of requested computation in one repetition.
     [[nodiscard]] double asked_computation() const;
     [[nodiscard]] const Traffic& traffic() const { return traffic_; }
     [[nodiscard]] u64 buffer_bytes() const;
-    /// Of all run() so far; empty unless asked for.
+    /// Of all run() so far; empty without compare().
     [[nodiscard]] ProofResult proof() const;
     [[nodiscard]] const Inferences& inferences() const { return objects_.inferences; }
 
   private:
     [[nodiscard]] u64 communication() const;
     void run_location(std::size_t index, u64 start);
-    /// All locations, each in a thread of its own but the first.
+    /// Runs all locations, each but the first in its own thread.
     void run_threads(u64 start);
     template <class Work>
     void or_give_up(const Work& work);
@@ -103,12 +102,11 @@ class RankReplay {
     std::vector<RankRun> runs_;
 };
 
-/// Brings together what all ranks measured; the result is complete on rank 0. Collective. Throws
-/// Error(io). Cost: reductions, nothing per rank.
+/// Reduces the measurements of all ranks; complete on rank 0. Collective. Throws Error(io). Cost:
+/// reductions, nothing per rank.
 ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank);
 
-/// The results of all processes as one, on rank 0; part of them elsewhere. Collective. Throws
-/// Error(io).
+/// Merges the results of all processes, on rank 0; elsewhere a part. Collective. Throws Error(io).
 ProofResult gather_proof(Communicator& world, const ProofResult& mine);
 
 }  // namespace tracefold

@@ -45,7 +45,7 @@ void Watchdog::watch() {
     std::unique_lock guard(mutex_);
     while (!wake_.wait_for(guard, pause, [this] { return stop_; })) {
         if (!look()) continue;
-        // Processes get stuck one after the other.
+        // Other processes get stuck later.
         const std::chrono::duration<double> grace(std::min(options_.seconds / 2, 2.0));
         wake_.wait_for(guard, grace, [this] { return stop_; });
         if (!stop_) options_.give_up();

@@ -14,15 +14,15 @@
 
 namespace tracefold {
 
-/// The call that a location is in, for the watchdog: written by the thread that calls, read by
+/// The current call of a location, for the watchdog: written by the calling thread, read by
 /// another. Cost: a few plain stores per call.
 class CallInFlight {
   public:
-    /// What a call waits for: the first message, collective or request in its records.
+    /// The blocking operation of a call: the first message, collective or request in its records.
     struct Snapshot {
         u64 index = 0;
         MpiFunction function = MpiFunction::other;
-        bool acts = false;  ///< the rest is known
+        bool acts = false;  ///< the following members are set
         Action::Kind kind{};
         u64 comm = kNone;
         u32 peer = 0;
@@ -47,9 +47,9 @@ class CallInFlight {
     }
     void end() { index_.store(kIdle, std::memory_order_release); }
 
-    /// Number of the call that the location is in; kIdle between calls.
+    /// Index of the current call; kIdle between calls.
     [[nodiscard]] u64 index() const { return index_.load(std::memory_order_acquire); }
-    /// Of a call that does not end while it is looked at.
+    /// Precondition: the call does not end meanwhile.
     [[nodiscard]] Snapshot snapshot() const {
         return {index(),      function_.load(), acts_.load(), kind_.load(),
                 comm_.load(), peer_.load(),     tag_.load(),  request_.load()};
@@ -68,17 +68,17 @@ class CallInFlight {
     std::atomic<u64> request_{kNoRequest};
 };
 
-/// A thread that looks at what the locations of this process are doing, and gives up when one stays
-/// in the same call for too long. Every process has one, so each says what it waits for itself.
+/// A thread that monitors the locations of this process and gives up when one stays in the same
+/// call for too long. Every process has one, to report its own blocking call.
 class Watchdog {
   public:
     struct Options {
-        double seconds = 0;  ///< 0: nobody watches
+        double seconds = 0;  ///< 0: no watchdog
         u32 rank = 0;
         /// Communicators by name, for messages.
         std::function<std::string(u64 comm)> communicator_name;
         std::function<void(const std::string& sentence)> report;
-        /// Ends all processes, after the others had time for their reports.
+        /// Ends all processes, after a delay for the reports of the others.
         std::function<void()> give_up;
     };
 
@@ -96,8 +96,8 @@ class Watchdog {
 
     Options options_;
     std::vector<const CallInFlight*> calls_;
-    std::vector<u64> seen_;   ///< per location: index of its call
-    std::vector<u64> since_;  ///< and when it was seen first, in nanoseconds
+    std::vector<u64> seen_;   ///< by location: index of its call
+    std::vector<u64> since_;  ///< by location: time of its first sighting, in nanoseconds
     std::mutex mutex_;
     std::condition_variable wake_;
     bool stop_ = false;

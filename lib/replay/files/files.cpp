@@ -21,10 +21,10 @@ constexpr u64 kWriteOnly = 1;
 constexpr u64 kCreate = 1;
 constexpr u64 kFromStart = 0;
 
-/// Larger pieces of a file without data would be written to the disk for nothing.
+/// Preallocating more would only fill the disk.
 constexpr u64 kMostPreallocated = u64{1} << 20U;
 
-/// Files are there from the start and go in the end, so that the other flags would be in the way.
+/// Files exist from the start to the end, so the other flags would fail.
 int access_mode(const Action& made) {
     int mode = MPI_MODE_RDWR;
     if (made.fields[1] == kReadOnly) mode = MPI_MODE_RDONLY;
@@ -61,7 +61,7 @@ void Files::prepare(const MpiCall& mpi_call, const Amounts& amounts, Buffers& bu
     }
 }
 
-/// All processes of a file must see the same calls on it, at the same places among such calls.
+/// All processes of a file must make the same calls at the same places.
 void Files::prepare_bare(MpiFunction function) {
     OpenFile& file = *recent_;
     if (!open_.is_alone(file)) {
@@ -99,7 +99,7 @@ void Files::execute(const MpiCall& mpi_call, Payload payload) {
     }
 }
 
-/// Open files only: a handle that is not open is null to MPI, which says so.
+/// MPI reports an error for a handle that is not open.
 OpenFile* Files::use(u64 handle) {
     OpenFile& file = open_.at(handle);
     const std::lock_guard guard(mutex_);
@@ -117,7 +117,7 @@ void Files::open(const MpiCall& mpi_call) {
     if (made == nullptr) return leave_out();
     OpenFile& file = *use(made->fields[0]);
     file.layout.rewind();
-    // Its end was left out on all members.
+    // Still open if its close was left out on all members.
     if (file.handle != MPI_FILE_NULL)
         check_mpi(watched::File_close(&file.handle), "MPI_File_close");
     check_mpi(watched::File_open(communicators_.handle(file.comm), open_.path_of(file.file).c_str(),
@@ -134,7 +134,7 @@ void Files::close(const MpiCall& mpi_call) {
     recent_ = nullptr;
 }
 
-/// The file itself stays, for those that open it again.
+/// The file itself stays for later opens.
 void Files::erase(const MpiCall& mpi_call) {
     const Action* gone = find_record(mpi_call, EventType::IoDeleteFile);
     if (gone == nullptr || !open_.has_directory()) return leave_out();
@@ -145,7 +145,7 @@ void Files::erase(const MpiCall& mpi_call) {
     check_mpi(watched::File_delete(path.c_str(), MPI_INFO_NULL), "MPI_File_delete");
 }
 
-/// Recorded with its result, which all kinds of seeks lead to.
+/// Recorded with the resulting offset, for all kinds of seeks.
 void Files::seek(const MpiCall& mpi_call) {
     const Action* record = find_record(mpi_call, EventType::IoSeek);
     if (record == nullptr) return leave_out();

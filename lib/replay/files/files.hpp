@@ -12,24 +12,23 @@
 
 namespace tracefold {
 
-/// The input and output of a process through MPI: calls of the family file. Calls that left no
-/// record are taken for the file used last; where they are collective, all processes of the file
-/// must come to the same, else all leave them out.
+/// The MPI-IO of a process: calls of the family file. Calls without a record are assigned to the
+/// file used last; collective ones are left out on all processes of the file unless all agree.
 class Files {
   public:
     /// All must outlive this object.
     Files(const FileTable& table, const Communicators& communicators, Inferences& inferences)
         : communicators_(communicators), inferences_(inferences), open_(table, communicators) {}
 
-    /// Before the replay, for every call in order. Throws Error(corrupt).
+    /// Call before the replay, for every call in order. Throws Error(corrupt).
     void prepare(const MpiCall& call, const Amounts& amounts, Buffers& buffers);
-    /// After that; collective over `world`, a duplicate of MPI_COMM_WORLD. `scratch` is a directory
-    /// on every node. Throws Error(io).
+    /// Call after prepare(); collective over `world`, a duplicate of MPI_COMM_WORLD. `scratch` is a
+    /// directory on every node. Throws Error(io).
     void agree(MPI_Comm world, const std::string& scratch);
 
     /// Throws Error: io, corrupt.
     void execute(const MpiCall& call, Payload payload);
-    /// Closes what the program left open, before it starts again. Collective.
+    /// Closes all open files before the program starts again. Collective.
     void reset();
     /// Removes the files. Collective.
     void remove() { open_.remove(); }
@@ -51,9 +50,9 @@ class Files {
     const Communicators& communicators_;
     Inferences& inferences_;
     OpenFiles open_;
-    std::mutex mutex_;            ///< guards what follows
+    std::mutex mutex_;            ///< guards the following members
     OpenFile* recent_ = nullptr;  ///< used last; null: none, or closed
-    u64 bare_calls_ = 0;          ///< seen before the replay, on files of several processes
+    u64 bare_calls_ = 0;          ///< counted before the replay, on files of several processes
 };
 
 }  // namespace tracefold

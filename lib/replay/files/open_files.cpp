@@ -34,7 +34,7 @@ bool is_first_of_node(MPI_Comm world) {
 
 }  // namespace
 
-/// The first process makes it and so finds a name; empty if it cannot.
+/// The first process creates it and so picks the name; empty on failure.
 std::string ScratchDirectory::agree_on_name(const std::string& parent) {
     std::string name = parent + kPattern;
     int rank = 0;
@@ -43,7 +43,7 @@ std::string ScratchDirectory::agree_on_name(const std::string& parent) {
         if (rank == 0) folder_.emplace(Temporary::unique_folder(name));
         if (rank == 0) name = folder_->path().string();
     } catch (const Error&) {
-        name.assign(name.size(), '\0');  // all processes tell it alike
+        name.assign(name.size(), '\0');  // reported on all processes
     }
     check_mpi(PMPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world_),
               "MPI_Bcast");
@@ -205,10 +205,10 @@ void FileExtent::guess_unit(u64 offset, u64 bytes) {
 
 namespace {
 
-/// More handles than any program has; beyond, the numbers in the file are wrong.
+/// Limit of handles: larger numbers in the file are wrong.
 constexpr u64 kMostHandles = u64{1} << 24U;
 
-/// Each place becomes the largest, or the sum, of those of all processes.
+/// Reduces each element over all processes.
 void combine(std::vector<u64>& values, MPI_Op operation, MPI_Comm world) {
     check_mpi(PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
                              MPI_UINT64_T, operation, world),
@@ -259,8 +259,8 @@ void OpenFiles::agree(MPI_Comm world, const std::string& scratch) {
     make_files(world);
 }
 
-/// By handle: the hash of the calls, its complement, the unit, whether the shared pointer is used.
-/// Hashes are equal if the largest is the complement of the largest complement.
+/// By handle: the hash of the calls, its complement, the unit, use of the shared pointer. Hashes
+/// are equal if the maximum is the complement of the maximum complement.
 void OpenFiles::agree_on_calls(MPI_Comm world, u64 limit) {
     std::vector<u64> facts(4 * limit, 0);
     for (const auto& [id, file] : files_) {
@@ -307,7 +307,7 @@ void OpenFiles::agree_on_sizes(MPI_Comm world, u64 limit) {
     for (auto& [id, file] : files_) file.size = sizes_[file.file];
 }
 
-/// Files without data, as long as they will be: reading them costs no space.
+/// Sparse files of their final size: reading them takes no space.
 void OpenFiles::make_files(MPI_Comm world) const {
     int failed = 0;
     for (const auto& [file, size] : sizes_) {

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostWords = std::size_t{1} << 14;  // a million processors
 constexpr std::size_t kWordBits = 64;
 
-/// The kernel's set, which has machine words, in words of 64 bits.
+/// Converts the kernel's set from machine words to words of 64 bits.
 std::vector<u64> words_of(const cpu_set_t* set, std::size_t bytes) {
     std::vector<u64> words;
     for (std::size_t i = 0; i < CHAR_BIT * bytes; ++i) {
@@ -39,7 +39,7 @@ std::vector<u64> own_words() {
         auto* set = reinterpret_cast<cpu_set_t*>(memory.data());
         const std::size_t bytes = count * sizeof(u64);
         if (::sched_getaffinity(0, bytes, set) == 0) return words_of(set, bytes);
-        if (errno != EINVAL) break;  // it says that the kernel knows more processors
+        if (errno != EINVAL) break;  // EINVAL: the kernel has more processors
     }
     return {};
 }
@@ -132,7 +132,7 @@ std::optional<Oversubscription> Occupancy::oversubscription() const {
 
 namespace {
 
-/// The partners that get most, and the sum of the rest.
+/// Adds the partners with the most bytes, and the sum of the rest.
 void add_peers(const Traffic& traffic, RankDetail& detail) {
     for (const auto& [peer, messages] : traffic.peers()) {
         detail.peers.push_back({peer, messages.count, messages.bytes});
@@ -150,7 +150,7 @@ void add_peers(const Traffic& traffic, RankDetail& detail) {
               [](const PeerMessages& a, const PeerMessages& b) { return a.peer < b.peer; });
 }
 
-/// Calls of all threads of a rank.
+/// Totals over all threads of a rank.
 std::vector<CallTotals> totals_of(const RankReplay& rank, double tick, double nanosecond) {
     std::vector<CallTotals> totals;
     for (std::size_t f = 0; f < kMpiFunctions; ++f) {

@@ -23,32 +23,32 @@ struct ProcessorSet {
     auto operator<=>(const ProcessorSet&) const = default;
 };
 
-/// What MPI calls the machine that the process runs on.
+/// MPI_Get_processor_name().
 std::string node_name();
 
-/// The processors of the calling thread. Where the system does not say, the set is empty.
+/// The processors of the calling thread; empty if unknown.
 ProcessorSet own_processors();
 
-/// Ranks that need more processors than they may use.
+/// Ranks with more threads than processors.
 struct Oversubscription {
     u64 nodes = 0;                 ///< of all ranks
-    u64 oversubscribed_nodes = 0;  ///< with such ranks
-    /// Where they are most crowded:
+    u64 oversubscribed_nodes = 0;  ///< with oversubscribed ranks
+    /// The most crowded set:
     u64 ranks = 0;
-    u64 threads = 0;     ///< of these ranks, that call MPI
-    u64 processors = 0;  ///< that these ranks share
+    u64 threads = 0;     ///< of these ranks that call MPI
+    u64 processors = 0;  ///< shared by these ranks
 };
 
-/// How many ranks and threads use which processors. Memory: one entry per set of processors.
+/// Counts ranks and threads by processor set. Memory: one entry per set of processors.
 class Occupancy {
   public:
     void add(const ProcessorSet& processors, u64 threads);
     void merge(const Occupancy& other);
     static void each_field(auto& self, auto& visit) { visit(self.users_); }
 
-    /// Nothing if every thread can have a processor of its own, as far as the sets tell: of each
-    /// set, the ranks that may use no processor beyond it have at most as many threads as it has
-    /// processors, and so have all ranks of a node. Cost per node: the square of its sets.
+    /// Nullopt if the sets allow a processor for every thread: for each set, the ranks confined to
+    /// it have at most as many threads as it has processors, and so have all ranks of a node. Cost
+    /// per node: the square of its sets.
     [[nodiscard]] std::optional<Oversubscription> oversubscription() const;
 
   private:
@@ -61,9 +61,9 @@ class Occupancy {
     };
     using UsersOf = std::map<ProcessorSet, Users>;
 
-    /// Of the ranks that may use no other processors.
+    /// Ranks and threads confined to these processors.
     [[nodiscard]] Users users_within(const ProcessorSet& set) const;
-    /// By node; the processors of all its ranks last.
+    /// By node; the union of all its processors last.
     [[nodiscard]] std::map<std::string, std::vector<ProcessorSet>> sets_of_nodes() const;
 
     UsersOf users_;
@@ -77,12 +77,12 @@ namespace tracefold {
 class RankReplay;
 struct ReplayOptions;
 
-/// What a report says beyond sums; of one rank, or of many after gathering.
+/// Data of a report beyond sums; of one rank, or of many after gathering.
 struct Measurements {
     explicit Measurements(u64 detailed_ranks = 0) : ranks(detailed_ranks) {}
 
     MeasuredSizes messages;     ///< between two ranks
-    MeasuredSizes collectives;  ///< what every call sends, for all partners together
+    MeasuredSizes collectives;  ///< bytes sent per call, summed over all partners
     SizedCalls calls;           ///< of all repetitions
     RankSelection ranks;
     Occupancy occupancy;
@@ -92,8 +92,8 @@ struct Measurements {
     }
 };
 
-/// Brings together what all ranks measured, along a tree; complete on rank 0. Collective. Throws
-/// Error(io). Memory: that of the ranks in detail.
+/// Gathers the measurements of all ranks along a tree; complete on rank 0. Collective. Throws
+/// Error(io). Memory: that of the detailed ranks.
 Measurements gather_measurements(Communicator& world, const TraceFile& file, const RankReplay& rank,
                                  const ReplayOptions& options);
 

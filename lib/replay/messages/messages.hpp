@@ -18,7 +18,7 @@
 
 namespace tracefold {
 
-/// The arguments that a message has in MPI; by default those of one that goes nowhere.
+/// The MPI arguments of a message; by default of one to MPI_PROC_NULL.
 struct Message {
     MPI_Comm comm = MPI_COMM_WORLD;
     int peer = MPI_PROC_NULL;
@@ -26,7 +26,7 @@ struct Message {
     Amount amount;
 };
 
-/// Turns envelopes into arguments.
+/// Converts envelopes to arguments.
 class Messages {
   public:
     /// All must outlive this object.
@@ -37,7 +37,7 @@ class Messages {
         return {communicators_.handle(envelope.comm), static_cast<int>(envelope.peer),
                 static_cast<int>(envelope.tag), amounts_.of(envelope.bytes)};
     }
-    /// Of a receive or a probe.
+    /// For a receive or a probe.
     Message received(const Envelope& envelope) {
         Message message = of(envelope);
         if (wildcards_.has(envelope.comm, envelope.tag)) {
@@ -61,8 +61,7 @@ class Messages {
     Amounts& amounts_;
 };
 
-/// Makes the request of a send with the function given, one of MPI_Isend's or MPI_Send_init's kind.
-/// Throws Error(io).
+/// Makes the request of a send with a variant of MPI_Isend or MPI_Send_init. Throws Error(io).
 inline void make_send_request(MpiFunction function, const void* data, const Message& message,
                               MPI_Request& request) {
     const auto with = [&](decltype(MPI_Isend)* make, const char* name) {
@@ -89,15 +88,14 @@ inline void make_send_request(MpiFunction function, const void* data, const Mess
     }
 }
 
-/// The messages of a process that probes took and no call has received yet, by their ids in the
-/// trace. Several threads may use it at once. O(1).
+/// A process's messages that probes took and no call received yet, by trace id. Thread-safe. O(1).
 class TakenMessages {
   public:
-    /// `bytes`: how many it has.
+    /// `bytes`: its size.
     void put(u64 id, MPI_Message message, u64 bytes);
-    /// Removes a message; nothing if no probe took it, or it was received.
+    /// Removes a message; nullopt if no probe took it, or it was received.
     std::optional<MPI_Message> get(u64 id);
-    /// Receives what the program left, which MPI wants to be received. Throws Error(io).
+    /// Receives all remaining messages, as MPI requires. Throws Error(io).
     void receive_rest();
 
   private:

@@ -10,8 +10,8 @@
 
 namespace tracefold {
 
-/// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
-/// record, but the ids around them do.
+/// Every request takes the next id of its process; the ids of MPI_Send_init and its variants are
+/// not recorded, but follow from the ids around them.
 void PersistentMessages::prepare(const MpiCall& call) {
     if (call.family == CallFamily::persistent_init) {
         inferences_.count(Inference::persistent);
@@ -33,7 +33,7 @@ bool PersistentMessages::is_buffered(u64 request) const {
 
 void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     starting_.clear();
-    starting_.reserve(1);  // Open MPI refuses a null array, even one of no requests
+    starting_.reserve(1);  // Open MPI refuses a null array, even without requests
     for (const Action& action : call.actions) {
         if (action.posts_request()) starting_.push_back(request_for(action));
     }
@@ -91,7 +91,7 @@ void PersistentMessages::finish(Requests& requests) {
 
 namespace {
 
-/// Buffered sends wait for each other rather than take more than this.
+/// Buffered sends wait for each other above this size.
 constexpr u64 kLargestAttachedBuffer = u64{1} << 28U;
 
 bool is_buffered(MpiFunction function) {
@@ -147,7 +147,7 @@ u64 PointToPoint::attached_bytes() const {
 void PointToPoint::execute(const MpiCall& call, Requests& requests) {
     switch (call.family) {
         case CallFamily::send:
-            // Nobody receives it: not to be waited for.
+            // The message has no receive: do not wait.
             if (call.unreceived) {
                 post_send(MpiFunction::Isend, find_action(call, Action::Kind::send), requests);
                 break;
@@ -208,7 +208,7 @@ void PointToPoint::receive_unposted(const MpiCall& call) {
 void PointToPoint::send_receive(const MpiCall& call) {
     Message s = messages_.of(find_action(call, Action::Kind::send));
     Message r = messages_.received(find_action(call, Action::Kind::receive));
-    // The side that goes nowhere still needs a valid communicator of the same call.
+    // The side with MPI_PROC_NULL still needs a valid communicator of the same call.
     const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
     if (call.function == MpiFunction::Sendrecv_replace) {
         const Amount& amount = s.peer != MPI_PROC_NULL ? s.amount : r.amount;
@@ -231,7 +231,7 @@ void PointToPoint::post_send(MpiFunction function, const Action* action, Request
     if (action != nullptr && action->request != kNoRequest) {
         requests.put(action->request, request);
     } else if (request != MPI_REQUEST_NULL) {
-        // Nothing in the trace tells when it was completed.
+        // The trace does not show its completion.
         check_mpi(watched::Request_free(&request), "MPI_Request_free");
     }
 }

@@ -13,9 +13,8 @@
 
 namespace tracefold {
 
-/// Issues persistent communication. The calls that make a persistent request say nothing about it,
-/// so it is made when it is started for the first time, and again when it is started with other
-/// arguments.
+/// Issues persistent communication. The calls that make a persistent request have no arguments in
+/// the trace, so the request is made at its first start, and again for other arguments.
 class PersistentMessages {
   public:
     /// All must outlive this object.
@@ -23,12 +22,12 @@ class PersistentMessages {
                        Inferences& inferences)
         : messages_(messages), buffers_(buffers), silent_(silent), inferences_(inferences) {}
 
-    /// Before the replay, for every call in order.
+    /// Call before the replay, for every call in order.
     void prepare(const MpiCall& call);
     /// True if a request comes from MPI_Bsend_init. Precondition: prepared.
     [[nodiscard]] bool is_buffered(u64 request) const;
 
-    /// True if it was made for a receive of unknown arguments.
+    /// True if the request was made for a receive of unknown arguments.
     [[nodiscard]] bool is_silent(u64 request) const {
         const auto found = entries_.find(request);
         return found != entries_.end() && found->second.envelope.comm == kNone;
@@ -52,14 +51,14 @@ class PersistentMessages {
     Buffers& buffers_;
     SilentRequests& silent_;
     Inferences& inferences_;
-    u64 next_id_ = 1;                             ///< that a request made now would get
-    std::unordered_map<u64, MpiFunction> modes_;  ///< of sends that are not standard ones
+    u64 next_id_ = 1;                             ///< of the next request
+    std::unordered_map<u64, MpiFunction> modes_;  ///< of non-standard sends
     std::unordered_map<u64, Entry> entries_;      ///< by id
     std::vector<MPI_Request> starting_;
 };
 
-/// Issues the messages of one location: sends and receives, blocking, posted or persistent. A call
-/// without a record of its message had MPI_PROC_NULL for its partner and gets it again.
+/// Issues the messages of one location: sends and receives, blocking, non-blocking or persistent. A
+/// call without a record had the partner MPI_PROC_NULL and uses it again.
 class PointToPoint {
   public:
     /// All must outlive this object.
@@ -74,15 +73,15 @@ class PointToPoint {
     PointToPoint(const PointToPoint&) = delete;
     PointToPoint& operator=(const PointToPoint&) = delete;
 
-    /// Before the replay, for every call in order.
+    /// Call before the replay, for every call in order.
     void prepare(const MpiCall& call);
-    /// The same for calls that will not be issued.
+    /// prepare() for calls that will not be issued.
     void note_ids(const MpiCall& call) { persistent_.prepare(call); }
-    /// Size of the buffer that MPI_Bsend and its like need.
+    /// Buffer size for MPI_Bsend and its variants.
     [[nodiscard]] u64 attached_bytes() const;
     /// Calls of the families send to post_receive, and start. Throws Error(io).
     void execute(const MpiCall& call, Requests& requests);
-    /// Receives that a call completes though nobody posted them. Throws Error(io).
+    /// Receives that a call completes although they were never posted. Throws Error(io).
     void receive_unposted(const MpiCall& call);
     /// True if a persistent request was made for a receive of unknown arguments.
     [[nodiscard]] bool is_silent(u64 request) const { return persistent_.is_silent(request); }

@@ -16,18 +16,18 @@ bool polls(MpiFunction function) {
     return function == MpiFunction::Iprobe || function == MpiFunction::Improbe;
 }
 
-/// What the record of a call says; null if it has none.
+/// The record of a call; null if it has none.
 const Action* recorded(const MpiCall& call) {
     return call.actions.empty() ? nullptr : call.actions.data();
 }
 
-/// The message that a call is about.
+/// The message of a call.
 const Envelope& subject(const MpiCall& call) {
     const Action* action = recorded(call);
     return action != nullptr ? action->envelope : call.inferred;
 }
 
-/// True if there is a message that the call is about and, if it polls, had found.
+/// True if the call has a message and, if it polls, found it.
 bool finds(const MpiCall& call) {
     if (recorded(call) != nullptr) return true;
     return call.inferred.comm != kNone && (call.found || !polls(call.function));
@@ -74,7 +74,7 @@ void Probes::probe(const MpiCall& call) {
     }
 }
 
-/// A poll that had succeeded is tried once and then waited for, since its message is needed.
+/// A successful poll is tried once and then waited for, since its message is needed.
 void Probes::take(const MpiCall& call) {
     const bool needed = finds(call);
     const Message m = needed ? messages_.of(subject(call)) : silent_.message();
@@ -128,14 +128,14 @@ void Probes::receive_blocking(MpiFunction function, const Message& m, MPI_Messag
                   "MPI_Mrecv");
         return;
     }
-    // The call that completes it says nothing; the message is there already.
+    // The completing call has no record; the message has already arrived.
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(watched::Imrecv(data, m.amount.count, m.amount.type, &message, &request),
               "MPI_Imrecv");
     check_mpi(watched::Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
-/// What another thread takes may be a moment late. Without a size it stays for receive_rest().
+/// Messages of other threads may be slightly late. Without a size they stay for receive_rest().
 void Probes::receive_recorded(const Action& action, Requests& requests) {
     if (!action.known) return;
     std::optional<MPI_Message> message = of_process_.get(action.message);

@@ -12,14 +12,12 @@
 
 namespace tracefold {
 
-/// Issues probes of one location and the receives of messages that they took out of the queue. From
-/// OTF2 3.2 on their records say which messages these are, by an id where a probe took one. Others
-/// leave no record; MpiCall::inferred says which message they were about. A poll that had not
-/// found its message looks for one that never comes.
+/// Issues the probes of one location and the receives of messages that they took out of the queue.
+/// From OTF2 3.2 on, records identify these messages. Otherwise MpiCall::inferred has them. A poll
+/// without a message looks for one that never arrives.
 class Probes {
   public:
-    /// All must outlive this object. `taken` is that of the process; `threads`: others put messages
-    /// there.
+    /// All must outlive this object. `taken`: of the process; `threads`: other threads use it, too.
     Probes(Messages& messages, Buffers& buffers, SilentRequests& silent, Inferences& inferences,
            TakenMessages& taken, bool threads)
         : messages_(messages),
@@ -29,13 +27,13 @@ class Probes {
           of_process_(taken),
           threads_(threads) {}
 
-    /// Before the replay, for every call in order.
+    /// Call before the replay, for every call in order.
     void prepare(const MpiCall& call);
     /// Calls of the families probe and matched_receive. Throws Error(io).
     void execute(const MpiCall& call, Requests& requests);
 
   private:
-    /// A message that MPI_Mprobe or MPI_Improbe took, if they have no record.
+    /// A message taken by an MPI_Mprobe or MPI_Improbe without a record.
     struct Taken {
         Envelope envelope;
         MPI_Message message = MPI_MESSAGE_NULL;

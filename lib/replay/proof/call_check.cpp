@@ -30,7 +30,7 @@ std::vector<u64> world_ranks(MPI_Group group) {
     return {translated.begin(), translated.end()};
 }
 
-/// What an action shows up as; nothing to compare if it is not there.
+/// Converts an action to an observed kind; false if it cannot be observed.
 bool observed_as(const Action& action, CallFamily family, Kind& kind) {
     switch (action.kind) {
         case Action::Kind::send:
@@ -44,7 +44,7 @@ bool observed_as(const Action& action, CallFamily family, Kind& kind) {
             return true;
         case Action::Kind::collective:
         case Action::Kind::post_collective:
-            // Handles that are made and freed together are no collective to MPI.
+            // Collective creation or free of handles is no MPI collective.
             kind = Kind::collective;
             return action.known && is_communication(action.part.kind);
         case Action::Kind::complete_send:
@@ -65,7 +65,7 @@ bool observed_as(const Action& action, CallFamily family, Kind& kind) {
     }
 }
 
-/// The parts of each kind in order; completions in the order of the array, each once.
+/// The parts by kind, in order; completions in the order of the array, once each.
 class PartsByKind {
   public:
     explicit PartsByKind(const Observation& observation) {
@@ -86,7 +86,7 @@ class PartsByKind {
         std::size_t& place = next_[static_cast<std::size_t>(kind)];
         return place < parts.size() ? parts[place++] : nullptr;
     }
-    /// Communication that nothing in the trace asked for.
+    /// True for communication that the trace lacks.
     [[nodiscard]] bool has_more() {
         for (const Kind kind : {Kind::send, Kind::receive, Kind::post_receive, Kind::collective,
                                 Kind::access, Kind::transfer}) {
@@ -130,7 +130,7 @@ void CallCheck::compare(const MpiCall& mpi_call, const Observation& observation)
     note_calls(mpi_call, observation);
     const std::string text = difference(mpi_call, observation);
     for (const ObservedPart& part : observation.parts()) {
-        // The handle may come again for another communicator.
+        // MPI may reuse the handle for another communicator.
         if (part.kind == Kind::create_comm || part.kind == Kind::destroy_comm) {
             members_.erase(part.comm);
         }
@@ -150,7 +150,7 @@ void CallCheck::note(const ObservedPart& part) {
     note(part.received);
 }
 
-/// What a test, a poll or MPI_Waitsome did not find is waited for after it.
+/// Waits after an unsuccessful test, poll or MPI_Waitsome do not count.
 void CallCheck::note_calls(const MpiCall& mpi_call, const Observation& observation) {
     const std::vector<MpiFunction>& calls = observation.calls();
     for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -195,7 +195,7 @@ std::string CallCheck::difference(const MpiCall& mpi_call, const Observation& ob
 
 std::string CallCheck::difference_in(const Action& action, const ObservedPart* part) {
     if (part == nullptr) return "a part of it was not issued";
-    // Of all that completes, the statuses of receives alone mean something.
+    // Of completions, only statuses of receives are defined.
     const bool silent =
         part->kind == Kind::completion && action.kind != Action::Kind::complete_receive;
     note(silent ? ObservedPart{part->kind} : *part);
@@ -233,20 +233,20 @@ std::string CallCheck::difference_in(const Action& action, const ObservedPart* p
     }
 }
 
-/// Probes and the receives of what they found. Without a record, MpiCall::inferred says what they
-/// were about; polls that had found nothing ask for what cannot come.
+/// Checks probes and receives of probed messages. Without a record, MpiCall::inferred has the
+/// message; a poll without a message must use arguments that never match.
 std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observation& observation) {
     const bool polls =
         mpi_call.function == MpiFunction::Iprobe || mpi_call.function == MpiFunction::Improbe;
     const Action* action = mpi_call.actions.empty() ? nullptr : mpi_call.actions.data();
     const Envelope& about = action != nullptr ? action->envelope : mpi_call.inferred;
     const bool finds = action != nullptr || (about.comm != kNone && (mpi_call.found || !polls));
-    // What is posted shows when it is complete.
+    // A posted receive is checked at its completion.
     const bool posts = action != nullptr && action->kind == Action::Kind::post_receive;
     const bool receives = mpi_call.family == CallFamily::matched_receive;
     bool compared = false;
     for (const ObservedPart& part : observation.parts()) {
-        // Of a receive the status tells most; a probe asks for no number of bytes.
+        // The status of a receive has the most data; a probe has no number of bytes.
         const bool probes = part.kind == Kind::probe;
         if (!probes && !receives) return "it communicates more than the trace says";
         Envelope wanted = about;
@@ -262,8 +262,8 @@ std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observati
     return compared || posts || about.comm == kNone ? "" : "a part of it was not issued";
 }
 
-/// A receive or probe that the trace knows no message for is one that no message matches: of the
-/// process itself, on a communicator that it sends nothing on.
+/// A receive or probe without a message must match none: its source is the process itself, on a
+/// communicator without messages.
 std::string CallCheck::silent_difference(const ObservedPart& part) {
     const u64 me = table_.world_rank();
     const Members& members = members_of(part.comm);
@@ -285,8 +285,7 @@ std::string CallCheck::message_difference(const Envelope& envelope, const Observ
     return envelope.bytes == part.bytes ? "" : differ("bytes", envelope.bytes, part.bytes);
 }
 
-/// Which message a receive of any source gets is a matter of time; all together get what they
-/// should.
+/// Timing decides which message a receive of any source gets; only their sum is checked.
 std::string CallCheck::wildcard_difference(const Action& action, const ObservedPart& part) {
     Envelope wanted = action.envelope;
     if (action.kind == Action::Kind::post_receive) {
@@ -329,12 +328,12 @@ std::string CallCheck::collective_difference(const CollectivePart& wanted,
 
 std::string CallCheck::creation_difference(const Action& action, const Observation& observation) {
     const std::span<const ObservedPart> parts = observation.parts();
-    // MPI_Comm_idup: the communicator comes with the completion, and is checked when it is used.
+    // MPI_Comm_idup: the completion makes the communicator, which is checked when used.
     bool creates = false;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].kind != Kind::create_comm) continue;
         creates = true;
-        // Helpers are freed again, and their handles mean nothing any more.
+        // Temporary communicators are freed again, so their handles are invalid.
         const bool is_freed = std::ranges::any_of(parts.subspan(i), [&](const ObservedPart& part) {
             return part.kind == Kind::destroy_comm && part.comm == parts[i].comm;
         });

@@ -16,15 +16,15 @@
 
 namespace tracefold {
 
-/// What a comparison of issued calls with those of the trace came to.
+/// The result of a comparison of issued calls with the trace.
 struct ProofResult {
     u64 calls = 0;        ///< compared
     u64 parts = 0;        ///< messages, collectives, completions, ... compared
-    u64 differences = 0;  ///< calls with any
-    /// Of everything that was compared, in order on each location; equal for equal calls.
+    u64 differences = 0;  ///< calls that differ
+    /// Hash of all compared data, in order on each location; equal for equal calls.
     u64 fingerprint = 0;
-    std::vector<std::string> first;  ///< a sentence for each of the first of them
-    /// Calls that stand for others: recorded name, issued names.
+    std::vector<std::string> first;  ///< descriptions of the first differences
+    /// Calls issued instead of others: recorded name, issued names.
     std::map<std::pair<std::string, std::string>, u64> substitutes;
 
     static void each_field(auto& self, auto& visit) {
@@ -34,31 +34,28 @@ struct ProofResult {
     void merge(const ProofResult& other);
 };
 
-/// Compares, call by call, what MPI was asked for with what the trace says: function, members of
-/// the communicator, peer, tag, bytes, order of completion. For the calls of one location in order.
+/// Compares the issued calls of one location, in order, with the trace: function, members of the
+/// communicator, peer, tag, bytes, order of completion.
 class CallCheck {
   public:
     static constexpr std::size_t kFirst = 5;
 
     /// `table` must outlive the check; `place` names the location in sentences ("rank 3").
-    /// `wildcards`, if not null, says which receives take messages of any source; prepared before
-    /// the first call.
+    /// `wildcards` (or null) are the receives of any source; prepared before the first call.
     CallCheck(const CommunicatorTable& table, std::string place,
               const Wildcards* wildcards = nullptr)
         : table_(table), place_(std::move(place)), wildcards_(wildcards) {}
 
-    /// Before the program begins again: handles may stand for other communicators now.
+    /// Call before the program starts again: handles may then denote other communicators.
     void forget_communicators() { members_.clear(); }
 
     void compare(const MpiCall& call, const Observation& observation);
     [[nodiscard]] const ProofResult& result() const { return result_; }
-    /// A difference if receives of any source did not get, all together, the messages that the
-    /// trace has for them.
+    /// A difference if the receives of any source did not get all recorded messages.
     [[nodiscard]] ProofResult wildcard_result() const;
-    /// A number for what was compared so far: the same calls with the same arguments in the same
-    /// order give the same one. What is waited for after a test, a poll or MPI_Waitsome that did
-    /// not find it does not count, since that is a matter of time. `location` tells locations
-    /// apart.
+    /// Hash of the comparisons so far: equal for the same calls with the same arguments in the same
+    /// order. Waits after an unsuccessful test, poll or MPI_Waitsome do not count: they depend on
+    /// timing. `location` distinguishes locations.
     [[nodiscard]] u64 fingerprint(u64 location) const {
         return mix(mix(location + 1) ^ fingerprint_);
     }

@@ -11,20 +11,19 @@
 
 namespace tracefold {
 
-/// One thing that a call to MPI did, taken from the arguments that MPI got and the statuses that it
-/// returned.
+/// One effect of an MPI call, derived from its arguments and statuses.
 struct ObservedPart {
     enum class Kind : u8 {
         send,
-        receive,       ///< blocking: what the status says
-        post_receive,  ///< the arguments
+        receive,       ///< blocking: from the status
+        post_receive,  ///< from the arguments
         collective,    ///< sizes as OTF2 counts them
         completion,    ///< of the request at `index` of the array
         create_comm,
         destroy_comm,
         access,    ///< to a window: peer, bytes
         transfer,  ///< from or to a file: bytes
-        probe,     ///< the arguments
+        probe,     ///< from the arguments
         release,   ///< of a request, cancelled or not, by MPI_Request_free
     };
 
@@ -32,19 +31,19 @@ struct ObservedPart {
     MPI_Comm comm = MPI_COMM_NULL;
     int peer = MPI_PROC_NULL;  ///< or the root of a collective
     int tag = 0;
-    u64 bytes = 0;  ///< or what a collective sent
+    u64 bytes = 0;  ///< of a collective: bytes sent
     u64 received = 0;
     std::size_t index = 0;
     bool cancelled = false;
 };
 
-/// What a thread's calls to MPI were, as those of `watched` saw them, between start() and stop().
+/// Records the watched MPI calls of a thread between start() and stop().
 class Observation {
   public:
     Observation() = default;
     Observation(const Observation&) = delete;
     Observation& operator=(const Observation&) = delete;
-    /// An error may end what is observed.
+    /// Stops after an error.
     ~Observation() { stop(); }
 
     void start();
@@ -56,9 +55,9 @@ class Observation {
     void add_call(MpiFunction function) { calls_.push_back(function); }
     void add(const ObservedPart& part) { parts_.push_back(part); }
 
-    /// That of the calling thread; null if it does not observe.
+    /// The observation of the calling thread, or null.
     static Observation* current() { return current_; }
-    /// True in the life of a HiddenCalls of the calling thread.
+    /// True while the calling thread has a HiddenCalls.
     static bool is_hidden(const Observation* observation) { return observation == &hidden_; }
 
   private:
@@ -71,8 +70,8 @@ class Observation {
     std::vector<ObservedPart> parts_;
 };
 
-/// While one lives, Isend and Wait of this thread are neither noted nor seen by anybody else: for
-/// finding out what time they take. Precondition: the thread does not observe.
+/// Hides Isend and Wait of this thread from observation and profiling tools during its lifetime, to
+/// measure their time. Precondition: the thread does not observe.
 class HiddenCalls {
   public:
     HiddenCalls();
@@ -81,23 +80,22 @@ class HiddenCalls {
     ~HiddenCalls();
 };
 
-/// Notes a call of the calling thread, if it observes.
+/// Records a call of the calling thread, if it observes.
 void note_call(MpiFunction function);
-/// The same with what it does to a communicator, if to any.
+/// Records a call with its effect on a communicator, if any.
 void note_communicator(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm);
-/// The same with what it transfers from or to a file.
+/// Records a call with its file transfer.
 void note_transfer(MpiFunction function, int count, MPI_Datatype type);
 
 /// count * size of the type.
 u64 bytes_of(MPI_Count count, MPI_Datatype type);
 
-/// Bytes that a status tells of; all bits set if it does not.
+/// Bytes in a status; all bits set if undefined.
 u64 bytes_of(const MPI_Status& status);
 
-/// Calls of MPI that are noted in one of a few ways. Each note() has the arguments of the function,
-/// and calls it.
+/// Templates for MPI calls with common records. Each note() has the function's arguments.
 
-/// By its name alone.
+/// Records the name only.
 template <MpiFunction function, auto call>
 struct PlainCall;
 
@@ -109,7 +107,7 @@ struct PlainCall<function, call> {
     }
 };
 
-/// Has made a communicator when it returns, the last argument.
+/// Records the communicator made, the last argument.
 template <MpiFunction function, auto call>
 struct CreationCall;
 
@@ -124,7 +122,7 @@ struct CreationCall<function, call> {
     }
 };
 
-/// Frees a communicator.
+/// Records the freed communicator.
 template <MpiFunction function, auto call>
 struct FreeingCall {
     static int note(MPI_Comm* comm) {
@@ -133,8 +131,7 @@ struct FreeingCall {
     }
 };
 
-/// A transfer from or to a file, at its pointer or at an offset; how it ends is last, if at all: a
-/// status or a request.
+/// Records a file transfer, at the pointer or at an offset; may end with a status or a request.
 template <MpiFunction function, auto call>
 struct TransferCall;
 

@@ -10,14 +10,14 @@
 #include <numeric>
 #include <utility>
 
-// The profiling layer of collective operations. Sizes are those that OTF2 records: with the own
-// contribution, and for operations without a root once for every partner.
+// The profiling layer of collective operations. Sizes are those of OTF2: with the own contribution,
+// and for operations without a root once for every partner.
 
 namespace tracefold {
 
 namespace {
 
-/// The communicator of a collective as its sizes need it.
+/// The data of a communicator for the sizes of its collectives.
 struct Scope {
     explicit Scope(MPI_Comm comm) {
         int inter = 0;
@@ -31,9 +31,9 @@ struct Scope {
     [[nodiscard]] bool is_root(int root) const {
         return is_inter ? root == MPI_ROOT : root == rank;
     }
-    /// Of the root's group, but not the root.
+    /// In the root's group, but not the root.
     [[nodiscard]] bool is_idle(int root) const { return is_inter && root == MPI_PROC_NULL; }
-    /// Partners that get something from here if the own piece stays in place.
+    /// Partners that get data from here; without the own piece if in place.
     [[nodiscard]] u64 reached(const void* buffer) const {
         return static_cast<u64>(buffer == MPI_IN_PLACE ? partners - 1 : partners);
     }
@@ -55,7 +55,7 @@ Sizes broadcast(const Scope& scope, u64 bytes, int root) {
     return {sent, scope.is_inter && scope.is_root(root) ? 0 : bytes};
 }
 
-/// What every process sends to the root.
+/// Data that every process sends to the root.
 Sizes gathered(const Scope& scope, const void* out, u64 own, u64 all, u64 root_piece, int root) {
     if (scope.is_idle(root)) return {};
     const bool in_place = out == MPI_IN_PLACE;
@@ -84,7 +84,6 @@ void note(MpiFunction function, MPI_Comm comm, int root, const Sizes& sizes) {
         {ObservedPart::Kind::collective, comm, root, 0, sizes.sent, sizes.received, 0, false});
 }
 
-/// No root.
 constexpr int kUnrooted = -1000;
 
 }  // namespace
@@ -95,8 +94,8 @@ namespace tracefold::watched {
 
 #define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
 
-/// A collective and its nonblocking form: names, root, sizes (with `scope` at hand), arguments in
-/// parentheses, parameters.
+/// Defines a collective and its non-blocking form: names, root, sizes (with `scope`), parenthesised
+/// arguments, parameters.
 #define TRACEFOLD_COLLECTIVE(name, posting, root, sizes, arguments, ...) \
     int name(__VA_ARGS__) {                                              \
         if (Observation::current() != nullptr) {                         \
@@ -135,7 +134,7 @@ TRACEFOLD_COLLECTIVE(Scatter, Iscatter, root,
                      int out_count, MPI_Datatype out_type, void* in, int in_count,
                      MPI_Datatype in_type, int root, MPI_Comm comm)
 
-/// Counts of other processes mean something at the root only.
+/// Counts of other processes are defined at the root only.
 #define TRACEFOLD_ROOT_SUM(counts, type) \
     (scope.is_root(root) ? sum(counts, scope.partners) * bytes_of(1, type) : 0)
 #define TRACEFOLD_ROOT_PIECE(counts, type) \
@@ -166,7 +165,7 @@ Sizes allgathered(const Scope& scope, const void* out, u64 sent, u64 received) {
     return {(out == MPI_IN_PLACE ? received : sent) * pieces, received * pieces};
 }
 
-/// Every process gets `received` in all, of which `own` come from here.
+/// Every process gets `received` in total, `own` of them from here.
 Sizes allgathered_v(const Scope& scope, const void* out, u64 sent, u64 received, u64 own) {
     if (out != MPI_IN_PLACE) return {sent * scope.reached(out), received};
     return {own * scope.reached(out), received - own};
@@ -186,7 +185,7 @@ Sizes reduce_scattered(const Scope& scope, const void* out, u64 all, u64 own) {
     return {out == MPI_IN_PLACE ? all - own : all, own * scope.reached(out)};
 }
 
-/// Sent to the later processes, received from the earlier ones, and itself.
+/// Sent to later processes, received from earlier ones and itself.
 Sizes scanned(const Scope& scope, const void* out, u64 bytes, bool exclusive) {
     const u64 later = static_cast<u64>(scope.size - scope.rank - 1);
     const u64 earlier = static_cast<u64>(scope.rank);
@@ -278,7 +277,7 @@ namespace tracefold {
 
 namespace {
 
-/// A call on an array of requests, whose statuses are looked at even if the caller ignores them.
+/// A call on an array of requests, which reads the statuses even if the caller ignores them.
 class CompletionCall {
   public:
     CompletionCall(Observation& observation, MpiFunction function, int count,
@@ -290,7 +289,7 @@ class CompletionCall {
 
     MPI_Status* statuses() { return statuses_.data(); }
 
-    /// The request at `index` is complete; its status is number `status`.
+    /// Completes the request at `index` with status number `status`.
     void complete(std::size_t index, std::size_t status) {
         if (!active_[index]) return;
         const MPI_Status& own = statuses_[status];
@@ -433,7 +432,7 @@ namespace tracefold::watched {
 
 #define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
 
-/// An access and its form with a request: both names, arguments in parentheses, parameters.
+/// Defines an access and its form with a request: both names, parenthesised arguments, parameters.
 #define TRACEFOLD_ACCESS(name, posting, arguments, ...)                   \
     int name(__VA_ARGS__) {                                               \
         note_access(MpiFunction::name, target, bytes_of(count, type));    \
@@ -494,7 +493,7 @@ ObservedPart message(Kind kind, int count, MPI_Datatype type, int peer, int tag,
     return {kind, comm, peer, tag, bytes_of(count, type), 0, 0, false};
 }
 
-/// Notes a call by its arguments, which cost nothing unless somebody observes.
+/// Records a call by its arguments, at no cost without an observation.
 void note_message(MpiFunction function, Kind kind, int count, MPI_Datatype type, int peer, int tag,
                   MPI_Comm comm) {
     if (Observation::current() != nullptr) [[unlikely]] {
@@ -510,14 +509,14 @@ ObservedPart probe(int from, int tag, MPI_Comm comm) {
     return {Kind::probe, comm, from, tag, 0, 0, 0, false};
 }
 
-/// True if a request was cancelled that is not freed yet.
+/// True if a cancelled request is not yet freed.
 bool cancels_more_than_it_frees(const Observation& observation) {
     const auto releases = [](const ObservedPart& part) { return part.kind == Kind::release; };
     return std::ranges::count(observation.calls(), MpiFunction::Cancel) >
            std::ranges::count_if(observation.parts(), releases);
 }
 
-/// What persistent requests do when they are started.
+/// The arguments of persistent requests, recorded at each start.
 class PersistentRequests {
   public:
     void add(MPI_Request request, const ObservedPart& part) {
@@ -580,7 +579,7 @@ int Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_C
     return MPI_Isend(data, count, type, to, tag, comm, request);
 }
 
-/// The request is made when it is started for the first time, in the same call of the trace.
+/// The request is made at its first start, in the same call of the trace.
 #define TRACEFOLD_SEND_INIT(name)                                                            \
     int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
              MPI_Request* request) {                                                         \
@@ -699,7 +698,7 @@ int Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, M
     return MPI_Improbe(from, tag, comm, flag, message, status);
 }
 
-/// The communicator is that of the probe.
+/// The communicator is unknown here: it is the probe's.
 int Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
     MPI_Status own;
     const int code = MPI_Mrecv(data, count, type, message, &own);

@@ -4,15 +4,13 @@
 
 #include "replay/proof/observation.hpp"
 
-/// The calls of MPI that a replay issues for those of a trace. Each notes itself if its thread
-/// observes (Observation), and calls the MPI_ function of its name once, so that whoever watches
-/// the profiling interface of MPI sees it as it would see that of the program. Everything else that
-/// the replay asks MPI for has no such twin: it goes to PMPI_ functions, and nobody sees it.
+/// The MPI calls that a replay issues for those of a trace. Each records itself if its thread
+/// observes (Observation), and calls its MPI_ function once: visible to the profiling interface of
+/// MPI like the program's call. All other MPI calls of the replay use PMPI_ functions, hidden from
+/// it.
 namespace tracefold::watched {
 
-// Calls that are noted like others are defined here. TRACEFOLD_WATCHED declares those that the
-// files
-// *_layer.cpp define.
+// Calls recorded by templates are defined here. TRACEFOLD_WATCHED declares those of watched.cpp.
 #define TRACEFOLD_WATCHED(name) decltype(MPI_##name) name;
 #define TRACEFOLD_NOTED(name, Call) \
     inline constexpr auto& name = Call<MpiFunction::name, MPI_##name>::note;
@@ -38,7 +36,7 @@ TRACEFOLD_WATCHED(Iprobe)
 TRACEFOLD_WATCHED(Mprobe)
 TRACEFOLD_WATCHED(Improbe)
 TRACEFOLD_WATCHED(Mrecv)
-TRACEFOLD_PLAIN(Imrecv)  // what it receives shows when it completes
+TRACEFOLD_PLAIN(Imrecv)  // its completion records the message
 TRACEFOLD_WATCHED(Send_init)
 TRACEFOLD_WATCHED(Bsend_init)
 TRACEFOLD_WATCHED(Ssend_init)
@@ -55,7 +53,7 @@ TRACEFOLD_WATCHED(Test)
 TRACEFOLD_WATCHED(Testall)
 TRACEFOLD_WATCHED(Testany)
 TRACEFOLD_WATCHED(Testsome)
-TRACEFOLD_PLAIN(Request_get_status)  // the request stays what it is; MPI_Wait completes it
+TRACEFOLD_PLAIN(Request_get_status)  // leaves the request; MPI_Wait completes it
 TRACEFOLD_WATCHED(Request_free)
 TRACEFOLD_PLAIN(Cancel)
 // collective operations
@@ -112,7 +110,7 @@ TRACEFOLD_FREEING(Comm_disconnect)
 TRACEFOLD_CREATION(Comm_dup)
 TRACEFOLD_CREATION(Comm_dup_with_info)
 TRACEFOLD_FREEING(Comm_free)
-TRACEFOLD_PLAIN(Comm_idup)  // the communicator is there when the request is complete
+TRACEFOLD_PLAIN(Comm_idup)  // its completion makes the communicator
 TRACEFOLD_CREATION(Comm_split)
 TRACEFOLD_CREATION(Comm_split_type)
 TRACEFOLD_CREATION(Dist_graph_create_adjacent)

@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a process tells of one of its locations.
+/// The answer of a process about one of its locations.
 struct LocationTimes {
-    u32 program = 0;      ///< the location whose calls these are
-    u64 start_ticks = 0;  ///< where the rank's program began
+    u32 program = 0;      ///< the location of the calls
+    u64 start_ticks = 0;  ///< start of the rank's program
     std::string times;    ///< MeasuredCallTimes
 
     static void each_field(auto& self, auto& visit) {
@@ -30,7 +30,7 @@ struct LocationTimes {
     }
 };
 
-/// A location without calls goes with the one of MPI_Init.
+/// A location without calls follows the one of MPI_Init.
 const LocationReplay& replay_of(const RankReplay& rank, u32 location) {
     const auto found =
         std::find_if(rank.locations().begin(), rank.locations().end(),
@@ -43,7 +43,7 @@ LocationTimes times_of(const RankReplay& rank, u32 location) {
     return {replay.location(), rank.locations().front().start_ticks(), replay.times().encoded()};
 }
 
-/// Events with other times.
+/// Events with replaced times.
 class RetimedEvents : public RecordSource {
   public:
     RetimedEvents(std::unique_ptr<RecordSource> events, TimeMap map)
@@ -98,7 +98,7 @@ class Writer {
                     {begin_, of_location.start_ticks, pace}));
     }
 
-    /// Locations of no rank go with the first one.
+    /// Locations without a rank follow the first rank.
     LocationTimes ask(u32 location) {
         const LocationDefinition& definition = file_.definitions().locations()[location];
         const u32 owner = file_.definitions().world_rank(definition).value_or(0);
@@ -115,7 +115,7 @@ class Writer {
     u64 begin_;
 };
 
-/// The part of all others: an empty question is the last one.
+/// The part of all other ranks: an empty request ends it.
 void answer(Communicator& world, const RankReplay& rank) {
     for (std::string question = world.receive(0); !question.empty(); question = world.receive(0)) {
         const u32 location = from_bytes<u32>(question, "a question of rank 0");
@@ -123,7 +123,7 @@ void answer(Communicator& world, const RankReplay& rank) {
     }
 }
 
-/// Nanoseconds that the longest way to the start took in the trace, so that no rank's is cut.
+/// Longest time in nanoseconds before the start on any rank: no rank's begin is cut.
 u64 longest_lead(Communicator& world, const TraceFile& file, const RankReplay& rank) {
     const DefinitionIndex& definitions = file.definitions();
     const u64 start = rank.locations().front().start_ticks();

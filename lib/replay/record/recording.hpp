@@ -13,10 +13,9 @@ namespace tracefold {
 class RankReplay;
 struct ReplayOptions;
 
-/// Writes the last repetition as a file of its own: the records of the trace, with the times that
-/// were measured. Rank 0 writes, and asks the others for the times of one location after the other.
-/// Collective. Throws Error on rank 0: io. Memory there: one location's times. Precondition:
-/// options.record names the file.
+/// Writes the last repetition as a trace file: the records of the trace with the measured times.
+/// Rank 0 writes, and requests the times of one location after the other. Collective. Throws Error
+/// on rank 0: io. Memory there: one location's times. Precondition: options.record names the file.
 void write_recording(Communicator& world, TraceFile& file, const RankReplay& rank,
                      const std::vector<ReplayPatch>& patches, const ReplayOptions& options);
 

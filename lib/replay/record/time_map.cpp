@@ -42,7 +42,7 @@ TimeMap::TimeMap(MpiCallReader program, MeasuredCallTimes times, const Start& st
     next_ = next_moment();
 }
 
-/// Beginning and end of every call that was issued, and the end of the program.
+/// Begin and end of every issued call, and the end of the program.
 std::optional<TimeMap::TimePoint> TimeMap::next_moment() {
     if (end_) return std::exchange(end_, std::nullopt);
     for (MpiCall mpi_call; program_.next(mpi_call);) {
@@ -58,7 +58,7 @@ std::optional<TimeMap::TimePoint> TimeMap::next_moment() {
     return std::nullopt;
 }
 
-/// Times that contradict the order of the trace cannot occur but in threads.
+/// Only threads can have times that contradict the order of the trace.
 void TimeMap::advance() {
     const u64 before = last_.time;
     last_ = *next_;
@@ -73,7 +73,7 @@ u64 TimeMap::at(u64 ticks) {
         return last_.time - std::min(lead, last_.time);
     }
     while (next_ && next_->ticks < ticks) advance();
-    // Of several moments at one tick each is for one record.
+    // Several times at one tick belong to one record each.
     if (next_ && next_->ticks == ticks) advance();
     if (ticks <= last_.ticks) return last_.time;
     const auto passed = static_cast<double>(ticks - last_.ticks);

@@ -12,8 +12,8 @@
 
 namespace tracefold {
 
-/// When the calls of one location began and ended in one repetition, in nanoseconds from the common
-/// start. Memory: 16 bytes a call.
+/// Begin and end of the calls of one location in one repetition, in nanoseconds from the common
+/// start. Memory: 16 bytes per call.
 class MeasuredCallTimes {
   public:
     struct Call {
@@ -21,13 +21,13 @@ class MeasuredCallTimes {
         u64 end = 0;
     };
 
-    /// Before a repetition, so that nothing is allocated in it.
+    /// Call before a repetition: avoids allocation during it.
     void prepare(u64 calls) {
         calls_.clear();
         calls_.reserve(calls);
     }
     void add(u64 begin, u64 end) { calls_.push_back({begin, end}); }
-    /// Where the recorded program ended.
+    /// Sets the end of the recorded program.
     void set_end(u64 end) { end_ = end; }
 
     [[nodiscard]] const std::vector<Call>& calls() const { return calls_; }
@@ -42,22 +42,21 @@ class MeasuredCallTimes {
     u64 end_ = 0;
 };
 
-/// Where the moments of a trace fall in a replay of it: beginnings and ends of the calls where they
-/// were measured, all others in between in proportion, and what came before the start or after
-/// the end at its own pace.
+/// Maps times of a trace to times of a replay: begin and end of calls to the measured times, times
+/// in between by linear interpolation, times before the start or after the end at their own pace.
 class TimeMap {
   public:
-    /// The replay began at `begin` nanoseconds of the new clock, and the trace at `ticks`.
+    /// Start of the replay: `begin` nanoseconds of the new clock and `ticks` of the trace.
     struct Start {
         u64 begin = 0;
         u64 ticks = 0;
         double nanoseconds_per_tick = 1;
     };
 
-    /// `program` has the calls that `times` tells of, and those that were not issued.
+    /// `program` has the calls of `times`, and those that were not issued.
     TimeMap(MpiCallReader program, MeasuredCallTimes times, const Start& start);
 
-    /// Precondition: ticks do not decrease from call to call. Nor do the results.
+    /// Precondition: `ticks` never decreases. The results do not either.
     u64 at(u64 ticks);
 
   private:
@@ -72,8 +71,8 @@ class TimeMap {
     MpiCallReader program_;
     MeasuredCallTimes times_;
     Start start_;
-    std::size_t call_ = 0;          ///< the next one of times_
-    std::optional<TimePoint> end_;  ///< of the call whose beginning is next_
+    std::size_t call_ = 0;          ///< index of the next one in times_
+    std::optional<TimePoint> end_;  ///< of the call that begins at next_
     TimePoint last_;
     std::optional<TimePoint> next_;
 };

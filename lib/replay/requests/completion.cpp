@@ -51,8 +51,8 @@ Message SilentRequests::message() const { return {communicator(), 0, kSilentTag 
 
 namespace {
 
-/// The request that an action completes; kNoRequest if none. One-sided and file operations with a
-/// request of their own have its id as their matching id.
+/// The request that an action completes; kNoRequest if none. One-sided and file operations use the
+/// request's id as their matching id.
 u64 completed_request(const Action& action) {
     if (action.ends_request()) return action.request;
     if (action.kind != Action::Kind::record) return kNoRequest;
@@ -90,9 +90,8 @@ void Completion::prepare(const MpiCall& call) {
     if (!any && is_test(call.function)) inferences_.count(Inference::test_failed);
 }
 
-/// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
-/// same handle to all that were complete at once, so that the trace may name that of another
-/// thread.
+/// Requests of other threads may be slightly late. Sends are not waited for: MPI libraries share a
+/// handle among sends that complete at once, so the trace may name another thread's.
 std::optional<MPI_Request> Completion::wait_for(const Action& action, u64 id,
                                                 Requests& requests) const {
     const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
@@ -116,7 +115,7 @@ bool Completion::collect(const MpiCall& call, Requests& requests) {
         std::optional<MPI_Request> request = requests.take(id);
         if (!request) request = wait_for(action, id, requests);
         if (!request) {
-            // One-sided operations without a request of their own have such ids too.
+            // One-sided operations without a request also have such ids.
             if (action.kind != Action::Kind::record) {
                 inferences_.count(Inference::request_unknown);
             }
@@ -143,7 +142,7 @@ bool Completion::execute(const MpiCall& call, Requests& requests) {
     return others;
 }
 
-/// Its record says that the request was cancelled; whether it was waited for is left to MPI.
+/// The records do not show whether cancelled requests were waited for: MPI completes them.
 void Completion::free_cancelled() {
     for (MPI_Request& request : handles_) {
         check_mpi(watched::Request_free(&request), "MPI_Request_free");

@@ -15,8 +15,8 @@
 
 namespace tracefold {
 
-/// Receives that no message ever matches, on a communicator of their own: for receives that were
-/// never completed and so left no arguments, and as the request that a failed test looked at.
+/// Receives that no message ever matches, on their own communicator: for receives that never
+/// completed and so have no recorded arguments, and as the request of a failed test.
 class SilentRequests {
   public:
     SilentRequests();
@@ -24,24 +24,23 @@ class SilentRequests {
     SilentRequests& operator=(const SilentRequests&) = delete;
     ~SilentRequests();
 
-    /// There will be calls of the trace that need communicator().
+    /// Announces calls of the trace that need communicator().
     void expect() { expected_ = true; }
-    /// Makes the communicator for them, in front of whoever watches, if there will be any. Not
-    /// while another thread does the same.
+    /// Makes the communicator for announced calls, visible to profiling. Not thread-safe.
     void open();
-    /// That of calls of the trace. Precondition: expect() and open().
+    /// The communicator for calls of the trace. Precondition: expect() and open().
     [[nodiscard]] MPI_Comm communicator() const {
         return watched_ != MPI_COMM_NULL ? watched_ : hidden_;
     }
     /// Arguments that match no message.
     [[nodiscard]] Message message() const;
-    /// One that is always outstanding.
+    /// A request that never completes.
     [[nodiscard]] MPI_Request& pending() { return pending_; }
-    /// A new one, for the receive that the trace calls `id`.
+    /// Posts a receive for `id`, its id in the trace.
     [[nodiscard]] MPI_Request post(u64 id);
-    /// The receive `id`, if it was posted here, is somebody else's business from now on.
+    /// Drops the receive `id`, if it was posted here.
     void forget(u64 id) { posted_.erase(id); }
-    /// Ids of the receives posted and not forgotten.
+    /// Ids of all posted receives.
     [[nodiscard]] const std::unordered_set<u64>& posted() const { return posted_; }
     void clear() { posted_.clear(); }
 
@@ -54,19 +53,18 @@ class SilentRequests {
 };
 
 /// Issues the calls that complete requests: exactly those requests that the recorded call
-/// completed, in its order, whichever would be ready first now. A test that succeeded is tried once
-/// and then waited for; a test that failed looks at a request that never completes.
+/// completed, in its order, independent of readiness. A successful test is tried once and then
+/// waited for; a failed test uses a request that never completes.
 class Completion {
   public:
-    /// All must outlive this object.
-    /// `threads`: others may post what is completed here.
+    /// All must outlive this object. `threads`: other threads may post requests that complete here.
     Completion(SilentRequests& silent, Inferences& inferences, bool threads)
         : silent_(silent), inferences_(inferences), threads_(threads) {}
 
-    /// Before the replay, for every call in order.
+    /// Call before the replay, for every call in order.
     void prepare(const MpiCall& call);
-    /// Calls of the families completion and request_free. True if anything but messages is among
-    /// what is complete now. Throws Error(io).
+    /// Calls of the families completion and request_free. True if it completes anything but
+    /// messages. Throws Error(io).
     bool execute(const MpiCall& call, Requests& requests);
 
   private:

@@ -14,7 +14,7 @@ constexpr std::size_t kFirstSlots = 64;
 
 Requests::Requests(bool shared) : shared_(shared), near_(kFirstSlots) {}
 
-/// Twice as many places, in which those of a table are still apart.
+/// Doubles the table; distinct slots stay distinct.
 void Requests::grow() {
     std::vector<Slot> old(near_.size() * 2);
     old.swap(near_);

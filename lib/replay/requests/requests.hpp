@@ -14,8 +14,7 @@
 
 namespace tracefold {
 
-/// The outstanding requests of a process by their ids in the trace. O(1), no allocation once as
-/// many were outstanding at a time as ever will be.
+/// The outstanding requests of a process by trace id. O(1), without allocation at steady state.
 class Requests {
   public:
     /// `shared`: several threads use the table at once.
@@ -23,7 +22,7 @@ class Requests {
     Requests(const Requests&) = delete;
     Requests& operator=(const Requests&) = delete;
 
-    /// A new request; an old one of the same id is forgotten.
+    /// Adds a request; replaces an old one of the same id.
     void put(u64 id, MPI_Request request) {
         if (shared_) [[unlikely]] {
             const std::lock_guard guard(mutex_);
@@ -32,10 +31,10 @@ class Requests {
             put_unlocked(id, request);
         }
     }
-    /// Null if there is none of this id. The pointer holds until another call.
+    /// Null if there is none of this id. Invalidated by any other call.
     MPI_Request* find(u64 id);
     void remove(u64 id) { static_cast<void>(take(id)); }
-    /// Removes a request and gives its handle; nothing if there is none of this id.
+    /// Removes and returns a request; nullopt if there is none of this id.
     std::optional<MPI_Request> take(u64 id) {
         if (!shared_) [[likely]]
             return take_unlocked(id);
@@ -85,13 +84,13 @@ class Requests {
 
     bool shared_;
     std::mutex mutex_;
-    // Ids are nearly consecutive: each has one place. The few that find it taken are elsewhere.
-    std::vector<Slot> near_;  ///< a power of two
+    // Ids are nearly consecutive: each has one slot. The few collisions go to far_.
+    std::vector<Slot> near_;  ///< size: a power of two
     std::size_t near_size_ = 0;
     std::unordered_map<u64, MPI_Request> far_;
 };
 
-/// What the calls of one location transfer from and to, and the requests of its process.
+/// Buffers for the calls of one location, and the requests of its process.
 struct Payload {
     Amounts& amounts;
     Buffers& buffers;

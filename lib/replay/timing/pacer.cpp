@@ -26,16 +26,16 @@ u64 CycleClock::of_system() {
 
 namespace {
 
-constexpr u64 kComparison = 4'000'000;  ///< nanoseconds; both ends are some ten nanoseconds off
+constexpr u64 kComparison = 4'000'000;  ///< nanoseconds; both ends are accurate to about 10 ns
 constexpr int kTries = 16;
 
-/// One moment by both clocks.
+/// One time by both clocks.
 struct TimePoint {
     u64 cycle = 0;
     u64 time = 0;
 };
 
-/// Of some readings the one that took the shortest time.
+/// Takes the fastest of several readings.
 TimePoint read_both() {
     TimePoint best;
     u64 shortest = ~u64{0};
@@ -50,7 +50,7 @@ TimePoint read_both() {
     return best;
 }
 
-/// Whether the counter goes on at one rate, whatever the core does.
+/// True if the counter has a constant rate in all core states.
 bool counter_is_invariant() {
     constexpr unsigned kPowerLeaf = 0x80000007U;
     constexpr unsigned kInvariant = 1U << 8U;
@@ -106,7 +106,7 @@ void answer(int rank, MPI_Comm comm) {
     }
 }
 
-/// What to add to a time of rank 0 to get the own one; the fastest round trip tells best.
+/// Offset of the own clock to rank 0's; the fastest round trip is the most accurate.
 u64 distance_to_root(MPI_Comm comm) {
     u64 fastest = ~u64{0};
     u64 distance = 0;
@@ -149,7 +149,7 @@ void wait_until(u64 moment) {
 
 namespace {
 
-/// A sleeper wakes up about this late.
+/// Typical delay of a wake-up.
 constexpr u64 kSleepMargin = 80'000;
 
 void sleep_for(u64 nanoseconds) {
@@ -197,8 +197,8 @@ void ThreadOrder::State::reset(u64 position) {
     ended = 0;
 }
 
-/// Sequentially consistent order of both atomics: either advance() sees what is awaited, or the
-/// one who waits sees the new position.
+/// Both atomics are sequentially consistent: advance() sees the awaited tick, or the waiter sees
+/// the new position.
 void ThreadOrder::State::wait_beyond(u64 tick) {
     if (position_.load() > tick) return;
     std::unique_lock guard(mutex_);

@@ -15,11 +15,11 @@
 
 namespace tracefold {
 
-/// Tells nanoseconds from the processor's cycle counter where that runs at the same rate for ever,
-/// in less than half the time that the system takes; from the system's monotonic clock elsewhere.
+/// Reads nanoseconds from the processor's cycle counter if its rate is constant, in less than half
+/// the time of the system's clock; otherwise from the system's monotonic clock.
 class CycleClock {
   public:
-    /// Compares the counter with the system's clock for some milliseconds.
+    /// Calibrates the counter against the system's clock for some milliseconds.
     CycleClock();
 
     [[nodiscard]] u64 now() const {
@@ -38,61 +38,58 @@ class CycleClock {
   private:
     u64 first_cycle_ = 0;
     u64 first_ = 0;    ///< nanoseconds at that cycle
-    double rate_ = 0;  ///< nanoseconds per cycle; 0: the counter is not used
+    double rate_ = 0;  ///< nanoseconds per cycle; 0: counter not used
 };
 
-/// Nanoseconds of a clock that only goes forward. Cost: 10 ns, or what the system's clock takes;
-/// the first call some milliseconds.
+/// Nanoseconds of a monotonic clock. Cost: 10 ns, or the system clock's; milliseconds at first.
 inline u64 clock_now() {
     static const CycleClock clock;
     return clock.now();
 }
 
-/// A moment a little ahead, the same for all processes, by the clock of each (clock_now()): the
-/// distance of the clocks to that of rank 0 is measured by messages back and forth. Collective.
-/// Throws Error(io). Cost: some round trips per process, one process after the other.
+/// A common time shortly ahead, in the local clock of each process (clock_now()): clock offsets to
+/// rank 0 are measured by round trips. Collective. Throws Error(io). Cost: some round trips per
+/// process, one process after the other.
 u64 agree_on_start(MPI_Comm comm);
 
-/// Waits until the clock shows that moment.
+/// Waits until `moment`.
 void wait_until(u64 moment);
 
-/// Which computation between calls is imitated.
+/// Emulation of computation between calls.
 enum class Deltas : u8 {
-    none,    ///< the next call follows at once
-    mean,    ///< every gap as long as it was on average
-    sample,  ///< as long as one of its like, drawn by chance
-    exact,   ///< every gap as recorded
+    none,    ///< no computation
+    mean,    ///< each gap lasts its mean
+    sample,  ///< drawn at random from similar gaps
+    exact,   ///< each gap as recorded
 };
 
 struct PacerOptions {
     Deltas deltas = Deltas::none;
     double scale = 1.0;  ///< of computation
-    bool sleep = false;  ///< give the core away instead of keeping it busy
+    bool sleep = false;  ///< yield the core instead of spinning
     TickRate rate;       ///< of recorded times
     u64 seed = 0;        ///< of Deltas::sample
 };
 
-/// Lets computation pass between the calls of one location. A gap is counted from the end of the
-/// call before, so that the time which the replay itself takes to find the next call is part of it;
-/// what a gap was exceeded by is taken from those that follow.
+/// Emulates computation between the calls of one location. A gap begins at the end of the previous
+/// call, so it includes the time to find the next call; later gaps compensate for excess time.
 class Pacer {
   public:
     explicit Pacer(const PacerOptions& options)
         : options_(options), nanoseconds_(options.scale * options.rate.nanoseconds_per_tick()) {}
 
-    /// From the moment that before_call() tells to the call itself it takes `nanoseconds`, which
-    /// are part of the computation.
+    /// Sets the nanoseconds from before_call() to the call itself, which count as computation.
     void set_lead(u64 nanoseconds) { lead_ = nanoseconds; }
 
-    /// The replay begins now; the recorded program was at `ticks`.
+    /// The replay begins at `now`, the recorded program at `ticks`.
     void start(u64 now, u64 ticks) {
         last_end_ = now;
         last_ticks_ = ticks;
         due_ = 0;
     }
 
-    /// Waits until a call that was begun at `ticks` is due, and returns when it will begin. While
-    /// there is time `work()` is called, for about kWork nanoseconds each, until it returns false.
+    /// Waits until a call recorded at `ticks` is due, and returns its begin. Meanwhile calls
+    /// `work()`, about kWork nanoseconds each, until it returns false.
     template <class Work>
     u64 before_call(u64 ticks, const Work& work) {
         if (options_.deltas == Deltas::none) return clock_now() + lead_;
@@ -118,9 +115,9 @@ class Pacer {
         last_ticks_ = ticks;
     }
 
-    /// Nanoseconds that the last gap was too long, and that those to come are to make up for.
+    /// Nanoseconds by which the last gap was too long; later gaps compensate.
     [[nodiscard]] double late() const { return due_ < 0 ? -due_ : 0; }
-    /// Nanoseconds of all gaps so far, however long they took.
+    /// Nanoseconds of all gaps so far, as requested.
     [[nodiscard]] double asked() const { return asked_; }
     void forget_asked() { asked_ = 0; }
 
@@ -135,13 +132,13 @@ class Pacer {
     u64 last_end_ = 0;
     u64 last_ticks_ = 0;
     double asked_ = 0;
-    double due_ = 0;  ///< nanoseconds of computation since last_end_; less than 0: late
+    double due_ = 0;  ///< nanoseconds of computation since last_end_; negative: late
 };
 
-/// Keeps the lives of the threads of a process apart as they were recorded, since nothing else
-/// replays how they were started and joined: the first call of a thread follows all calls that had
-/// ended by then, and every call follows the last one of threads that had ended by then. Times
-/// are those of the trace, which one process reads from one clock.
+/// Preserves the recorded order between the lives of a process's threads, since their creation and
+/// join are not replayed: the first call of a thread follows all calls that had ended by then, and
+/// every call follows the last one of threads that had ended by then. Times are those of the trace,
+/// from one clock per process.
 class ThreadOrder {
   public:
     /// From the begin of the first call to the end of the last one.
@@ -152,9 +149,8 @@ class ThreadOrder {
 
     explicit ThreadOrder(std::vector<Life> lives);
 
-    /// Waits until a thread may issue a call that lasted from `begin` to `end`. The thread sleeps
-    /// meanwhile, as in pthread_join: it takes no processor from those that it waits for. Cost: a
-    /// store and two compares.
+    /// Waits until a thread may issue a call recorded from `begin` to `end`. The thread sleeps, as
+    /// in pthread_join: it takes no processor from awaited threads. Cost: a store and two compares.
     void before_call(std::size_t thread, u64 begin, u64 end) {
         State& state = states_[thread];
         state.advance(end);
@@ -162,33 +158,32 @@ class ThreadOrder {
             wait(thread, begin);
         }
     }
-    /// A thread has no more calls.
+    /// Ends a thread.
     void end(std::size_t thread) { states_[thread].advance(kEnded); }
-    /// Before the program starts again.
+    /// Call before the program starts again.
     void reset();
 
   private:
-    /// How far a thread has come, and who waits for it.
+    /// The progress of a thread.
     class State {
       public:
-        bool started = false;   ///< of the thread itself, like the next
-        std::size_t ended = 0;  ///< threads in by_end_ that were waited for
+        bool started = false;   ///< used by the thread itself, like `ended`
+        std::size_t ended = 0;  ///< threads in by_end_ already waited for
 
         void reset(u64 position);
-        /// Of the thread itself: its present call ends at `position`.
+        /// By the thread itself: its current call ends at `position`.
         void advance(u64 position) {
             position_.store(position);
             if (position > awaited_.load()) wake();
         }
-        /// Of any other thread: sleeps until this one has no call left to issue that had ended by
-        /// `tick`.
+        /// By another thread: sleeps until this one has issued all calls that had ended by `tick`.
         void wait_beyond(u64 tick);
 
       private:
         void wake();
 
-        std::atomic<u64> position_{0};      ///< end of the present call, begin of the first one
-        std::atomic<u64> awaited_{kEnded};  ///< the first tick beyond which somebody waits
+        std::atomic<u64> position_{0};      ///< end of the current call, begin of the first one
+        std::atomic<u64> awaited_{kEnded};  ///< least tick that another thread waits for
         std::mutex mutex_;
         std::condition_variable advanced_;
     };

@@ -16,7 +16,7 @@ namespace tracefold {
 
 namespace {
 
-/// More windows than any program has; beyond, the numbers in the file are wrong.
+/// Limit of windows: larger numbers in the file are wrong.
 constexpr u64 kMostWindows = u64{1} << 24U;
 
 }  // namespace
@@ -45,7 +45,7 @@ u64 WindowTable::agree_on_count(MPI_Comm world) const {
     return count;
 }
 
-/// By window: the extent, and whether it is dynamic anywhere.
+/// By window: the extent, and whether it is dynamic on any process.
 void WindowTable::agree(MPI_Comm world) {
     std::vector<u64> facts(2 * agree_on_count(world), 0);
     for (const auto& [id, window] : windows_) {
@@ -64,7 +64,7 @@ void WindowTable::agree(MPI_Comm world) {
         if (found != windows_.end() && !allocate(window)) lacking = window.extent;
         if (facts[2 * id + 1] != 0) share_addresses(window, world);
     }
-    // Not before all have taken part in everything.
+    // Fails only after all collective steps.
     if (lacking != 0) {
         throw Error(ErrorKind::io, "no memory for a window of " + std::to_string(lacking) +
                                        " bytes; make it smaller with --bytes-scale");
@@ -166,7 +166,7 @@ std::optional<u32> PendingTransfers::target_of(u64 id) const {
 
 namespace {
 
-/// The arguments that all calls have.
+/// Common arguments of all calls.
 struct Call {
     void* origin;
     void* result;
@@ -190,7 +190,7 @@ Accumulation accumulation_of(const Amount& amount) {
     return {static_cast<int>(amount.bytes / kWord), MPI_INT64_T, MPI_SUM};
 }
 
-/// A type of one element of this size; MPI_DATATYPE_NULL if there is none.
+/// A type with one element of this size, or MPI_DATATYPE_NULL.
 MPI_Datatype integer_of(u64 bytes) {
     switch (bytes) {
         case 1:
@@ -219,7 +219,7 @@ void accumulate(const Call& call, MPI_Request* request) {
                     call.place, by.count, by.type, by.op, call.window);
 }
 
-/// Types of 16 bytes exist only as complex numbers.
+/// 16-byte types exist only as complex numbers.
 void fetch_and_op(const Call& call, u64 bytes, u64 sent) {
     const MPI_Datatype type = bytes == 16 ? MPI_C_DOUBLE_COMPLEX : integer_of(bytes);
     if (type == MPI_DATATYPE_NULL) {

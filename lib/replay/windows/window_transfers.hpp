@@ -18,8 +18,8 @@
 
 namespace tracefold {
 
-/// Which target the matching ids of a window's pending operations belong to: a flush records the
-/// ids, but not its target. Operations of one direction that are pending at one target share an id.
+/// Maps matching ids of pending operations to targets of a window: a flush records ids, but not its
+/// target. Pending operations of one direction and target share an id.
 class PendingTransfers {
   public:
     /// `targets`: processes of the window.
@@ -31,7 +31,7 @@ class PendingTransfers {
         ids_[incoming ? 1 : 0][target] = id;
         last_ = target;
     }
-    /// Cost: O(1) for the last target, else O(targets).
+    /// Cost: O(1) for the last target, otherwise O(targets).
     [[nodiscard]] std::optional<u32> target_of(u64 id) const;
     [[nodiscard]] u32 last_target() const { return last_; }
 
@@ -47,45 +47,44 @@ struct Window {
     MPI_Win handle = MPI_WIN_NULL;
     u64 comm = kNone;
     MpiFunction made_by = MpiFunction::other;
-    u64 extent = 0;                       ///< bytes that every process exposes
+    u64 extent = 0;                       ///< bytes exposed by every process
     std::unique_ptr<std::byte[]> memory;  ///< exposed, unless MPI allocates it
-    std::vector<MPI_Aint> addresses;      ///< of a dynamic window: of that memory, by target
+    std::vector<MPI_Aint> addresses;      ///< of a dynamic window: of the exposed memory, by target
     PendingTransfers pending{0};
-    u32 locks = 0;  ///< passive epochs that this process has open
+    u32 locks = 0;  ///< open passive epochs of this process
 
     [[nodiscard]] bool is_dynamic() const { return made_by == MpiFunction::Win_create_dynamic; }
-    /// Where transfers go to.
+    /// Displacement of transfers to a target.
     [[nodiscard]] MPI_Aint displacement(u32 target) const {
         return is_dynamic() ? addresses[target] : 0;
     }
 };
 
-/// The windows of a process by global id. Since the trace has no sizes, every process exposes as
-/// many bytes as the largest transfer to any of them has; since it has no displacements, all
-/// transfers go to the beginning. The table does not grow once the replay runs.
+/// The windows of a process by global id. The trace has no sizes: every process exposes as many
+/// bytes as the largest transfer to any of them. It has no displacements: all transfers go to the
+/// beginning. The table does not grow during the replay.
 class WindowTable {
   public:
     /// Both must outlive this object.
     WindowTable(const DefinitionIndex& definitions, const Communicators& communicators)
         : definitions_(definitions), communicators_(communicators) {}
 
-    /// Before the replay: announces a window, and a transfer of so many bytes. Throw
-    /// Error(corrupt) for a window that is not defined.
+    /// Before the replay: announce a window, a transfer. Throw Error(corrupt) if it is undefined.
     void expect(u64 window, MpiFunction made_by);
     void expect_transfer(u64 window, u64 bytes);
     /// Agrees on the sizes, allocates memory. Collective over `world`, a duplicate of
     /// MPI_COMM_WORLD. Throws Error(io).
     void agree(MPI_Comm world);
 
-    /// Make and free; collective over the window's communicator. Throw Error: io, corrupt.
+    /// Make and free a window; collective over its communicator. Throw Error: io, corrupt.
     Window& create(u64 window);
     void free(u64 window);
-    /// Frees all that are left, in the same order everywhere.
+    /// Frees all remaining windows, in the same order on all processes.
     void reset();
 
-    /// Throws Error(corrupt) if there is no such window now.
+    /// Throws Error(corrupt) if the window does not exist now.
     [[nodiscard]] Window& live(u64 window);
-    /// Calls visit(window) for all that are there.
+    /// Calls visit(window) for all existing windows.
     template <class Visit>
     void for_each_live(const Visit& visit) {
         for (auto& [id, window] : windows_) {
@@ -96,7 +95,7 @@ class WindowTable {
   private:
     [[nodiscard]] u64 agree_on_count(MPI_Comm world) const;
     void share_addresses(Window& window, MPI_Comm world) const;
-    /// False if there is not enough.
+    /// False if memory is exhausted.
     static bool allocate(Window& window);
     [[nodiscard]] Window& entry(u64 window);
     void make_handle(Window& window) const;
@@ -106,23 +105,23 @@ class WindowTable {
     std::map<u64, Window> windows_;
 };
 
-/// One operation on the memory of another process, as recorded.
+/// One recorded operation on remote memory.
 struct WindowTransfer {
     u64 window = 0;
     u32 target = 0;
-    u64 sent = 0;      ///< bytes from here
-    u64 received = 0;  ///< bytes from there
-    u64 id = 0;        ///< matching id; of the request, if the function makes one
+    u64 sent = 0;      ///< bytes to the target
+    u64 received = 0;  ///< bytes from the target
+    u64 id = 0;        ///< matching id, or request of a function that makes one
 
     [[nodiscard]] u64 bytes() const { return sent > received ? sent : received; }
 };
 
-/// Nothing if the call left no such record: it went to MPI_PROC_NULL.
+/// Nullopt if the call has no such record: its target was MPI_PROC_NULL.
 std::optional<WindowTransfer> read_transfer(const MpiCall& call);
 
-/// MPI_Put, MPI_Get, the accumulating ones, and those with a request. Data is MPI_BYTE; what is
-/// accumulated is added as 64-bit numbers where the size allows, else joined by exclusive or.
-/// Throws Error: io, corrupt, unsupported.
+/// MPI_Put, MPI_Get, accumulating functions, and those with a request. Data is MPI_BYTE;
+/// accumulation adds 64-bit numbers if the size allows, otherwise it uses the exclusive or. Throws
+/// Error: io, corrupt, unsupported.
 void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const Window& window,
                     Payload& payload);
 

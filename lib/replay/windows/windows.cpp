@@ -186,7 +186,7 @@ void Windows::lock_open() {
     for (const Lock& lock : locks_) take(lock);
 }
 
-/// A flush records what it completed, and nothing if nothing was pending.
+/// A flush records the completed operations, and nothing if none was pending.
 void Windows::flush(const MpiCall& call) {
     const Action* record = find_record(call, EventType::RmaOpCompleteNonBlocking);
     if (record == nullptr) record = find_record(call, EventType::RmaOpCompleteRemote);
@@ -246,7 +246,7 @@ void Windows::group_sync(const MpiCall& call) {
     }
 }
 
-/// A test that failed then could succeed now, and the exposure would be over too early.
+/// A failed test could succeed now, and end the exposure too early.
 void Windows::test(Window& window, bool succeeded) {
     if (!succeeded) {
         inferences_.count(Inference::window_test_left_out);
@@ -257,7 +257,7 @@ void Windows::test(Window& window, bool succeeded) {
     if (done == 0) check_mpi(watched::Win_wait(window.handle), "MPI_Win_wait");
 }
 
-/// Calls that left no record. All are local, so that guesses need not agree.
+/// Calls without a record. All are local, so guesses need not agree.
 void Windows::bare(const MpiCall& call) {
     const MpiFunction function = call.function;
     if (function == MpiFunction::Win_attach || function == MpiFunction::Win_detach) {
@@ -278,7 +278,7 @@ void Windows::bare(const MpiCall& call) {
               "MPI_Win_shared_query");
 }
 
-/// The window used last, if such a call can mean it, else the last one that it can mean.
+/// The window used last, if such a call fits it, otherwise the last one that fits.
 Window* Windows::guess(MpiFunction function) {
     const auto fits = [function](const Window& window) {
         return function == MpiFunction::Win_shared_query

@@ -24,19 +24,19 @@ class Windows {
           inferences_(inferences),
           table_(definitions, communicators) {}
 
-    /// Before the replay, for every call in order. Throws Error(corrupt).
+    /// Call before the replay, for every call in order. Throws Error(corrupt).
     void prepare(const MpiCall& call, const Amounts& amounts, Buffers& buffers);
-    /// After that; collective over `world`, a duplicate of MPI_COMM_WORLD. Throws Error(io).
+    /// Call after prepare(); collective over `world`, all ranks. Throws Error(io).
     void agree(MPI_Comm world) { table_.agree(world); }
 
     /// Throws Error: io, corrupt, unsupported.
     void execute(const MpiCall& call, Payload payload);
-    /// Before a part of the program: true if a call is to be issued now. Transfers are over by
-    /// then; locks are taken by lock_open() if they are still held.
+    /// Before a part of the program: true if a call has to be issued now. Transfers are complete by
+    /// then; lock_open() takes locks that are still held.
     bool set_up(const MpiCall& call);
-    /// Takes the locks that calls given to set_up() have not given back. Throws Error(io).
+    /// Takes the locks that set_up() did not release. Throws Error(io).
     void lock_open();
-    /// Frees what the program left, before it starts again. Collective.
+    /// Frees all remaining windows before the program starts again. Collective.
     void reset();
 
   private:
@@ -49,7 +49,7 @@ class Windows {
     static constexpr int kAllTargets = -1;
 
     void take(const Lock& lock);
-    /// Takes it out of locks_, which the caller has for itself.
+    /// Removes it from locks_. Precondition: exclusive access.
     void drop(const Lock& lock);
     void release(const Lock& lock);
     static Lock lock_of(const MpiCall& call, const Action& record);
@@ -70,9 +70,9 @@ class Windows {
     const Communicators& communicators_;
     Inferences& inferences_;
     WindowTable table_;
-    std::mutex mutex_;                       ///< guards what follows and the windows' books
+    std::mutex mutex_;                       ///< guards the rest and the windows' state
     std::unordered_map<u64, Group> groups_;  ///< by definition id
-    std::vector<Lock> locks_;                ///< that this process holds, or will
+    std::vector<Lock> locks_;                ///< held by this process, or to be taken
     Window* recent_ = nullptr;               ///< used last; null: none, or freed
 };
 

@@ -14,7 +14,7 @@ namespace tracefold {
 
 namespace {
 
-/// What is left of a correction some time after it was made.
+/// The remainder of a correction after some time.
 u64 faded(u64 lift, u64 elapsed) {
     const u64 gone = elapsed / ClockCorrection::kSlope;
     return lift > gone ? lift - gone : 0;
@@ -30,7 +30,7 @@ u64 ClockCorrection::jumped(u64 time) const {
     return faded(last.lift, time - last.time);
 }
 
-/// Rounded down, so that no limit is passed, and rising times stay in order.
+/// Rounded down: passes no limit, and preserves the order of times.
 u64 ClockCorrection::on_line(const Corner& a, const Corner& b, u64 time) {
     const u128 length = b.time - a.time;
     const u128 past = time - a.time;
@@ -62,7 +62,7 @@ bool ClockCorrection::jump(u64 time, u64 least) {
     const u64 lift = least - time;
     auto place = std::lower_bound(corners_.begin(), corners_.end(), time,
                                   [](const Corner& it, u64 t) { return it.time < t; });
-    // Later ones that this one makes as well.
+    // Removes later corners that this one covers.
     auto end = place;
     while (end != corners_.end() && end->lift <= faded(lift, end->time - time)) ++end;
     place = corners_.erase(place, end);
@@ -70,7 +70,7 @@ bool ClockCorrection::jump(u64 time, u64 least) {
     return true;
 }
 
-/// Where the rise to a corner begins; `corner` becomes the first one that it passes over.
+/// The begin of the rise to a corner; `corner` becomes the first one below it.
 u64 ClockCorrection::begin_of_rise(std::size_t& corner) const {
     const Corner top = corners_[corner];
     const auto line = [&top](u64 time) { return faded(top.lift, top.time - time); };
@@ -80,7 +80,7 @@ u64 ClockCorrection::begin_of_rise(std::size_t& corner) const {
     }
     u64 low = corner > 0 ? corners_[corner - 1].time
                          : top.time - std::min(top.time, kSlope * (top.lift + 1));
-    // The line rises and what is left of the corner before falls.
+    // The line rises and the remainder of the previous corner falls.
     while (low < high) {
         const u64 middle = low + (high - low) / 2;
         if (line(middle) > jumped(middle)) {
@@ -116,7 +116,7 @@ void ClockCorrection::limit(u64 time, u64 most) {
     } else {
         next = rise.insert(next, added);
     }
-    // What the new corner makes concave goes.
+    // Removes points that the new corner makes concave.
     while (next + 1 != rise.end() && next + 2 != rise.end() &&
            (next + 1)->lift >= on_line(*next, *(next + 2), (next + 1)->time)) {
         rise.erase(next + 1);
@@ -129,7 +129,7 @@ void ClockCorrection::limit(u64 time, u64 most) {
 
 ProcessClocks::ProcessClocks(TraceFile& file) {
     const DefinitionIndex& definitions = file.definitions();
-    std::unordered_map<u64, u32> numbers;  // by rank, or by location group where there is none
+    std::unordered_map<u64, u32> numbers;  // by rank, or by location group without a rank
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& definition = definitions.locations()[location];
         const std::optional<u32> rank = definitions.world_rank(definition);
@@ -145,7 +145,7 @@ namespace {
 
 using Kind = Action::Kind;
 
-/// Members may have nothing for each other, which the records do not tell.
+/// False if members may exchange no data, which the records do not show.
 bool tells_who_sends_whom(CollectiveKind kind) {
     return kind != CollectiveKind::alltoallv && kind != CollectiveKind::alltoallw;
 }
@@ -178,14 +178,14 @@ bool ClockWalk::is_open(CallPlace place) const {
     return call != nullptr && call->index == place.index;
 }
 
-/// Of an action of an open call. What has no record takes place when the call ends.
+/// The time of an action of an open call; without a record, the end of the call.
 ClockWalk::TimePoint ClockWalk::moment_of(CallPlace place) const {
     const MpiCall& call = *calls_[place.walker];
     const bool recorded = place.action < call.actions.size();
     return moment(place.walker, recorded ? call.actions[place.action].time : call.end);
 }
 
-/// What an order is judged by: jumps are all that there is while clocks are corrected.
+/// The time for comparisons: while clocks are corrected, with jumps only.
 u64 ClockWalk::compared(TimePoint moment) const {
     const ClockCorrection& clock = clocks_.corrections()[moment.process];
     return task_ == Task::count ? clock.corrected(moment.time) : clock.after_jumps(moment.time);
@@ -203,8 +203,8 @@ void ClockWalk::began(u32 walker, const MpiCall& call) {
     }
 }
 
-/// MPI_Win_complete may return before the window is exposed only if an implementation keeps what is
-/// put until then, which none in use does.
+/// MPI_Win_complete could return before the window is exposed if an implementation buffered the
+/// data; no implementation in use does.
 void ClockWalk::synchronised(CallPlace waiting, CallPlace partner) {
     EpochCall* const found = epochs_.find(call_of(partner));
     if (found == nullptr) return;
@@ -233,7 +233,7 @@ void ClockWalk::order(TimePoint earlier, TimePoint later) {
     if (in_wrong_order(later, compared(earlier))) ++order_.early_messages;
 }
 
-/// Whether something ended before `begun`, what it needs, by corrected clocks.
+/// True if `end` precedes `begun`, which it needs, by corrected clocks.
 bool ClockWalk::in_wrong_order(TimePoint end, u64 begun) {
     const u64 time = compared(end);
     if (time < begun + latency_) order_.agrees = false;
@@ -255,8 +255,8 @@ void ClockWalk::matched_collective(const CollectiveInstances::Context& context,
     }
 }
 
-/// Whoever frees a communicator need not wait for the others. Groups that a collective operation
-/// is between have orders of their own, which are not looked at.
+/// Members may free a communicator without waiting for others. Collective operations between groups
+/// have other orders, which are not checked.
 bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
                              const CollectiveInstances::Instance& instance) const {
     const bool of_window = (context.key & kWindowContext) != 0;
@@ -272,7 +272,7 @@ ClockWalk::TimePoint ClockWalk::take_begin(CallPlace place) {
     return moment(place.walker, calls_[place.walker]->begin);
 }
 
-/// All members have begun; those that wait for it have also ended.
+/// All members have begun; the waiting ones have also ended.
 void ClockWalk::seat(const CollectiveInstances::Context& context,
                      const CollectiveInstances::Instance& instance) {
     const std::size_t size = context.members.size();
@@ -283,8 +283,8 @@ void ClockWalk::seat(const CollectiveInstances::Context& context,
     meeting->missing = instance.present.size();
     std::vector<u64> begins(size, 0);
     std::vector<std::pair<std::size_t, CallPlace>> ended;
-    // Where data moves, who sends nothing is needed by nobody, and who receives nothing needs
-    // nobody.
+    // If data moves, members that send nothing are not needed, and those that receive nothing do
+    // not need any.
     const bool moves = moves_data(instance.part.kind);
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const std::size_t member = place_of(context, arrival);
@@ -343,7 +343,7 @@ void ClockWalk::close(const Meeting& meeting) {
 
 namespace {
 
-/// For each place, `best` of the values at all places before it (or after it), else `none`.
+/// At each place: `best` of the values at all places before it (or after it), or `none`.
 template <class Best>
 void add_before(std::span<const u64> values, u64 none, std::vector<u64>& result, Best best) {
     u64 so_far = none;
@@ -370,7 +370,7 @@ void add_to_root(std::span<const u64> values, u32 root, std::vector<u64>& result
     }
 }
 
-/// All others get that of the root.
+/// All others get the root's value.
 void add_from_root(std::span<const u64> values, u32 root, std::vector<u64>& result) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (i != root) result[i] = values[root];

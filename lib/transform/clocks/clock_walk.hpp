@@ -14,67 +14,64 @@
 
 namespace tracefold {
 
-/// What a clock that may be wrong is put forward by at each of its times: the controlled logical
-/// clock of Becker, Rabenseifner and Wolf. A **corner** is where the clock jumps ahead, since
-/// something that took place before had a later time elsewhere. From there on the correction fades
-/// by a tick in kSlope ticks (forward amortisation). Before a corner it rises by no more than that
-/// (backward amortisation), but never lifts a time above a limit, such as that of a message whose
-/// receive would come before it. Corrected times rise where times do.
+/// The correction of an inaccurate clock at each of its times: the controlled logical clock of
+/// Becker, Rabenseifner and Wolf. A **corner** is a jump of the clock, where an earlier event had a
+/// later time elsewhere. After it the correction fades by a tick in kSlope ticks (forward
+/// amortisation). Before it the correction rises by no more than that (backward amortisation), but
+/// never lifts a time above a limit, such as that of a message whose receive would precede it.
+/// Corrected times keep their order.
 ///
-/// Memory: a corner for every correction that the one before does not make already, and the corners
-/// of the limits in force.
+/// Memory: a corner for every correction that the previous one does not cover, and for limits.
 class ClockCorrection {
   public:
-    /// Between corners, intervals change by one part in so many.
+    /// Between corners, intervals change by one part in kSlope.
     static constexpr u64 kSlope = 100;
 
-    /// The time as the jumps alone correct it.
+    /// The time with jumps only.
     [[nodiscard]] u64 after_jumps(u64 time) const { return time + jumped(time); }
     /// The corrected time. Cost: logarithmic in the number of corners.
     [[nodiscard]] u64 corrected(u64 time) const;
 
-    /// Lets the clock jump so that `time` becomes `least` or later. False if it is already.
+    /// Makes the clock jump so that `time` becomes `least` or later. False if it is already.
     bool jump(u64 time, u64 least);
-    /// Lets the correction rise before the jumps made so far, without limits.
+    /// Makes the correction rise before all jumps, without limits.
     void spread();
-    /// After spread(): `time` is not to become later than `most`. Precondition: after_jumps(time)
-    /// is not later.
+    /// After spread(): keeps `time` at `most` or earlier. Precondition: after_jumps(time) is, too.
     void limit(u64 time, u64 most);
 
     [[nodiscard]] bool empty() const { return corners_.empty(); }
     [[nodiscard]] std::size_t corner_count() const { return corners_.size(); }
 
   private:
-    /// A time, and how much is added to it.
+    /// A time and its correction.
     struct Corner {
         u64 time = 0;
         u64 lift = 0;
     };
-    /// The way up to a corner: convex, and linear between its own corners, the last of which is the
-    /// corner itself.
+    /// The rise to a corner: convex, piecewise linear; the last point is the corner itself.
     using Rise = std::vector<Corner>;
 
     [[nodiscard]] u64 jumped(u64 time) const;
     [[nodiscard]] static u64 on_line(const Corner& a, const Corner& b, u64 time);
     [[nodiscard]] static u64 on_rise(const Rise& rise, u64 time);
-    /// The number of the rise that a time is on; that of all if there is none.
+    /// The index of a time's rise; the number of rises if it is on none.
     [[nodiscard]] std::size_t rise_at(u64 time) const;
     [[nodiscard]] u64 begin_of_rise(std::size_t& corner) const;
 
     std::vector<Corner> corners_;  ///< by time
-    std::vector<Rise> rises_;      ///< by time; they do not overlap
+    std::vector<Rise> rises_;      ///< by time; disjoint
 };
 
-/// The clocks of a trace: each location's own, from there the common one by the recorded offsets,
-/// and what that is corrected by. The locations of a process are corrected alike, so that what its
-/// threads, streams and metrics say about each other stays.
+/// The clocks of a trace: maps each location's clock to the common one by the recorded offsets,
+/// then corrects it. The locations of a process share a correction, which preserves the order
+/// between its threads, streams and metrics.
 class ProcessClocks {
   public:
     /// The file must outlive this object. Throws Error(corrupt).
     explicit ProcessClocks(TraceFile& file);
 
     [[nodiscard]] u32 process_of(u32 location) const { return process_of_[location]; }
-    /// A location's time on the common clock, not corrected.
+    /// A location's time on the common clock, uncorrected.
     [[nodiscard]] u64 common(u32 location, u64 time) const { return maps_[location].common(time); }
     [[nodiscard]] u64 corrected(u32 location, u64 common) const {
         return corrections_[process_of_[location]].corrected(common);
@@ -89,28 +86,27 @@ class ProcessClocks {
     std::vector<ClockCorrection> corrections_;
 };
 
-/// What may not be in the wrong order: a message and its receive, the beginnings of a collective
-/// operation and the ends that need them. Epochs of windows are begun and ended by messages:
-/// MPI_Win_post tells those who end MPI_Win_complete, and this tells those who end MPI_Win_wait.
+/// Counts violations of the order of events: a message and its receive, the begins of a collective
+/// operation and the dependent ends. Messages imply the epochs of windows: from MPI_Win_post to
+/// MPI_Win_complete, and from there to MPI_Win_wait.
 struct ClockOrder {
-    u64 messages = 0;     ///< that were looked at, between processes
-    u64 collectives = 0;  ///< operations of several processes
+    u64 messages = 0;     ///< checked, between processes
+    u64 collectives = 0;  ///< of several processes
     u64 early_messages = 0;
-    u64 early_collectives = 0;  ///< ended on a member before one began that it needs
-    bool agrees = true;         ///< nothing is early, not even by less than the least latency
+    u64 early_collectives = 0;  ///< ended on a member before a begin that it needs
+    bool agrees = true;         ///< no violation, not even by less than the latency
 };
 
-/// Looks on while all ranks are walked with their times, and tells or corrects what the clocks say
-/// in the wrong order. Memory: what is outstanding at a time.
+/// Observes a timed walk of all ranks, and corrects or counts violations. Memory: open operations.
 class ClockWalk final : public MatchingObserver {
   public:
     enum class Task : u8 {
-        correct,  ///< lets clocks jump where they must, and limits how they rise before that
-        count,    ///< counts what is in the wrong order by the corrected clocks
+        correct,  ///< makes clocks jump, and limits their rise before jumps
+        count,    ///< counts the violations by corrected clocks
     };
 
-    /// `locations` are those of the walkers; both must outlive this object. `latency`: ticks that
-    /// everything takes at least.
+    /// `locations`: of the walkers; both must outlive this object. `latency`: least ticks of a
+    /// transfer.
     ClockWalk(ProcessClocks& clocks, const DefinitionIndex& definitions,
               const std::vector<u32>& locations, Task task, u64 latency);
 
@@ -122,13 +118,13 @@ class ClockWalk final : public MatchingObserver {
     void completed_collective(CallPlace post, CallPlace completion) override;
     void synchronised(CallPlace waiting, CallPlace partner) override;
 
-    /// What was counted.
+    /// The counts.
     [[nodiscard]] const ClockOrder& order() const { return order_; }
-    /// How often a clock had to jump to be correct.
+    /// Number of jumps made.
     [[nodiscard]] u64 jumps() const { return jumps_; }
 
   private:
-    /// On the common clock, not corrected.
+    /// On the common clock, uncorrected.
     struct TimePoint {
         u32 process = 0;
         u64 time = 0;
@@ -137,12 +133,12 @@ class ClockWalk final : public MatchingObserver {
 
     struct Member {
         TimePoint begin;
-        u64 needed = 0;    ///< corrected: when the last one began that it needs; 0: nobody
-        u64 end = kNever;  ///< corrected; kNever until then, or if it needs nobody
+        u64 needed = 0;    ///< corrected: last begin that it needs; 0: none
+        u64 end = kNever;  ///< corrected; kNever until then, or if it needs no other member
         bool needs = false;
         bool is_needed = false;
     };
-    /// A collective operation, from when the last member began to when the last one ended.
+    /// A collective operation, from the last begin to the last end of its members.
     struct Meeting {
         CollectiveNeed need{};
         u32 root = 0;
@@ -150,10 +146,10 @@ class ClockWalk final : public MatchingObserver {
         std::size_t missing = 0;  ///< members that have not ended
         bool early = false;
     };
-    /// A call that calls of others meet, later on.
+    /// A call that later meets partner calls.
     struct EpochCall {
         TimePoint begin;
-        u64 partners = 0;  ///< that have not met it
+        u64 partners = 0;  ///< not yet met
     };
     struct Seat {
         std::shared_ptr<Meeting> meeting;
@@ -180,22 +176,22 @@ class ClockWalk final : public MatchingObserver {
     const std::vector<u32>& locations_;
     Task task_;
     u64 latency_;
-    std::vector<const MpiCall*> calls_;  ///< by walker: the open one, or the last
-    ByPlace<TimePoint> sent_;            ///< by the place that sends
+    std::vector<const MpiCall*> calls_;  ///< by walker: the current or last call
+    ByPlace<TimePoint> sent_;            ///< by the place of the send
     ByPlace<TimePoint> travelling_;      ///< by the place that posted the receive
-    ByPlace<TimePoint> posted_;          ///< beginnings of collectives that do not block
-    ByPlace<Seat> seats_;                ///< members of these, until they end
+    ByPlace<TimePoint> posted_;          ///< begins of non-blocking collectives
+    ByPlace<Seat> seats_;                ///< members of open collectives
     ByPlace<EpochCall> epochs_;          ///< by call
     ClockOrder order_;
     u64 jumps_ = 0;
 };
 
-/// By member of a collective operation, when the last of those began that it needs besides itself;
-/// 0 if it needs nobody. `begins` are in the order of the communicator; a root that is none of them
-/// needs nobody and nobody needs it.
+/// By member of a collective operation: the latest begin that it needs, except its own; 0 if there
+/// is none. `begins` are in communicator order; a root outside of them needs none and is not
+/// needed.
 std::vector<u64> latest_needed(CollectiveNeed need, std::span<const u64> begins, u32 root);
 
-/// By member, when the first of those ended that need it; ~0 if nobody does.
+/// By member: the earliest end that needs it; ~0 if there is none.
 std::vector<u64> earliest_to_need(CollectiveNeed need, std::span<const u64> ends, u32 root);
 
 }  // namespace tracefold

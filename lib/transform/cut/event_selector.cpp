@@ -31,7 +31,7 @@ const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
     return found->second;
 }
 
-/// Finds out which region a Leave ends.
+/// Finds the region that a Leave ends.
 void EventSelector::pair(const RecordBatch& batch, const RecordBatch::Head& head) {
     const RecordRole role = record_traits(head.type).role;
     if (role == RecordRole::opens) {
@@ -44,7 +44,7 @@ void EventSelector::pair(const RecordBatch& batch, const RecordBatch::Head& head
     }
 }
 
-/// True if the names that are asked for let the event through.
+/// True if the requested names select the event.
 bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::Head& head) {
     if (!request_.has_names()) return true;
     const RecordRole role = record_traits(head.type).role;
@@ -60,7 +60,7 @@ bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::He
     return frames_.overlaps() && !left.empty() ? is_chosen(left.front()) : chosen;
 }
 
-/// What MPI functions record would hang in the air without their regions.
+/// The records of MPI functions need their regions.
 bool EventSelector::is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head) {
     const RecordKind kind = record_kind(head.type);
     if (!request_.drops(kind)) return false;
@@ -69,8 +69,8 @@ bool EventSelector::is_unwanted(const RecordBatch& batch, const RecordBatch::Hea
 
 namespace {
 
-/// The first time of a location's clock that is not before `moment` by the common clock. Offsets
-/// change slowly, so that a few steps come near it.
+/// The first time of a location's clock at or after `moment` on the common clock. Offsets change
+/// slowly, so a few steps converge.
 u64 local_time(const ClockMap& clock, u64 moment) {
     const auto lag = [&clock, moment](u64 time) {
         return static_cast<i64>(clock.common(time) - moment);
@@ -163,12 +163,12 @@ class IntervalFinder {
         share_times(names, of_ranks);
     }
 
-    /// The first location of each rank has, and without ranks every one.
+    /// True for the first location of each rank, or for every location without ranks.
     [[nodiscard]] bool has_own_loop(ParticipantNames::Place place) const {
         return place.rank == kNone ? file_.definitions().world_size() == 0 : place.thread == 0;
     }
 
-    /// For the other locations of the ranks.
+    /// Sets the intervals of the other locations of the ranks.
     void share_times(const ParticipantNames& names, const std::map<u32, Intervals>& of_ranks) {
         for (u32 location = 0; location < result_.size(); ++location) {
             const ParticipantNames::Place place = names.place(location);
@@ -219,8 +219,8 @@ class IntervalFinder {
     TraceFile& file_;
     const CutRequest& request_;
     std::vector<Intervals> result_;
-    u64 start_ = 0;  ///< of the trace, by the common clock
-    u64 most_ = 0;   ///< iterations of a main loop
+    u64 start_ = 0;  ///< begin of the trace, on the common clock
+    u64 most_ = 0;   ///< iterations of a main loop, maximum
     bool found_ = false;
 };
 

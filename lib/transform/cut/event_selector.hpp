@@ -17,8 +17,7 @@
 
 namespace tracefold {
 
-/// A stretch of a location's events: those from number `first` to before number `last` whose times
-/// are from `from` to before `to`.
+/// A range of a location's events: numbers `first` to `last` - 1, times from `from` to before `to`.
 struct Interval {
     static constexpr u64 kEnd = ~u64{0};
 
@@ -26,20 +25,20 @@ struct Interval {
     u64 last = kEnd;
     u64 from = 0;
     u64 to = kEnd;
-    /// Times of what has to be added at its begin and its end.
+    /// Times of the records added at its begin and its end.
     u64 open = 0;
     u64 close = kEnd;
 };
 
-/// Those of a location, one after another.
+/// Consecutive intervals of a location.
 using Intervals = std::vector<Interval>;
 
-/// Goes through the events of a location and knows which interval they are in.
+/// Tracks the interval of each event of a location.
 class IntervalCursor {
   public:
     explicit IntervalCursor(const Intervals& intervals) : intervals_(intervals) {}
 
-    /// For the next event: `entered` and `left` are called with the intervals that begin and end
+    /// Advances to the next event: calls `entered` and `left` with the intervals that begin and end
     /// before it. True if it is in one.
     template <class Entered, class Left>
     bool next(u64 time, const Entered& entered, const Left& left) {
@@ -66,12 +65,11 @@ class IntervalCursor {
     u64 number_ = 0;  ///< of the next event
 };
 
-/// Tells of each event of a location where it stands towards a part. Memory: the regions that are
-/// open, and what is known of those met.
+/// Classifies each event of a location with respect to a part. Memory: open and known regions.
 class EventSelector {
   public:
-    /// All must outlive the selector. `on_stream`: the location is a stream of an accelerator.
-    /// `nesting` may be null: see RegionNesting::of().
+    /// All must outlive the selector. `on_stream`: the location is an accelerator stream. `nesting`
+    /// may be null: see RegionNesting::of().
     EventSelector(const CutRequest& request, const DefinitionIndex& definitions,
                   const MappingTables& tables, const Intervals& intervals, u32 location,
                   bool on_stream, const RegionNesting::Location* nesting)
@@ -88,7 +86,7 @@ class EventSelector {
     EventSelector(const EventSelector&) = delete;
     EventSelector& operator=(const EventSelector&) = delete;
 
-    /// For every event of the location, in order; `entered` and `left` as IntervalCursor.
+    /// Call for every event of the location, in order; `entered` and `left`: see IntervalCursor.
     template <class Entered, class Left>
     Side next(const RecordBatch& batch, const RecordBatch::Head& head, const Entered& entered,
               const Left& left) {
@@ -104,7 +102,7 @@ class EventSelector {
         return next(batch, head, nothing, nothing);
     }
 
-    /// True if the last event is of a kind that is left out.
+    /// True if the last event's kind is left out.
     [[nodiscard]] bool unwanted() const { return unwanted_; }
 
     struct Region {
@@ -114,20 +112,20 @@ class EventSelector {
         bool mpi = false;
         bool mpi_function = false;
     };
-    /// The region that an event enters or leaves. Precondition: it does.
+    /// The region of an Enter or Leave. Precondition: the event is one.
     const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
-    /// The region that the last event ends, kNoRegion if it ends none. Precondition: it is a Leave.
+    /// The region that the last event ends; kNoRegion if none. Precondition: it is a Leave.
     [[nodiscard]] u64 ended(const RecordBatch& batch, const RecordBatch::Head& head) {
         return stacks_ ? ended_ : region(batch, head).id;
     }
 
-    /// True if Leaves that end no region have been told from others.
+    /// True if unmatched Leaves are detected.
     [[nodiscard]] bool pairs() const { return stacks_.has_value(); }
 
   private:
     struct Frame {
         u64 region = 0;
-        bool within = false;  ///< a chosen region
+        bool within = false;  ///< in a chosen region
         bool call = false;
     };
 
@@ -144,19 +142,18 @@ class EventSelector {
     RegionStack<Frame> frames_;
     std::array<std::unordered_map<u64, Region>, 2> regions_;  ///< by region or calling context
     bool unwanted_ = false;
-    // Of a location that does not simply nest.
+    // Only for a location that does not simply nest.
     const RegionNesting::Location* nesting_ = nullptr;
     TaskPool tasks_;
     std::optional<TaskStacks> stacks_;
     u64 ended_ = kNoRegion;
 };
 
-/// The intervals of all locations that a request's times and iterations ask for; none for locations
-/// that it does not ask for. Iterations (analysis/iterations.hpp) are those of the first location
-/// of each rank; its other locations have the same stretches of time. Throws Error: usage (no times
-/// in the file, no such iteration), corrupt. Cost: that of finding the iterations, and unwinds the
-/// first location of each rank if they are asked for. Memory: the intervals, where iterations in a
-/// row are one.
+/// The intervals of all locations for the times and iterations of a request; none for unselected
+/// locations. Iterations (analysis/iterations.hpp) are those of the first location of each rank;
+/// its other locations use the same time ranges. Throws Error: usage (no times in the file, no such
+/// iteration), corrupt. Cost: finding the iterations; for iterations, unwinds the first location of
+/// each rank. Memory: the intervals; consecutive iterations are one.
 std::vector<Intervals> find_intervals(TraceFile& file, const CutRequest& request);
 
 }  // namespace tracefold

@@ -105,8 +105,7 @@ void LocationCutter::close(const ScopePair& pair, const RecordBatch& batch,
                            const RecordBatch::Head& head, Side side, RecordBatch& out) {
     OpenScopes::Entry* const entry = find_closed(pair, batch, head);
     if (side == Side::inside) open_all(out);
-    // A Leave that ends no region, though some are open, could end another one in the part. What
-    // else was never opened is as odd in the part as it was.
+    // An unmatched Leave in open regions could end another region in the part. Other ends stay.
     const bool ends_nothing = entry == nullptr && selector_.pairs() && !regions_.empty() &&
                               record_traits(head.type).role == RecordRole::closes;
     const bool stays = entry == nullptr ? side == Side::inside && !ends_nothing : entry->told;
@@ -114,8 +113,8 @@ void LocationCutter::close(const ScopePair& pair, const RecordBatch& batch,
     if (entry != nullptr) forget(entry);
 }
 
-/// What a record closes; null if nothing. A Leave also ends the regions within, which have none; on
-/// a stream there are none within.
+/// The scope that a record closes; null if none. A Leave also ends the inner regions, which have no
+/// Leave; a stream has no inner regions.
 OpenScopes::Entry* LocationCutter::find_closed(const ScopePair& pair, const RecordBatch& batch,
                                                const RecordBatch::Head& head) {
     if (on_stream_ || record_traits(head.type).role != RecordRole::closes) {
@@ -152,7 +151,7 @@ void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
     }
 }
 
-/// Opens what is open in the trace, but not in the part.
+/// Opens scopes that are open in the trace, but not in the part.
 void LocationCutter::open_all(RecordBatch& out) {
     if (untold_ == 0) return;
     for (OpenScopes::Entry& entry : scopes_.entries()) {

@@ -13,11 +13,11 @@
 
 namespace tracefold {
 
-/// A record that opens something and the one that closes it.
+/// A record type that opens a scope and the one that closes it.
 struct ScopePair {
     EventType opens;
     EventType closes;
-    u8 same = 0;  ///< fields, from the first on, that they have in common
+    u8 same = 0;  ///< number of leading fields that are equal
 };
 
 inline constexpr ScopePair kScopePairs[] = {
@@ -32,52 +32,52 @@ inline constexpr ScopePair kScopePairs[] = {
     {EventType::IoAcquireLock, EventType::IoReleaseLock, 2},
 };
 
-/// The pair that a type opens, or closes; null if it does not.
+/// The pair that a type opens, or closes; null if none.
 const ScopePair* opened_pair(u8 type);
 const ScopePair* closed_pair(u8 type);
 
-/// What is open at a place of a location: regions, thread teams, locks. Memory: these. Cost: as far
-/// as what is closed lies back.
+/// The open scopes of a location: regions, thread teams, locks. Memory: linear in them. Cost: the
+/// distance to the closed scope.
 class OpenScopes {
   public:
     struct Entry {
-        RecordBatch record;  ///< that opened it
+        RecordBatch record;  ///< the opening record
         const ScopePair* pair = nullptr;
-        u64 stretch = 0;    ///< of the part, in which it was opened
-        bool told = false;  ///< it is open in what was written, too
+        u64 stretch = 0;    ///< number of the interval in which it was opened
+        bool told = false;  ///< open in the output as well
     };
 
     void open(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
               u64 stretch);
-    /// What a record other than a Leave closes; null if it was never opened.
+    /// The scope that a record other than a Leave closes; null if it was never opened.
     Entry* find(const ScopePair& pair, std::span<const u64> values);
     /// The innermost region. Precondition: one is open.
     Entry* innermost_region();
-    /// `entry`: of one of these two.
+    /// `entry`: from find() or innermost_region().
     void close(Entry* entry);
 
-    /// In the order in which they were opened.
+    /// In the order of opening.
     [[nodiscard]] std::span<Entry> entries() { return {entries_.data(), size_}; }
 
   private:
-    std::vector<Entry> entries_;  ///< those from size_ on lie ready to be used again
+    std::vector<Entry> entries_;  ///< entries from size_ on are reused
     std::size_t size_ = 0;
 };
 
 /// Events of a part, by type.
 struct CutCounts {
-    std::array<u64, kEventTypes> kept{};       ///< that were recorded
-    std::array<u64, kEventTypes> added{};      ///< at the edges, so that the rest is balanced
-    std::array<u64, kRecordKinds> unwanted{};  ///< left out for their kind; attributes one by one
+    std::array<u64, kEventTypes> kept{};       ///< from the trace
+    std::array<u64, kEventTypes> added{};      ///< at the edges, for balance
+    std::array<u64, kRecordKinds> unwanted{};  ///< left out by kind; attributes count one by one
 };
 
-/// Makes the events of a location in a part from all of its events. Where an interval begins,
-/// what is open there is opened; where it ends, it is closed. Regions around what names let
-/// through are kept. Memory: what is open, and operations outstanding.
+/// Converts all events of a location to its events in a part. Opens the open scopes at the begin of
+/// an interval and closes them at its end. Regions around events selected by name are kept. Memory:
+/// open scopes, and outstanding operations.
 class LocationCutter {
   public:
-    /// All must outlive the cutter. `on_stream`: the location is a stream of an accelerator.
-    /// `left_out`: operations that are not in the part. `nesting` as EventSelector.
+    /// All must outlive the cutter. `on_stream`: the location is an accelerator stream. `left_out`:
+    /// operations outside of the part. `nesting`: see EventSelector.
     LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
                    const MappingTables& tables, const Intervals& intervals, bool on_stream,
                    const NumberSet& left_out, CutCounts& counts, u32 location,
@@ -88,7 +88,7 @@ class LocationCutter {
           left_out_(left_out),
           counts_(counts) {}
 
-    /// Appends to `out` what becomes of the next event.
+    /// Appends the next event's output to `out`.
     void add(const RecordBatch& batch, const RecordBatch::Head& head, RecordBatch& out);
 
   private:
@@ -114,8 +114,8 @@ class LocationCutter {
     OpenScopes scopes_;
     RegionStack<OpenRegion> regions_;  ///< those of scopes_
     u64 untold_ = 0;                   ///< entries of scopes_
-    u64 stretch_ = 0;                  ///< number of the interval; odd within, even between
-    u64 begin_ = 0;                    ///< of the interval
+    u64 stretch_ = 0;                  ///< number of the interval; odd inside, even between
+    u64 begin_ = 0;                    ///< of the current interval
 };
 
 }  // namespace tracefold

@@ -9,10 +9,10 @@ namespace tracefold {
 
 namespace {
 
-/// Ids of operations on different windows or handles do not exclude each other.
+/// Operations on different windows or handles may share ids.
 u64 id_on(u64 object, u64 matching_id) { return mix(object + 1) + matching_id; }
 
-/// Of messages that probes took, beside the ids of requests.
+/// For probed messages, separate from the ids of requests.
 u64 id_of_message(u64 message) { return id_on(~u64{1}, message); }
 
 constexpr u64 kUndefined = ~u64{0};
@@ -41,7 +41,7 @@ OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
         case EventType::NonBlockingCollectiveComplete:
             return complete(collectives_, v.back(), Kind::posted_collective, side);
         case EventType::MpiProbe:
-            // It leaves the message where it is, unless it has an id.
+            // Without an id, the probe leaves the message in the queue.
             if (v.back() == kUndefined) break;
             return begin(receives_, id_of_message(v.back()), Kind::receive, side);
         case EventType::MpiMrecv:
@@ -68,7 +68,7 @@ OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
             return begin(one_sided_, id_on(v[0], v.back()), Kind::one_sided, side);
         case EventType::RmaOpTest:
         case EventType::RmaOpCompleteNonBlocking:
-            // It is complete at the origin; that it is at the target may follow.
+            // It is complete at the origin; completion at the target may follow.
             return look(one_sided_, id_on(v[0], v.back()));
         case EventType::RmaOpCompleteBlocking:
         case EventType::RmaOpCompleteRemote:
@@ -125,7 +125,7 @@ OperationTracker::Step OperationTracker::receive_message(u64 message, Side side)
     return complete(receives_, id_of_message(message), Kind::receive, side);
 }
 
-/// What another thread probed begins here.
+/// A message probed by another thread begins here.
 OperationTracker::Step OperationTracker::post_message(u64 message, u64 request, Side side) {
     const u64 id = id_of_message(message);
     const Step step = look(receives_, id);

@@ -14,29 +14,29 @@
 
 namespace tracefold {
 
-/// Something that takes one record, or several: a message's send or receive, a collective
-/// operation, a one-sided one, an operation on a file. Its number is that of its first record among
-/// all records of operations of its location.
+/// An operation of one or more records: a message's send or receive, a collective, one-sided or
+/// file operation. Its number is the index of its first record among the location's operation
+/// records.
 struct TracedOperation {
     enum class Kind : u8 { send, receive, collective, posted_collective, one_sided, io };
 
     static constexpr u32 kNoPlace = ~u32{0};
 
     Kind kind = Kind::send;
-    Side begun = Side::inside;  ///< where its first record stands
+    Side begun = Side::inside;  ///< of its first record
     u64 number = 0;
-    /// For the caller to remember.
+    /// Data of the caller.
     u32 channel = kNoPlace;
     u64 entry = 0;
 };
 
-/// Knows which records of a location belong to one operation. Memory: operations outstanding.
+/// Assigns the records of a location to operations. Memory: outstanding operations.
 class OperationTracker {
   public:
     enum class Role : u8 {
-        none,     ///< of no operation, or of one whose begin was not recorded
-        foreign,  ///< completes a request that another location began, or none did
-        whole,    ///< all of it
+        none,     ///< of no operation, or of one without a recorded begin
+        foreign,  ///< completes a request of another location, or of none
+        whole,    ///< the only record
         begins,
         goes_on,
         ends,
@@ -44,17 +44,17 @@ class OperationTracker {
     };
     struct Step {
         Role role = Role::none;
-        TracedOperation* operation = nullptr;  ///< until the next call
-        u64 id = 0;                            ///< of foreign ones: what to take()
+        TracedOperation* operation = nullptr;  ///< valid until the next call
+        u64 id = 0;                            ///< for foreign records: the argument of take()
     };
 
-    /// Number of the last record of an operation.
+    /// Number of the last operation record.
     [[nodiscard]] u64 record() const { return number_; }
 
-    /// For every event of the location, in order.
+    /// Call for every event of the location, in order.
     Step next(const RecordBatch& batch, const RecordBatch::Head& head, Side side);
 
-    /// Ends an operation for a foreign record, by the id of its step.
+    /// Ends an operation by a foreign record, with the id of its step.
     std::optional<TracedOperation> take(TracedOperation::Kind kind, u64 id);
 
   private:
@@ -73,12 +73,12 @@ class OperationTracker {
     Step begin_collective(std::vector<TracedOperation>& open, Side side);
     Step end_collective(std::vector<TracedOperation>& open, Side side);
 
-    u64 count_ = 0;   ///< records of operations
+    u64 count_ = 0;   ///< operation records
     u64 number_ = 0;  ///< of the last one
     TracedOperation ended_;
     Open sends_;
-    Open receives_;                                 ///< by request, or by what a probe took
-    std::unordered_map<u64, u64> posted_messages_;  ///< by request: the id among receives_
+    Open receives_;                                 ///< by request, or by probed message
+    std::unordered_map<u64, u64> posted_messages_;  ///< by request: id in receives_
     Open collectives_;
     Open one_sided_;
     Open io_;
@@ -86,7 +86,7 @@ class OperationTracker {
     std::vector<TracedOperation> in_window_collective_;
 };
 
-/// A set of numbers that come mostly in rows. Memory: the rows.
+/// A set of mostly consecutive numbers. Memory: the ranges.
 class NumberSet {
   public:
     void add(u64 number) {
@@ -118,7 +118,7 @@ class NumberSet {
     }
 
   private:
-    std::map<u64, u64> rows_;  ///< first number to the one after the last
+    std::map<u64, u64> rows_;  ///< first number to the end of its range
 };
 
 }  // namespace tracefold

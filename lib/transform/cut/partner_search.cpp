@@ -28,7 +28,7 @@ Verdict take(StateCursor& next) {
     return verdict;
 }
 
-/// What an end inside becomes.
+/// The verdict on an inside end.
 Verdict towards(const StateCursor& other) {
     if (is(other, Side::outside)) return Verdict::drop;
     return is(other, Side::filtered) ? Verdict::alone : Verdict::keep;
@@ -89,7 +89,7 @@ void PartnerBook::settle(Ends& ends, const std::vector<bool>& selected) {
     const auto alone = [&](StateCursor& at, StateRuns& verdicts) {
         const u64 count = at.left();
         const bool inside = is(at, Side::inside);
-        // Without another end in the whole trace it is no cut that left it alone.
+        // Without a partner in the whole trace, the cut did not separate it.
         verdicts.append(code(inside && !both ? Verdict::alone : Verdict::keep), count);
         if (inside && !both) counts_.lone_messages += count;
         at.skip(count);
@@ -160,10 +160,10 @@ namespace {
 using Kind = TracedOperation::Kind;
 using Role = OperationTracker::Role;
 
-constexpr u64 kWindow = u64{1} << 63U;  ///< a context is a window, not a communicator
+constexpr u64 kWindow = u64{1} << 63U;  ///< marks a window instead of a communicator
 constexpr u8 kProbe = static_cast<u8>(EventType::MpiProbe);
 
-/// A location on its way.
+/// A location during the walk.
 struct Lane {
     Lane(TraceFile& file, const CutRequest& request, const Intervals& intervals, u32 of_location)
         : location(of_location),
@@ -194,7 +194,7 @@ struct Lane {
     std::size_t at = 0;
 };
 
-/// One of an operation's two records is outside, or left out.
+/// The side of an operation of two records: inside only if both are.
 Side both(Side begun, Side ended) {
     if (begun == Side::outside || ended == Side::outside) return Side::outside;
     return begun == Side::inside ? ended : begun;
@@ -209,7 +209,7 @@ class PartnerSearch {
         for (u32 location = 0; location < file.location_count(); ++location) {
             if (!is_selected(location)) continue;
             const auto rank = definitions_.world_rank(definitions_.locations()[location]);
-            // Without a rank they have no partners, and need no order.
+            // Locations without a rank have no partners and need no order.
             if (rank) {
                 ranks_[*rank].push_back(location);
             } else {
@@ -246,7 +246,7 @@ class PartnerSearch {
         for (const u32 location : alone_) walk({location});
     }
 
-    /// All locations of a rank, side by side, by time.
+    /// Walks all locations of a rank side by side, by time.
     void walk(const std::vector<u32>& locations) {
         std::deque<Lane> lanes;
         for (const u32 location : locations) {
@@ -304,7 +304,7 @@ class PartnerSearch {
         }
     }
 
-    /// One thread completes what another one began: both records go, or none.
+    /// One thread completes another one's request: keeps both records, or none.
     void complete_foreign(std::deque<Lane>& lanes, Lane& lane, const OperationTracker::Step& step,
                           Side side) {
         const TracedOperation completion = *step.operation;
@@ -331,7 +331,7 @@ class PartnerSearch {
         if (side == Side::inside && alone) add(lane, completion);
     }
 
-    /// A send is there when it begins; that it is never completed does no harm.
+    /// A send exists from its begin, even if it never completes.
     void send(Lane& lane, std::span<const u64> v, Role role, TracedOperation& operation,
               Side side) {
         if (role == Role::whole || role == Role::begins) {
@@ -345,8 +345,7 @@ class PartnerSearch {
         }
     }
 
-    /// At the end of a receive. Of a message that a probe took, the probe alone knows where it is
-    /// from; nobody does if the trace does not have it.
+    /// Called at the end of a receive. Only the probe knows the source of a probed message.
     Verdict received(Lane& lane, const RecordBatch::Head& head, TracedOperation& operation,
                      Side side) {
         if (operation.channel != TracedOperation::kNoPlace) {
@@ -369,7 +368,7 @@ class PartnerSearch {
         return verdict;
     }
 
-    /// Of a record whose first fields are peer, communicator and tag.
+    /// `v`: fields of a record that begins with peer, communicator and tag.
     u32 channel_of(const Lane& lane, std::span<const u64> v, bool sends) {
         if (rank_ == kNone) return TracedOperation::kNoPlace;
         const u64 comm = lane.tables.global(FieldKind::comm, v[1]);
@@ -398,7 +397,7 @@ class PartnerSearch {
                                 rank_, side, [this, comm] { return members_of(comm); });
     }
 
-    /// World ranks; nobody else of a communicator of one.
+    /// World ranks; none for a self communicator.
     [[nodiscard]] std::vector<u32> members_of(u64 comm) const {
         std::vector<u32> members;
         const CommunicatorDefinition* const found = definitions_.communicator(comm);
@@ -420,7 +419,7 @@ class PartnerSearch {
         return verdict == Verdict::drop || (verdict == Verdict::alone && request_.closed);
     }
 
-    /// At the end of an operation: of two records both are in the part, or none.
+    /// Called at the end of an operation: keeps both of two records, or none.
     void leave_out(Lane& lane, const TracedOperation& operation, Side ended, Verdict verdict) {
         count_torn(operation, ended);
         if (operation.begun != Side::inside) return;
@@ -447,7 +446,7 @@ class PartnerSearch {
     std::vector<u32> alone_;
     bool second_ = false;
     u32 rank_ = kNone;
-    /// Of the rank: by communicator, peer, tag, and whether it sends.
+    /// The rank's channels: by communicator, peer, tag, and direction.
     std::map<std::array<u64, 4>, u32> channels_;
     PartnerBook book_;
     PartnerFindings result_;

@@ -16,7 +16,7 @@
 
 namespace tracefold {
 
-/// A sequence of small numbers, in runs of equal ones. Memory: the runs.
+/// A run-length encoded sequence of small numbers. Memory: the runs.
 class StateRuns {
   public:
     struct Run {
@@ -34,7 +34,7 @@ class StateRuns {
         }
     }
 
-    /// Changes one; cost: the runs behind it. Precondition: index < size().
+    /// Replaces one element. Cost: the runs after it. Precondition: index < size().
     void set(u64 index, u8 state) {
         u64 begin = size_;
         std::size_t run = runs_.size();
@@ -57,18 +57,18 @@ class StateRuns {
     u64 size_ = 0;
 };
 
-/// Reads a sequence from its begin on; the sequence must not change.
+/// Reads a sequence from its begin; the sequence must not change.
 class StateCursor {
   public:
     StateCursor() = default;
     explicit StateCursor(const StateRuns& states) : runs_(&states.runs()) {}
 
     [[nodiscard]] bool at_end() const { return runs_ == nullptr || run_ == runs_->size(); }
-    /// Preconditions of what follows: not at_end().
+    /// Preconditions of the following functions: not at_end().
     [[nodiscard]] u8 state() const { return (*runs_)[run_].state; }
-    /// How many, from here on, are equal.
+    /// Number of equal elements from here on.
     [[nodiscard]] u64 left() const { return (*runs_)[run_].count - used_; }
-    /// `count` is at most left().
+    /// Precondition: `count` is at most left().
     void skip(u64 count) {
         used_ += count;
         if (used_ != (*runs_)[run_].count) return;
@@ -82,43 +82,42 @@ class StateCursor {
     u64 used_ = 0;
 };
 
-/// What becomes of an operation in the part for the sake of its partners.
+/// The effect of an operation's partners on it.
 enum class Verdict : u8 {
     keep,
-    alone,  ///< a partner is not in the part, since its rank, name or kind is not
+    alone,  ///< a partner is excluded by rank, name or kind
     drop,   ///< a partner is outside of the time or iterations
 };
 
-/// What became of operations with partners.
+/// Operations by the fate of their partners.
 struct PartnerCounts {
-    u64 cut_messages = 0;         ///< left out, since the other end is outside of the window
+    u64 cut_messages = 0;         ///< left out: the other end is outside of the window
     u64 lone_messages = 0;        ///< with one end in the part
-    u64 cut_collectives = 0;      ///< left out on all members, since one is outside of the window
-    u64 partial_collectives = 0;  ///< not with all their members
-    u64 torn = 0;                 ///< operations only part of which is in the window
+    u64 cut_collectives = 0;      ///< left out on all members: one is outside of the window
+    u64 partial_collectives = 0;  ///< without some of their members
+    u64 torn = 0;                 ///< partly in the window
 };
 
-/// Brings together the two ends of each message and the members of each collective operation. The
-/// n-th message sent from a rank to another on a communicator with a tag is the n-th one received;
-/// the n-th operation of a kind on a communicator is the same on all members. All ranks tell of
-/// theirs in a first walk, one rank after another; then settle(); a second walk over the same
-/// ranks, in the same order, gets the verdicts. Memory: channels, and stretches of equal operations
-/// on each.
+/// Matches both ends of each message and the members of each collective operation: the n-th message
+/// sent from a rank to another on a communicator with a tag is the n-th one received; the n-th
+/// operation of a kind on a communicator is the same on all members. A first walk adds the
+/// operations of one rank after another; then settle(); a second walk in the same order gets the
+/// verdicts. Memory: channels, and runs of equal operations on each.
 class PartnerBook {
   public:
     using Channel = MessageChannel;
-    /// A communicator or window, and the operation.
+    /// A communicator or window, and the kind of operation.
     using Context = std::array<u64, 3>;
 
     /// The number of a channel.
     u32 find(const Channel& channel);
-    /// An end of a message.
+    /// Adds an end of a message.
     Verdict message(u32 channel, bool sends, Side side);
-    /// The place of the message sent last.
+    /// The place of the last message sent.
     [[nodiscard]] u64 last_sent(u32 channel) const { return ends_[channel].sent.size() - 1; }
-    /// A message that was taken back; for the first walk.
+    /// Removes a cancelled message; in the first walk.
     void cancel(u32 channel, u64 place);
-    /// A member comes to a collective operation. `members` are asked for once.
+    /// A member joins a collective operation. Calls `members` for a new context only.
     template <class Members>
     Verdict collective(const Context& context, u32 rank, Side side, const Members& members) {
         const auto [found, fresh] = contexts_.try_emplace(context);
@@ -126,7 +125,7 @@ class PartnerBook {
         return meet(found->second, rank, side);
     }
 
-    /// `selected`: the ranks that are walked.
+    /// `selected`: the walked ranks.
     void settle(const std::vector<bool>& selected);
     [[nodiscard]] const PartnerCounts& counts() const { return counts_; }
 
@@ -157,14 +156,14 @@ class PartnerBook {
     PartnerCounts counts_;
 };
 
-/// Which operations are not whole in a part, or have no partner there.
+/// Operations that are incomplete in a part, or lack a partner there.
 struct PartnerFindings {
     std::vector<NumberSet> left_out;  ///< by location: numbers of TracedOperation
     PartnerCounts counts;
 };
 
-/// Walks through all ranks of the part twice. What becomes of operations, docs/cut.md tells.
-/// Memory: see PartnerBook; a location of one rank at a time. Throws Error(corrupt).
+/// Walks through all ranks of the part twice; docs/reference/cut.md has the rules. Memory: see
+/// PartnerBook; the locations of one rank at a time. Throws Error(corrupt).
 PartnerFindings find_partners(TraceFile& file, const CutRequest& request,
                               const std::vector<Intervals>& intervals);
 

@@ -15,7 +15,7 @@ from limited_case import LimitedCase
 from tool_case import main
 
 ARCHIVES = ("micro-user-4", "micro-rma-4", "micro-anysrc-4")
-ROUNDS = 60  # scripts/hostile takes any number
+ROUNDS = 60  # tests/campaign hostile takes any number
 LOCATIONS_AT = 30  # in an anchor
 OPTIONS = (
     [],

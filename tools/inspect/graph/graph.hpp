@@ -148,7 +148,7 @@ void print_graph_tuples(const LoadedGraph& loaded, Console& console);
 ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tolerance,
                           Console& console);
 
-/// Writes the graph as one JSON object (docs/graphs.md).
+/// Writes the graph as one JSON object (docs/reference/graphs.md).
 void write_graph_json(const LoadedGraph& loaded, const FlowGraph& view, std::ostream& out,
                       JsonLayout layout);
 

@@ -128,7 +128,7 @@ class Texts {
     }
 
     /// How often it goes round: in all at the outermost level, per entry within other loops; of the
-    /// steps of the program as many as there are (docs/steps.md).
+    /// steps of the program as many as there are (docs/reference/steps.md).
     [[nodiscard]] std::string loop(const FlowLoop& loop) const {
         const double runs =
             static_cast<double>(loop.entries) / static_cast<double>(loop.participants);

@@ -61,8 +61,8 @@ struct PackedColumns {
 };
 PackedColumns packed_columns(const LaneColumns& columns);
 
-/// Each writes one JSON value; docs/page.md says what is in it. All times are ticks since the first
-/// event. Throws Error(corrupt).
+/// Each writes one JSON value; docs/internals/page.md says what is in it. All times are ticks since
+/// the first event. Throws Error(corrupt).
 ///
 /// The trace as a whole: rows, nodes, what regions are about, the default window.
 void put_trace(JsonWriter& json, TraceView& view, const std::string& name);

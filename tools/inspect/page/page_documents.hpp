@@ -29,9 +29,9 @@ std::string document_of(const std::function<void(Console&)>& write);
 
 /// What the views of a page beside the timeline are made of: JSON documents as trace_inspect's own
 /// commands print them, so that a page and the command line cannot disagree, and a few of the
-/// page's own (docs/page.md). What several documents need is worked out once. Where one cannot be
-/// had, such as times of a file that keeps none, it is {"unavailable": "why"}. Memory: that of a
-/// TraceFile, 192 MiB of decoded times at most, a profile and statistics.
+/// page's own (docs/internals/page.md). What several documents need is worked out once. Where one
+/// cannot be had, such as times of a file that keeps none, it is {"unavailable": "why"}. Memory:
+/// that of a TraceFile, 192 MiB of decoded times at most, a profile and statistics.
 class PageDocuments {
   public:
     /// `path`: of a folded file that stays; `name`: what it is called.

@@ -8,7 +8,7 @@
 namespace tracefold {
 
 /// The interactive page as one HTML file without references to others. `data`: a JSON value that
-/// says where its numbers come from (docs/page.md).
+/// says where its numbers come from (docs/internals/page.md).
 std::string page_text(std::string_view title, std::string_view data);
 
 }  // namespace tracefold

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/communicator.hpp"
+#include "base/error.hpp"
+#include "base/plugin.hpp"
 #include "common/output_format.hpp"
 #include "inspect/command.hpp"
 #include "inspect/page/page_server.hpp"
+#include "inspect/page/server_plugin.hpp"
 #include "inspect/page/temporary_trace.hpp"
-#include "inspect/page/web_server.hpp"
 
 #include <array>
 #include <map>
@@ -31,6 +33,18 @@ std::string host_name() {
     std::array<char, 256> name{};
     if (gethostname(name.data(), name.size() - 1) != 0) return "HOST";
     return name.data();
+}
+
+/// The server's function. Throws Error(unsupported) if the tools were built without cpp-httplib, or
+/// the plugin with the server cannot be loaded.
+ServePages* load_web_server() {
+#ifdef TRACEFOLD_WITH_HTTPLIB
+    return plugin_function<ServePages>("tracefold_server", kServePages);
+#else
+    throw Error(ErrorKind::unsupported,
+                "trace_inspect serve was built without cpp-httplib (Debian: libcpp-httplib-dev); "
+                "trace_inspect report writes a page that needs no server");
+#endif
 }
 
 void tell_address(const std::string& token, int port, Console& console) {

@@ -22,7 +22,10 @@ struct PageAnswer {
 using PageAnswerer =
     std::function<PageAnswer(const std::string& path, std::map<std::string, std::string> values)>;
 
-/// What the plugin tracefold_server is for: what load_web_server() returns.
+/// The function of the plugin tracefold_server: answers requests to http://127.0.0.1:PORT/TOKEN/...
+/// until the process ends. Only this machine can connect, requests without the token are refused,
+/// and no request changes anything. `port`: 0 for any free one; `listening` is called with it.
+/// Throws Error(io) if the port is taken.
 using ServePages = void(const PageAnswerer& answer_page, const std::string& token, int port,
                         const std::function<void(int port)>& listening);
 constexpr const char* kServePages = "tracefold_serve_pages";

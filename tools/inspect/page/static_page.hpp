@@ -20,11 +20,11 @@ struct StaticPage {
     u32 threads = 1;
 };
 
-/// The data of such a page (docs/page.md), as a JSON value of about `most_bytes` at most: documents
-/// of the views, then the timeline as it fits. Tells what it left out. Cost: unwinds the file some
-/// six times, which the threads of the page, or several processes, share out. Collective, with the
-/// same page on all processes but for the prediction; complete on process 0; throws the same
-/// Error(corrupt) on all.
+/// The data of such a page (docs/internals/page.md), as a JSON value of about `most_bytes` at most:
+/// documents of the views, then the timeline as it fits. Tells what it left out. Cost: unwinds the
+/// file some six times, which the threads of the page, or several processes, share out. Collective,
+/// with the same page on all processes but for the prediction; complete on process 0; throws the
+/// same Error(corrupt) on all.
 std::string kept_page_data(const StaticPage& page);
 
 }  // namespace tracefold

@@ -51,7 +51,7 @@ class KeptFacts {
     std::vector<const std::string*> order_;
 };
 
-/// The calls of a row in a window as a page keeps them; docs/page.md has the form.
+/// The calls of a row in a window as a page keeps them; docs/internals/page.md has the form.
 struct KeptCalls {
     std::string json;  ///< an object
     u64 boxes = 0;

@@ -33,7 +33,7 @@ constexpr std::size_t kMostKeptMessages = 50'000;
 constexpr u64 kMostKeptMessageCalls = 4'000'000;
 constexpr u64 kLeastPartCalls = 24;
 
-/// Messages as a page keeps them; docs/page.md has the form.
+/// Messages as a page keeps them; docs/internals/page.md has the form.
 class MessagePacker {
   public:
     MessagePacker(TraceView& view, u64 begin) : view_(view), begin_(begin) {}

@@ -23,9 +23,9 @@ class StaticTimeline {
     /// all processes the messages of parts. Precondition: the view has found its end.
     StaticTimeline(Communicator& comm, TraceView& view, std::size_t room, u32 threads);
 
-    /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
-    /// where lanes have no room. Collective; complete on process 0; throws the same Error(corrupt)
-    /// on all.
+    /// The members of the JSON object "timeline" (docs/internals/page.md). Cost: unwinds the rows,
+    /// twice where lanes have no room. Collective; complete on process 0; throws the same
+    /// Error(corrupt) on all.
     std::string text();
 
     /// What is not kept, in words; empty if all is.

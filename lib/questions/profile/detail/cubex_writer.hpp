@@ -13,10 +13,10 @@
 
 namespace tracefold {
 
-/// Writes a profile as the Cube tools read it (Cube 4, docs/profile.md): an archive with the values
-/// of each metric, a row of locations per node, and an XML file that says what they are. All
-/// metrics are exclusive or, such as means, worked out from these; Cube adds them up. Memory: the
-/// XML text, linear in nodes and locations.
+/// Writes a profile as the Cube tools read it (Cube 4, docs/reference/profile.md): an archive with
+/// the values of each metric, a row of locations per node, and an XML file that says what they are.
+/// All metrics are exclusive or, such as means, worked out from these; Cube adds them up. Memory:
+/// the XML text, linear in nodes and locations.
 class CubexWriter {
   public:
     /// Nodes of the tree are numbered depth first; `profile` has the trace's metrics and must

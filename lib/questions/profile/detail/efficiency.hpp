@@ -15,7 +15,8 @@
 namespace tracefold {
 
 /// How well a program used its processes between MPI_Init and MPI_Finalize, in the terms of the POP
-/// centre of excellence, and where it waited; docs/profile.md has the definitions. Times in ticks.
+/// centre of excellence, and where it waited; docs/reference/efficiency.md has the definitions.
+/// Times in ticks.
 struct Efficiency {
     struct Wait {
         std::string path;

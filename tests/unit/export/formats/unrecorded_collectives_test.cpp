@@ -18,9 +18,9 @@ constexpr u64 kBarriers = 20;
 /// Calls that are in the output, but for those that make and end MPI.
 u64 calls_in(const ExportReport& report) {
     u64 calls = 0;
-    for (const ExportOutcome fate :
+    for (const ExportOutcome outcome :
          {ExportOutcome::written, ExportOutcome::expanded, ExportOutcome::approximated}) {
-        for (const auto& [name, times] : report.of(fate)) {
+        for (const auto& [name, times] : report.of(outcome)) {
             if (name != "MPI_Init" && name != "MPI_Finalize") calls += times;
         }
     }

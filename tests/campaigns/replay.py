@@ -1,0 +1,247 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import os
+import shlex
+import shutil
+import statistics
+import tempfile
+import pathlib
+
+from .common import FAILED, ROOT, Campaign, Failure, print_head, print_row, run, with_preloaded
+
+CHECKED = (0, 3)  # exit codes of a check
+# Kernels of bench/replayed_program.c and their steps, for some tenths of a second each.
+KERNELS = {"heat": 2000, "products": 6000, "wavefront": 20000, "transpose": 4000, "messages": 50000, "pingpong": 50000}
+
+
+def size_text(count):
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}" if unit != "B" else f"{count} B"
+        count /= 1000
+    return f"{count:.3g} GB"
+
+
+def time_text(seconds):
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def total(result, key):
+    return sum(call[key] for call in result["calls_by_function"])
+
+
+def verified_text(proofs):
+    """Compared parts, by choice of --deltas if they are not as many."""
+    text = " / ".join(dict.fromkeys(f"{proof['parts']:,}" for proof in proofs))
+    differences = sum(proof["differences"] for proof in proofs)
+    if differences:
+        text += f", {differences} differ"
+    if len({proof["fingerprint"] for proof in proofs}) != 1:
+        text += ", not alike"
+    return text
+
+
+class Replay(Campaign):
+    """Replay archives with each choice of --deltas, once with --verify and once without it for the time.
+
+A row has calls, bytes, verified parts, recorded and replayed wall times, and the findings of the check.
+"""
+
+    name = "replay"
+    jobs = 1
+    launcher = True
+    max_ranks = 32
+    timeout = 60
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--deltas", nargs="+", default=["none", "exact"], metavar="CHOICE")
+        parser.add_argument("--min-ranks", type=int, default=1, metavar="N", help="leave out archives with fewer ranks")
+        parser.add_argument("--options", type=shlex.split, default=[], help="more of them for trace_replay")
+
+    def head(self):
+        return ["archive", "ranks", "calls", "left out", "sent", "received", "verified", "recorded", *self.options.deltas,
+                "found by the check"]
+
+    def limits(self):
+        return [*super().limits(), ("ranks", self.options.min_ranks, float("inf"))]
+
+    def replay(self, archive, *arguments):
+        command = [self.options.bin / "trace_replay", archive.file, "--json", "--timeout", f"{self.options.timeout:g}s",
+                   *self.options.options, *arguments]
+        result = archive.launch(archive.info["ranks"], command, 5 * self.options.timeout)
+        return json.loads(result.stdout.splitlines()[0])  # MPI may print lines after it
+
+    def check(self, archive):
+        archive.fold()
+        findings = archive.inspect("check", archive.file, codes=CHECKED)["findings"]
+        proofs = [self.replay(archive, "--deltas", choice, "--verify")["verified"] for choice in self.options.deltas]
+        results = [self.replay(archive, "--deltas", choice) for choice in self.options.deltas]
+        one = results[0]
+        return (one["ranks"], one["calls"], one["calls_left_out"], size_text(total(one, "sent_bytes")),
+                size_text(total(one, "received_bytes")), verified_text(proofs),
+                time_text(one["recorded"]["wall"]["max"]) if "recorded" in one else "",
+                *(time_text(statistics.mean(result["wall_seconds"])) for result in results),
+                ", ".join(f"{found['count']} {found['kind']}" for found in findings))
+
+
+class Check(Campaign):
+    """Compare `trace_inspect check` and `trace_replay --check` with replays, with and without --unsupported skip.
+
+A trace must replay with --verify if, and only if, both checks pass.
+"""
+
+    name = "check"
+    columns = ("--unsupported error", "--unsupported skip")
+    jobs = 1
+    launcher = True
+    max_ranks = 32
+    timeout = 120
+
+    def check(self, archive):
+        archive.fold()
+        return [self.outcome(archive, choice) for choice in ("error", "skip")]
+
+    def outcome(self, archive, choice):
+        skip = ["--unsupported", choice]
+        checks = [run([self.options.bin / tool, *words, "--json", archive.file, *skip], self.options.timeout, None).returncode
+                  for tool, words in (("trace_inspect", ["check"]), ("trace_replay", ["--check"]))]
+        try:
+            archive.launch(max(archive.info["ranks"], 1),
+                           [self.options.bin / "trace_replay", archive.file, "--verify", "--deltas", "none", "--timeout",
+                            f"{self.options.timeout / 2:g}s", "-q", "--scratch", archive.work, *skip])
+            said = ""
+        except Failure as failure:
+            said = f": {failure}"
+        agree = checks[0] == checks[1] and (checks[0] == 0) == (said == "")
+        return f"{'agree' if agree else 'FAILED'}: check {checks[0]}, --check {checks[1]}, replay {'fails' if said else 0}{said}"
+
+
+class Pair:
+    """A recorded run and its replay, in seconds."""
+
+    def __init__(self, report):
+        ranks = report["ranks_in_detail"]
+        self.calls = report["calls"] / len(ranks)
+        self.wall = [max(rank[side]["wall"] for rank in ranks) for side in ("recorded", "replayed")]
+        self.computation = [sum(rank[side]["computation"] for rank in ranks) / len(ranks)
+                            for side in ("recorded", "replayed")]
+
+
+def difference(pairs):
+    """The median of how much longer the second of each pair is, in per cent."""
+    return statistics.median(100 * (second / first - 1) for first, second in pairs)
+
+
+class Fidelity(Campaign):
+    """Measure the difference between runs and their replays with --deltas exact.
+
+Runs the kernels of bench/replayed_program.c under a recorder (tests/support/mpi_log.c), folds the record with its times, and
+replays it at once on the same processors. Compares wall time from the end of MPI_Init to MPI_Finalize, and time between
+calls. Run and replay take turns: both see the machine in the same state. Cells are medians. Needs a build with tests
+(archive_of_log).
+"""
+
+    name = "fidelity"
+    archives = False
+    launcher = True
+    timeout = 120
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--kernels", nargs="+", choices=KERNELS, default=list(KERNELS), metavar="KERNEL",
+                            help="of " + ", ".join(KERNELS))
+        parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2], metavar="N")
+        parser.add_argument("--runs", type=int, default=11, help="pairs for every row (default: %(default)s)")
+        parser.add_argument("--scale", type=float, default=1, help="factor for the number of steps")
+        parser.add_argument("--compiler", default=os.environ.get("MPICC", "mpicc"))
+        parser.add_argument("--prefix", type=shlex.split, default=[], help='before the launcher, as "chrt -f 1"')
+        parser.add_argument("--options", type=shlex.split, default=[], help="more of them for trace_replay")
+        parser.add_argument("--wall", type=float, default=5, help="largest difference in percent (default: %(default)s)")
+        parser.add_argument("--computation", type=float, default=1, help="largest difference in percent (default: %(default)s)")
+
+    def run(self):
+        print_head(["program", "ranks", "calls of a rank", "wall, recorded", "replayed", "difference",
+                    "computation, recorded", "difference"])
+        with tempfile.TemporaryDirectory() as name:
+            self.folder = pathlib.Path(name)
+            compiler = [self.options.compiler, "-O2", "-Wno-stringop-overflow"]
+            run([*compiler, ROOT / "bench/replayed_program.c", "-o", self.folder / "program"])
+            run([*compiler, "-shared", "-fPIC", ROOT / "tests/support/mpi_log.c", "-o", self.folder / "libmpi_log.so"])
+            within = [self.row(kernel, ranks) for kernel in self.options.kernels for ranks in self.options.ranks]
+        return 0 if all(within) else FAILED
+
+    def pair(self, kernel, ranks):
+        """Records a run and replays it."""
+        options, archive, folded = self.options, self.folder / "archive", self.folder / "run.tfold"
+        shutil.rmtree(archive, ignore_errors=True)
+        launch = [*options.prefix, *shlex.split(options.launcher), ranks]
+        recorder = {"MPI_LOG": str(self.folder / "log"), "MPI_LOG_TIMES": "1"}
+        run([*launch, self.folder / "program", kernel, max(1, int(KERNELS[kernel] * options.scale))], options.timeout,
+            env=with_preloaded(self.folder / "libmpi_log.so") | recorder)
+        run([options.bin / "archive_of_log", self.folder / "log", ranks, archive], options.timeout)
+        run([options.bin / "trace_compress", "-q", "--no-verify", "--force", archive, "-o", folded], options.timeout)
+        return Pair(json.loads(run([*launch, options.bin / "trace_replay", folded, "--deltas", "exact", "--json",
+                                    *options.options], options.timeout, env=with_preloaded()).stdout))
+
+    def row(self, kernel, ranks):
+        """Prints a row of the table; whether it is within the limits."""
+        pairs = [self.pair(kernel, ranks) for _ in range(self.options.runs)]
+        wall, computation = difference(pair.wall for pair in pairs), difference(pair.computation for pair in pairs)
+        print_row([kernel, ranks, f"{pairs[0].calls:,.0f}",
+                   *(time_text(statistics.median(pair.wall[side] for pair in pairs)) for side in (0, 1)), f"{wall:+.2f} %",
+                   time_text(statistics.median(pair.computation[0] for pair in pairs)), f"{computation:+.3f} %"])
+        return abs(wall) <= self.options.wall and abs(computation) <= self.options.computation
+
+
+class Latency(Campaign):
+    """Compare predictions of a longer latency with replays whose messages are held back at their receivers.
+
+Replays archives of two ranks while a preloaded library (tests/support/held_messages.c) holds back every message for two
+lengths of time, and predicts the same change. Needs mpicc, and two idle cores.
+"""
+
+    name = "latency"
+    columns = ("measured", "predicted", "difference")
+    programs = ("mpicc",)
+    jobs = 1
+    launcher = True
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--from", dest="low", type=float, default=2, metavar="MS", help="(default: %(default)s)")
+        parser.add_argument("--to", dest="high", type=float, default=6, metavar="MS", help="(default: %(default)s)")
+        parser.add_argument("--runs", type=int, default=3, help="(default: %(default)s)")
+        parser.add_argument("--most", type=float, default=0.05, help="largest relative difference (default: %(default)s)")
+
+    def run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.library = pathlib.Path(folder) / "held_messages.so"
+            run(["mpicc", "-O2", "-Wall", "-shared", "-fPIC", "-o", self.library, ROOT / "tests/support/held_messages.c",
+                 "-ldl"])
+            return super().run()
+
+    def limits(self):
+        return [*super().limits(), ("ranks", 2, 2)]
+
+    def check(self, archive):
+        archive.fold()
+        ends = self.options.low, self.options.high
+        pairs = [[self.replayed(archive, latency) for latency in ends] for _ in range(self.options.runs)]
+        measured = statistics.median(high - low for low, high in pairs)
+        low, high = (archive.inspect("predict", archive.file, "--latency", f"{latency:g}ms", "--collectives", "linear")
+                     ["networks"][0]["run_time"] for latency in ends)
+        difference_of_model = (high - low) / measured - 1
+        if abs(difference_of_model) > self.options.most:
+            raise Failure(f"measured {measured:.4f} s, predicted {high - low:.4f} s")
+        return f"{measured:.4f} s", f"{high - low:.4f} s", f"{100 * difference_of_model:+.1f} %"
+
+    def replayed(self, archive, latency):
+        """Seconds of a replay whose messages are held back so long."""
+        report = archive.work / "report.json"
+        # --sleep: a sender holds back no small message, and no process another one's core.
+        archive.launch(2, ["env", f"HELD_SECONDS={latency / 1000}", self.options.bin / "trace_replay", archive.file, "--deltas",
+                           "exact", "--sleep", "--quiet", "-f", "--report", report], libraries=[self.library])
+        return json.loads(report.read_text(encoding="utf-8"))["wall_seconds"][0]
