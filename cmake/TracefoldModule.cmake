@@ -1,6 +1,26 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
 
+# tracefold_module_names(variable): the modules of lib/modules.txt, lowest first.
+function(tracefold_module_names variable)
+    set(_list ${PROJECT_SOURCE_DIR}/lib/modules.txt)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_list})
+    file(STRINGS ${_list} _names REGEX "^[a-z]")
+    list(TRANSFORM _names REPLACE ":.*" "")
+    set(${variable} ${_names} PARENT_SCOPE)
+endfunction()
+
+# A unity build compiles the sources of a folder together, so names of file scope are unique in a folder.
+function(tracefold_unite_by_folder target)
+    get_target_property(_sources ${target} SOURCES)
+    foreach(_source ${_sources})
+        get_filename_component(_folder ${_source} DIRECTORY)
+        string(MAKE_C_IDENTIFIER "top_${_folder}" _group)
+        set_source_files_properties(${_source} PROPERTIES UNITY_GROUP ${_group})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # One library target per folder of lib/: tracefold_module(name DEPENDS ... [PRIVATE ...] [SOURCES ...]). Its sources are
 # all in the folder and below, or those that are listed where a folder has several targets.
 # DEPENDS names other modules or imported targets that the public headers need.
@@ -11,13 +31,8 @@ function(tracefold_module name)
     endif()
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
-    # A unity build compiles the sources of a folder together, so names of file scope are unique in a folder.
-    foreach(_source ${ARG_SOURCES})
-        get_filename_component(_folder ${_source} DIRECTORY)
-        string(MAKE_C_IDENTIFIER "top_${_folder}" _group)
-        set_source_files_properties(${_source} PROPERTIES UNITY_GROUP ${_group})
-    endforeach()
-    set_target_properties(tracefold_${name} PROPERTIES UNITY_BUILD_MODE GROUP EXPORT_NAME ${name}
+    tracefold_unite_by_folder(tracefold_${name})
+    set_target_properties(tracefold_${name} PROPERTIES EXPORT_NAME ${name}
                                                        POSITION_INDEPENDENT_CODE ON
                                                        CXX_VISIBILITY_PRESET hidden
                                                        VISIBILITY_INLINES_HIDDEN ON)
@@ -45,6 +60,7 @@ function(tracefold_test name)
     endif()
     math(EXPR _timeout "${ARG_TIMEOUT} * ${TRACEFOLD_TEST_PATIENCE}")
     add_executable(${name} ${ARG_SOURCES})
+    tracefold_unite_by_folder(${name})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main tracefold_warnings)
     gtest_discover_tests(

@@ -36,8 +36,8 @@ struct HugePageAllocator {
 #endif
         return static_cast<T*>(memory);
     }
-    void deallocate(T* memory, std::size_t count) {
-        ::operator delete (memory, count * sizeof(T), std::align_val_t{kPage});
+    void deallocate(T* memory, std::size_t /*count*/) {
+        ::operator delete (memory, std::align_val_t{kPage});
     }
 
     bool operator==(const HugePageAllocator& /*other*/) const { return true; }

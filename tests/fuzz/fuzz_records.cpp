@@ -6,9 +6,9 @@
 #include "fuzz/target.hpp"
 #include "otf2/detail/direct_reader.hpp"
 #include "otf2/detail/file_examination.hpp"
+#include "support/flat_record.hpp"
 #include "support/otf2_scan.hpp"
-#include "unit/io/test_directory.hpp"
-#include "unit/otf2/flat_record.hpp"
+#include "support/test_directory.hpp"
 
 #include <algorithm>
 #include <vector>

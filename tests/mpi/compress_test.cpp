@@ -7,7 +7,7 @@
 #include "mpi/comm_world.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -66,7 +66,7 @@ class CompressMpiTest : public ::testing::Test {
         test_world().barrier();
     }
 
-    std::optional<ScratchFolder> scratch_;
+    std::optional<TestDirectory> scratch_;
     std::string folder_;
     bool rescue_ = false;
     bool portable_ = false;

@@ -3,11 +3,11 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "file/common_clock.hpp"
-#include "property/random_source.hpp"
 #include "questions/calls/tick_window.hpp"
+#include "support/expect_error.hpp"
+#include "support/random_source.hpp"
 #include "support/sample_file.hpp"
 #include "transform/cut_trace.hpp"
-#include "unit/io/expect_error.hpp"
 
 #include <algorithm>
 #include <array>

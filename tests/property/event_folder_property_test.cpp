@@ -3,8 +3,8 @@
 
 // Counting iterations whose records repeat must leave the same as encoding and folding them all.
 #include "archives/detail/event_folder.hpp"
-#include "property/random_source.hpp"
 #include "support/call_stream.hpp"
+#include "support/random_source.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "property/random_source.hpp"
 #include "support/letter_flow.hpp"
+#include "support/random_source.hpp"
 
 #include <map>
 

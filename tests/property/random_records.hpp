@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 #include "support/record_builder.hpp"
 
 namespace tracefold {

@@ -6,7 +6,6 @@
 #include "file/common_clock.hpp"
 #include "file/region_nesting.hpp"
 #include "mpi/mpi_call_reader.hpp"
-#include "property/random_source.hpp"
 #include "questions/calls/tick_window.hpp"
 #include "questions/graph/recover.hpp"
 #include "questions/profile/detail/location_profiler.hpp"
@@ -15,9 +14,10 @@
 #include "questions/stats/statistics.hpp"
 #include "questions/timeline/detail/lane_window.hpp"
 #include "support/made_trace.hpp"
+#include "support/random_source.hpp"
+#include "support/test_directory.hpp"
 #include "support/time_uses.hpp"
 #include "transform/cut_trace.hpp"
-#include "unit/io/test_directory.hpp"
 
 #include <algorithm>
 #include <map>

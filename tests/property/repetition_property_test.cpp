@@ -3,7 +3,7 @@
 
 // Taking the same input many times at once must leave the same as taking it again and again.
 #include "fold/folder.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <vector>
 

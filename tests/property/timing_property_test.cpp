@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/error.hpp"
 #include "file/format/timing_codec.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <string>
 #include <vector>

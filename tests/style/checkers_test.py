@@ -170,6 +170,63 @@ class TicksTest(CheckerTest):
         self.assert_found("check_ticks.py", "reads the clock offsets of one location")
 
 
+@unittest.skipUnless(shutil.which("git"), "git is not installed")
+class CommitsTest(CheckerTest):
+    def git(self, *arguments):
+        who = ("-c", "user.name=somebody", "-c", "user.email=somebody@example.org")
+        subprocess.run(["git", "-C", str(self.root), *who, *arguments], check=True, capture_output=True)
+
+    def commit(self, *subjects):
+        for subject in subjects:
+            self.git("commit", "--allow-empty", "-m", subject)
+
+    def check_from_here(self):
+        self.git("init")
+        self.commit("Let a commit from before the check be")
+        self.write("tests/style/check_commits.py", "")
+        self.git("add", "tests/style/check_commits.py")
+        self.commit("Add a check of subjects")
+
+    def test_subjects_with_verbs_of_engineering_pass(self):
+        self.check_from_here()
+        self.commit("Fix the name of a file", "Merge branch 'names'", "Remove " + 73 * "x", "Takeover")
+        self.assert_clean("check_commits.py")
+
+    def test_vague_and_long_subjects_fail(self):
+        for subject in ("Take numbers of records in one way", "Say what it costs", "Fix " + 77 * "x"):
+            self.check_from_here()
+            self.commit(subject, "Add something afterwards")
+            self.assert_found("check_commits.py", subject)
+            shutil.rmtree(self.root / ".git")
+
+    def test_without_history_nothing_is_said(self):
+        self.assertEqual(self.check("check_commits.py").returncode, 77)
+
+
+@unittest.skipUnless(shutil.which("ctags") and shutil.which("clang++"), "ctags or clang++ is not installed")
+class TagsTest(CheckerTest):
+    def check_tags(self, text):
+        commands = self.root / "commands.json"
+        commands.write_text("[]", encoding="utf-8")
+        self.write("sample.hpp", text)
+        command = [sys.executable, str(FOLDER / "check_tags.py"), str(commands), str(self.root / "sample.hpp")]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def test_classes_and_functions_are_compared(self):
+        result = self.check_tags(
+            "namespace tracefold {\nclass A {\n  public:\n    A() {}\n    bool operator==(const A&) const = default;\n"
+            "    int one() const { return 1; }\n};\nstruct B;\nint two();\ntemplate <class T>\nT three(T x) { return x; }\n"
+            "inline int four() { return three(4); }\n}\n"
+        )
+        self.assertEqual(result.stdout, "4 names in 1 files, of which ctags misses 0\n")
+        self.assertEqual(result.returncode, 0)
+
+    def test_a_function_that_ctags_misses_is_found(self):
+        result = self.check_tags("#define BEGIN {\nnamespace tracefold {\nint one() BEGIN return 1; }\n}\n")
+        self.assertIn("ctags does not find one\n", result.stdout)
+        self.assertEqual(result.returncode, 1)
+
+
 class DocumentsTest(CheckerTest):
     def setUp(self):
         super().setUp()

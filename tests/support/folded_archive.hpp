@@ -5,7 +5,7 @@
 #include "archives/compress.hpp"
 #include "base/communicator.hpp"
 #include "file/trace_file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/test_directory.hpp"
 
 #include <memory>
 #include <string>

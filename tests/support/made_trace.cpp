@@ -39,6 +39,15 @@ void MadeTrace::call_of(u32 rank, u32 thread, const std::string& function,
     record(rank, thread, EventType::Leave, {region(function)});
 }
 
+void MadeTrace::timed_call(u32 rank, u64 begin, u64 end, const std::string& function,
+                           const std::vector<Event>& events) {
+    at(begin);
+    record(rank, 0, EventType::Enter, {region(function)});
+    for (const Event& event : events) record(rank, 0, event.type, event.fields);
+    at(end);
+    record(rank, 0, EventType::Leave, {region(function)});
+}
+
 void MadeTrace::record(u32 rank, u32 thread, EventType type, const std::vector<u64>& fields) {
     RecordBatch& batch = events_.at(location_id(rank, thread));
     std::ranges::copy(fields,

@@ -52,6 +52,10 @@ class MadeTrace final : public TraceSource {
     void call_of(u32 rank, u32 thread, const std::string& function,
                  const std::vector<Event>& events = {});
 
+    /// A call from `begin` to `end`, whose records follow its beginning tick by tick.
+    void timed_call(u32 rank, u64 begin, u64 end, const std::string& function,
+                    const std::vector<Event>& events = {});
+
     static constexpr u64 kFirstAlone = 10;
 
     /// The next record comes at this time.

@@ -14,11 +14,9 @@
 namespace tracefold::testing {
 namespace {
 
-constexpr auto kCreateHandle = static_cast<u64>(CollectiveKind::create_handle);
-constexpr auto kDestroyHandle = static_cast<u64>(CollectiveKind::destroy_handle);
-
 bool is_on_handle(u64 operation) {
-    return operation == kCreateHandle || operation == kDestroyHandle;
+    const auto kind = static_cast<CollectiveKind>(operation);
+    return kind == CollectiveKind::create_handle || kind == CollectiveKind::destroy_handle;
 }
 
 /// Takes away the records that are about communicators and not about what happens on them.

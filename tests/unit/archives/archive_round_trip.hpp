@@ -9,7 +9,7 @@
 #include "file/trace_file.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -83,7 +83,7 @@ class PipelineTest : public ::testing::Test {
         return differing_files(reader, scratch_ / "back");
     }
 
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     AllRecords all_ = make_all_records();
     std::string archive_ = scratch_ / "a";
     std::string file_ = scratch_ / "a.tfold";

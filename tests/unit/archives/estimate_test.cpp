@@ -3,7 +3,7 @@
 #include "archives/estimate.hpp"
 
 #include "support/sample_file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <string>

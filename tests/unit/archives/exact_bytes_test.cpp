@@ -65,7 +65,7 @@ class ExactBytesTest : public ::testing::Test {
         return archive_ + "/traces/" + std::to_string(location) + ".evt";
     }
 
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string archive_ = scratch_ / "a";
     std::string file_ = scratch_ / "a.tfold";
     std::string back_ = scratch_ / "back";

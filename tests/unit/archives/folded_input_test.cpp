@@ -5,7 +5,7 @@
 #include "base/communicator.hpp"
 #include "base/error.hpp"
 #include "support/sample_file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <fstream>

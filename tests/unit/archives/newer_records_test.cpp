@@ -5,11 +5,11 @@
 #include "base/communicator.hpp"
 #include "file/trace_file.hpp"
 #include "otf2/library.hpp"
+#include "support/expect_error.hpp"
 #include "support/made_trace.hpp"
 #include "support/matched_probes.hpp"
 #include "support/otf2_copy.hpp"
-#include "unit/io/test_directory.hpp"
-#include "unit/otf2/expect_error.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <map>
@@ -82,8 +82,7 @@ TEST_F(NewerRecordsTest, WhatLibotf2CannotWriteIsNamedWithARemedy) {
     MadeTrace trace({});
     make_matched_probes(trace);
     trace.fold(path("archive.tfold"));
-    testing::expect_error(ErrorKind::unsupported, "install libotf2 3.2 or later",
-                          [this] { restore(); });
+    expect_error(ErrorKind::unsupported, "install libotf2 3.2 or later", [this] { restore(); });
 }
 
 }  // namespace

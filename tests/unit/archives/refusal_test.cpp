@@ -37,7 +37,8 @@ TEST_F(PipelineRefusalTest, KeepsTheArchive) {
     const std::string anchor = archive_ + "/all.otf2";
     const std::string bytes = file_bytes(anchor);
     fs::create_hard_link(anchor, scratch_ / "link");
-    for (const std::string& output : {anchor, archive_ + "/../a/all.otf2", scratch_ / "link"}) {
+    for (const std::string& output :
+         {anchor, archive_ + "/../a/all.otf2", (scratch_ / "link").string()}) {
         CompressOptions options = fold_options(archive_, output);
         options.force = true;
         EXPECT_EQ(error_of([&] { fold(options); }, "is the input"), ErrorKind::usage);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "file/trace_file.hpp"
 #include "support/made_traces.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/test_directory.hpp"
 
 #include <algorithm>
 

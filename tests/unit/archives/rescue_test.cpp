@@ -62,7 +62,7 @@ class RescueTest : public ::testing::Test {
         }
     }
 
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string archive_ = scratch_ / "a";
     std::string file_ = scratch_ / "a.tfold";
     std::string back_ = scratch_ / "back";

@@ -186,7 +186,7 @@ TEST(PipelineSamplesTest, GivesBackEverySample) {
     ASSERT_FALSE(names.empty());
     for (const std::string& name : names) {
         SCOPED_TRACE(name);
-        const ScratchFolder scratch;
+        const TestDirectory scratch;
         const std::string archive = std::string(TRACEFOLD_SAMPLES) + "/" + name;
         fold(fold_options(archive, scratch / "a.tfold"));
         const ArchiveReader reader(archive);

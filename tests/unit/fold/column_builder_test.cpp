@@ -3,7 +3,7 @@
 #include "fold/column_builder.hpp"
 
 #include "base/hash.hpp"
-#include "unit/fold/folded_column.hpp"
+#include "support/folded_column.hpp"
 
 #include <functional>
 #include <vector>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/error.hpp"
 #include "fold/column_values.hpp"
-#include "property/random_loops.hpp"
-#include "unit/fold/folded_column.hpp"
+#include "support/folded_column.hpp"
+#include "support/random_loops.hpp"
 
 #include <map>
 #include <memory>

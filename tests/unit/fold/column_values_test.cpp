@@ -3,7 +3,7 @@
 #include "fold/column_values.hpp"
 
 #include "base/error.hpp"
-#include "unit/fold/folded_column.hpp"
+#include "support/folded_column.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 #include "fold/folder.hpp"
 
 #include "base/hash.hpp"
-#include "unit/fold/folded_letters.hpp"
+#include "support/folded_letters.hpp"
 
 #include <initializer_list>
 #include <string>

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_families.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/columns/merged_functions.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <algorithm>
 

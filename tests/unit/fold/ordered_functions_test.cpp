@@ -6,7 +6,7 @@
 #include "fold/column_builder.hpp"
 #include "fold/column_families.hpp"
 #include "fold/columns/function_tables.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <algorithm>
 #include <cmath>

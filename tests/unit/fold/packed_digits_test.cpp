@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/error.hpp"
 #include "fold/columns/function_draft.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/rank_function.hpp"
 
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/rank_grid.hpp"
-#include "property/random_source.hpp"
+#include "support/random_source.hpp"
 
 #include <gtest/gtest.h>
 

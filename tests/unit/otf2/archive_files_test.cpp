@@ -3,10 +3,10 @@
 #include "otf2/archive_files.hpp"
 
 #include "otf2/archive_reader.hpp"
+#include "support/expect_error.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/expect_error.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ class ArchiveFilesTest : public ::testing::Test {
     }
 
     AllRecords all_ = make_all_records();
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string folder_ = scratch_ / "a";
 };
 

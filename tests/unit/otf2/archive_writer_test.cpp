@@ -6,10 +6,10 @@
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_reader.hpp"
+#include "support/expect_error.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/expect_error.hpp"
+#include "support/test_directory.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -36,7 +36,7 @@ RecordBatch enter(u64 time, std::initializer_list<u64> values) {
 
 class WriterTest : public ::testing::Test {
   protected:
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     AllRecords all_ = make_all_records();
     std::string target_ = scratch_ / "a";
 };

@@ -3,10 +3,10 @@
 #include "model/event_table.hpp"
 #include "otf2/archive_reader.hpp"
 #include "otf2/archive_writer.hpp"
+#include "support/expect_error.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/expect_error.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -83,7 +83,7 @@ class BrokenInputTest : public ::testing::Test {
         write_bytes(archive_ + "/" + file, bytes);
     }
 
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string archive_ = scratch_ / "a";
 };
 

@@ -6,9 +6,9 @@
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
 #include "otf2/detail/raw_fields.hpp"
+#include "support/flat_record.hpp"
 #include "support/otf2_all_records.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/flat_record.hpp"
+#include "support/test_directory.hpp"
 
 #include <bit>
 #include <string>
@@ -72,7 +72,7 @@ class DirectReaderTest : public ::testing::Test {
     }
 
     AllRecords all_ = make_all_records();
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     const std::string archive_ = scratch_ / "a";
 };
 

@@ -3,10 +3,10 @@
 #include "otf2/file_difference.hpp"
 
 #include "base/error.hpp"
-#include "property/random_source.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
+#include "support/random_source.hpp"
+#include "support/test_directory.hpp"
 
 #include <fstream>
 
@@ -37,7 +37,7 @@ class FileDifferenceTest : public ::testing::Test {
         return difference.size();
     }
 
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string original_ = scratch_ / "original";
     std::string definitions_ = scratch_ / "a/all.def";
     std::string events_ = scratch_ / "a/all/0.evt";

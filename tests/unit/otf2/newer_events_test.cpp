@@ -6,9 +6,9 @@
 #include "otf2/detail/record_scanner.hpp"
 #include "otf2/library.hpp"
 #include "support/definition_writer.hpp"
+#include "support/expect_error.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/expect_error.hpp"
+#include "support/test_directory.hpp"
 
 #include <fstream>
 #include <map>
@@ -117,7 +117,7 @@ class NewerEventsTest : public ::testing::Test {
     u64 unknown_ = 0;
 
   private:
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string archive_ = scratch_ / "archive";
 };
 

@@ -3,10 +3,10 @@
 #include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
+#include "support/flat_record.hpp"
 #include "support/otf2_copy.hpp"
 #include "support/otf2_scan.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/flat_record.hpp"
+#include "support/test_directory.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -92,7 +92,7 @@ TEST(RealArchivesTest, AreDecodedAsByLibotf2) {
 TEST(RealArchivesTest, AreCopiedToTheSameBytes) {
     const std::vector<std::string> anchors = archives_to_test();
     if (anchors.empty()) GTEST_SKIP() << "no archives in " << TRACEFOLD_ARCHIVES;
-    const ScratchFolder scratch;
+    const TestDirectory scratch;
     for (const std::string& anchor : anchors) {
         SCOPED_TRACE(anchor);
         ArchiveReader reader(anchor);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/detail/record_scanner.hpp"
 
+#include "support/expect_error.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
 #include "support/otf2_scan.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/expect_error.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -50,7 +50,7 @@ class RecordScannerTest : public ::testing::Test {
         EXPECT_EQ(last.reason, reason);
     }
 
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
     std::string path_ = scratch_ / "file";
 };
 

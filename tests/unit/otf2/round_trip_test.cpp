@@ -4,10 +4,10 @@
 #include "otf2/archive_reader.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/library.hpp"
+#include "support/flat_record.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
-#include "support/otf2_scratch.hpp"
-#include "unit/otf2/flat_record.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <set>
@@ -36,7 +36,7 @@ class RoundTripTest : public ::testing::Test {
     }
 
     AllRecords all_ = make_all_records();
-    ScratchFolder scratch_;
+    TestDirectory scratch_;
 };
 
 TEST_F(RoundTripTest, HoldsEveryRecordType) {

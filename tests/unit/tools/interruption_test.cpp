@@ -4,7 +4,7 @@
 
 #include "base/atomic_directory.hpp"
 #include "base/file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/test_directory.hpp"
 
 #include <cstdlib>
 #include <fstream>

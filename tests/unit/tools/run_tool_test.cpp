@@ -3,7 +3,7 @@
 #include "common/run_tool.hpp"
 
 #include "base/file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/test_directory.hpp"
 
 #include <filesystem>
 #include <new>

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/program_steps.hpp"
+
+#include "support/made_trace.hpp"
+#include "support/sample_file.hpp"
+#include "support/step_messages.hpp"
+#include "support/test_directory.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+struct Known {
+    const char* archive;
+    u64 steps;
+};
+
+class ProgramStepsTest : public ::testing::TestWithParam<Known> {};
+
+/// The number is that of the command line, and what is sent in a step is received in it.
+TEST_P(ProgramStepsTest, MessagesStayInTheirStep) {
+    SampleFile file(GetParam().archive);
+    const auto steps = find_program_steps(*file);
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, GetParam().steps);
+    const StepMessages messages = read_step_messages(*file, *steps);
+    EXPECT_EQ(messages.sent, messages.received);
+    EXPECT_FALSE(messages.sent.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, ProgramStepsTest,
+                         ::testing::Values(Known{"micro-stencil2d9p-isend-4", 50},
+                                           Known{"npb-lu.S-4", 50}),
+                         [](const auto& tested) {
+                             std::string name = tested.param.archive;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             std::replace(name.begin(), name.end(), '.', '_');
+                             return name;
+                         });
+
+/// Sends and receives of some ranks, folded.
+class MadeProgram {
+  public:
+    explicit MadeProgram(u32 ranks) : ranks_(ranks), trace_({.ranks = ranks}) {
+        for (u32 rank = 0; rank < ranks; ++rank) trace_.call(rank, "MPI_Init");
+    }
+    void message(u64 from, u64 to, u64 bytes, u64 tag = 0) {
+        trace_.call(static_cast<u32>(from), "MPI_Send",
+                    {{EventType::MpiSend, {to, 0, tag, bytes}}});
+        trace_.call(static_cast<u32>(to), "MPI_Recv",
+                    {{EventType::MpiRecv, {from, 0, tag, bytes}}});
+    }
+    void all(EventType type, const std::string& region) {
+        for (u32 rank = 0; rank < ranks_; ++rank) {
+            trace_.record(rank, 0, type, {trace_.region(region)});
+        }
+    }
+    /// Precondition: called once.
+    TraceFile& fold() {
+        for (u32 rank = 0; rank < ranks_; ++rank) trace_.call(rank, "MPI_Finalize");
+        const std::string path = (directory_ / "made.tfold").string();
+        trace_.fold(path);
+        return file_.emplace(path);
+    }
+
+  private:
+    u32 ranks_;
+    testing::MadeTrace trace_;
+    TestDirectory directory_;
+    std::optional<TraceFile> file_;
+};
+
+/// As LU's: the first rank sends on the way down only, and the last one on the way up.
+TEST(ProgramStepsTest, PlanesOfASweepAreNoSteps) {
+    MadeProgram program(3);
+    for (int step = 0; step < 3; ++step) {
+        program.message(0, 1, 400, 7);
+        program.message(2, 1, 400, 7);
+        for (int plane = 0; plane < 30; ++plane) {
+            program.message(0, 1, 80);
+            program.message(1, 2, 80);
+        }
+        for (int plane = 0; plane < 30; ++plane) {
+            program.message(2, 1, 80);
+            program.message(1, 0, 80);
+        }
+    }
+    const auto steps = find_program_steps(program.fold(), StepLevels::two);
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, 3U);
+    EXPECT_FALSE(steps->within);
+}
+
+TEST(ProgramStepsTest, IterationsWithinStepsAreCountedAndNamed) {
+    MadeProgram program(2);
+    program.all(EventType::Enter, "main");
+    for (const int iterations : {8, 9, 11, 8}) {
+        program.message(0, 1, 4000);
+        program.message(1, 0, 4000);
+        for (int i = 0; i < iterations; ++i) {
+            program.all(EventType::Enter, "iterate");
+            program.message(0, 1, 8);
+            program.message(1, 0, 8);
+            program.all(EventType::Leave, "iterate");
+        }
+    }
+    program.all(EventType::Leave, "main");
+    TraceFile& file = program.fold();
+    EXPECT_FALSE(find_program_steps(file)->within);
+    const auto steps = find_program_steps(file, StepLevels::two);
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, 4U);
+    ASSERT_TRUE(steps->within);
+    EXPECT_EQ(steps->within->steps, 4U);
+    EXPECT_EQ(steps->within->fewest, 8U);
+    EXPECT_EQ(steps->within->most, 11U);
+    EXPECT_EQ(steps->within->iterations.count(), 36U);
+    EXPECT_EQ(find_step_region(file, steps->within->location, steps->within->iterations),
+              (StepRegion{"iterate", true}));
+}
+
+TEST(ProgramStepsTest, ThereAreNoneInBenchmarksOfManyPhases) {
+    for (const char* name : {"micro-rma-4"}) {
+        SampleFile file(name);
+        EXPECT_FALSE(find_program_steps(*file)) << name;
+    }
+}
+
+}  // namespace
+}  // namespace tracefold
