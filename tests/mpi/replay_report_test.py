@@ -240,8 +240,8 @@ class Cases:
             text = self.replay("--deltas", "mean").stdout
             wanted = {"nodes": 1, "oversubscribed_nodes": 1, "ranks": self.ranks,
                       "threads": self.ranks, "processors": len(processors)}
-            line = (f"processors: {self.ranks} ranks share {len(processors)}; times say little, "
-                    "and computation cannot be kept\n")
+            line = (f"processors: {self.ranks} ranks share {len(processors)}; times are unreliable, "
+                    "and computation times cannot be met\n")
             crowded = self.ranks > len(processors)
             self.expect("oversubscription", report.get("oversubscription"),
                         wanted if crowded else None)

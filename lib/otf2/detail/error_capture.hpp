@@ -14,7 +14,7 @@ namespace tracefold::otf2 {
 
 /// What to try with a damaged file; the end of a message.
 inline constexpr const char* kDamageAdvice =
-    "; restore it from a backup, or keep what is complete with trace_compress --rescue";
+    "; restore it from a backup, or keep its intact part with trace_compress --rescue";
 
 /// While one lives, libotf2's messages on this thread are kept instead of printed. The handler is
 /// process-global and stays installed from the first use on; it ignores threads without a capture.
