@@ -181,7 +181,7 @@ class Cases:
         self.found += page.problems
         words = " ".join(page.texts)
         self.expect("name of the trace", "run & <b>.tfold" in words, True)
-        self.expect("met", "did what was asked for" in words, True)
+        self.expect("met", "issued what was requested" in words, True)
         for call in report["calls_by_function"]:
             self.expect(call["function"] + " in HTML", call["function"] in words, True)
         if page.charts < 2 or "prefers-color-scheme: dark" not in text or "@media print" not in text:

@@ -96,7 +96,7 @@ TEST_F(PipelineRefusalTest, NeverReplacesWhatIsOfNoArchive) {
                       write_text(scratch_ / "back/all/1.evt", "of an archive without an anchor");
                       unfold(file_, scratch_ / "back", true);
                   },
-                  ": all in it is not"),
+                  ": all in it does not belong"),
               ErrorKind::io);
     fs::remove_all(scratch_ / "back");
     unfold(file_, scratch_ / "back");

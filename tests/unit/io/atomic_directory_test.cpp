@@ -85,9 +85,9 @@ TEST(AtomicDirectoryTest, NeverReplacesAnythingElse) {
         ": part1 in it does not belong to an earlier output; remove it or choose another place");
     put_file(scratch / "out/anchor", "old");
     fs::create_directory(scratch / "out/empty");
-    refused(": empty in it is not");
+    refused(": empty in it does not belong");
     put_file(scratch / "out/dir/mine", "mine");
-    refused(": dir/mine in it is not");
+    refused(": dir/mine in it does not belong");
     put_file(scratch / "file", "");
     expect_error(ErrorKind::io, "file is a file, and the output is a folder",
                  [&] { const AtomicDirectory folder(scratch / "file", true, parts()); });
@@ -101,7 +101,7 @@ TEST(AtomicDirectoryTest, WhatComesWhileItIsFilledStays) {
         AtomicDirectory other(scratch / "other", false);
         put_file(scratch / "out/mine", "mine");
         put_file(scratch / "other/mine", "mine");
-        expect_error(ErrorKind::io, ": mine in it is not", [&] { folder.commit(); });
+        expect_error(ErrorKind::io, ": mine in it does not belong", [&] { folder.commit(); });
         expect_error(ErrorKind::io, "other already exists", [&] { other.commit(); });
     }
     EXPECT_EQ(read_whole_file(scratch / "out/mine"), "mine");
