@@ -331,7 +331,7 @@ class EfficiencyView extends LateView {
     const table = new SortedTable([
       { title: 'call path', value: (row) => row.path }, { title: 'kind of wait', value: (row) => WAIT_WORDS[row.kind] || row.kind }, { title: 'calls', value: (row) => row.calls, text: countText },
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of time', value: (row) => row.seconds / whole, text: shareText, bar: true },
-      { title: 'worst rank', value: (row) => row.worst.rank }, { title: 'wait on it', value: (row) => row.worst.seconds, text: timeText },
+      { title: 'max on rank', value: (row) => row.worst.rank }, { title: 'max wait', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
     return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), this.notesOf(found, source), el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
       ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
