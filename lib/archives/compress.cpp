@@ -376,7 +376,7 @@ class Compression {
     void verify_kept_bytes(const ByteDifferences& kept) const {
         const TraceFile file(temporary_);
         if (file.kept_bytes() == kept) return;
-        throw Error(ErrorKind::mismatch, "the kept bytes of {} are others in the file",
+        throw Error(ErrorKind::mismatch, "the kept bytes of {} differ in the file",
                     file.archive().name);
     }
 

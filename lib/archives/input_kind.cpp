@@ -134,8 +134,7 @@ void refuse_foreign_input(const std::string& path) {
 void refuse_all_but_archives(const std::string& path) {
     if (is_folded(path)) {
         refuse(path +
-               " is folded already; give it to trace_inspect, trace_convert or trace_replay as it "
-               "is");
+               " is already folded; pass it to trace_inspect, trace_convert or trace_replay");
     }
     refuse_foreign_input(path);
 }

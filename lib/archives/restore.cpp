@@ -297,10 +297,9 @@ class FileRestorer {
         if (!proof_ || *proof_ == checksum_) return;
         throw Error(
             ErrorKind::unsupported,
-            "the files of {} would have all records but not the bytes of the original: the libotf2 "
-            "here is another release than the one that they were compared with, or this processor "
-            "has another byte order; restore there, or take the files as they are "
-            "(--no-exact-bytes)",
+            "the files of {} would have all records but not the bytes of the original: libotf2 "
+            "here is not the release that they were compared with, or this processor has another "
+            "byte order; restore there, or accept the files as they are (--no-exact-bytes)",
             file_.archive().name);
     }
 

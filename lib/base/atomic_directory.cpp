@@ -53,13 +53,13 @@ void refuse_foreign(const fs::path& folder, const std::string& target,
     const std::string foreign = list_folder(target, [&] { return foreign_in(folder, earlier); });
     if (foreign.empty()) return;
     throw Error(ErrorKind::io,
-                "cannot replace {}: {} in it is not of an earlier output; remove it or choose "
-                "another place",
+                "cannot replace {}: {} in it does not belong to an earlier output; remove it or "
+                "choose another place",
                 target, foreign);
 }
 
 [[noreturn]] void refuse_existing(const std::string& target) {
-    throw Error(ErrorKind::io, "{} exists already; use --force to replace an earlier output",
+    throw Error(ErrorKind::io, "{} already exists; use --force to replace an earlier output",
                 target);
 }
 

@@ -40,7 +40,7 @@ u64 regular_file_size(const FileDescriptor& file) {
 }
 
 [[noreturn]] void refuse_overwriting(const fs::path& target) {
-    throw Error(ErrorKind::io, target.string() + " exists already; use --force to overwrite it");
+    throw Error(ErrorKind::io, target.string() + " already exists; use --force to overwrite it");
 }
 
 // Refuses devices and directories: a rename onto them would destroy them.

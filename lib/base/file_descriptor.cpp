@@ -50,10 +50,9 @@ void FileDescriptor::read_at(u64 offset, char* to, std::size_t count) const {
             throw_io_error("cannot read", name_, errno);
         }
         if (done == 0) {
-            throw Error(
-                ErrorKind::io,
-                "cannot read {}: it ends at byte {}, it became shorter while it was being read",
-                name_, offset);
+            throw Error(ErrorKind::io,
+                        "cannot read {}: it ends at byte {}; it was truncated while being read",
+                        name_, offset);
         }
         to += done;
         offset += static_cast<u64>(done);

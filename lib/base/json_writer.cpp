@@ -49,7 +49,7 @@ std::size_t append_sequence(std::string_view text, std::string& out) {
 
 void require(bool condition, const char* broken_rule) {
     if (!condition)
-        throw Error(ErrorKind::internal, std::string("JSON output went wrong: ") + broken_rule);
+        throw Error(ErrorKind::internal, std::string("invalid JSON output: ") + broken_rule);
 }
 
 // Big enough for every shortest double and every 64-bit integer.

@@ -37,8 +37,8 @@ fs::path path_of_plugin(const std::string& file) {
     if (fs::exists(near, missing)) return near;
     if (fs::exists(usual, missing)) return usual;
     throw Error(ErrorKind::unsupported,
-                "{} is missing, a part of tracefold that this needs; install all of tracefold, "
-                "with its folder {}",
+                "{}, a required part of tracefold, is missing; install all of tracefold, with its "
+                "folder {}",
                 near.string(), near.parent_path().string());
 }
 

@@ -69,7 +69,7 @@ void CallUnwinder::leave_out(const Cycle& cycle, u64 records) {
 
 void CallUnwinder::wrong_count(bool more) const {
     const u64 expected = file_.index().facts(location_).events;
-    throw Error(ErrorKind::corrupt, "{}: location {} should have {} records, but unwinds to {}",
+    throw Error(ErrorKind::corrupt, "{}: location {} should have {} records, but unfolds to {}",
                 file_.container().path(), location_, expected,
                 more ? "more" : std::to_string(expected - left_));
 }

@@ -100,7 +100,7 @@ std::string drift_sentence(const RecordingGaps& gaps) {
     constexpr double kVisible = 0.02;
     if (gaps.clock_drift < kVisible) return {};
     return fmt::format(
-        "durations are as recorded, by the clock of each location; on the common clock they differ "
+        "durations are by the clock of each location, as recorded; on the common clock they differ "
         "by up to {:.1f} %",
         100 * gaps.clock_drift);
 }
@@ -122,7 +122,7 @@ std::vector<std::string> gap_sentences(const RecordingGaps& gaps, GapScope scope
         sentences.push_back(sentence(gaps, missing, missing.size() == 1 ? one : several, what));
     };
     add(gaps.without_events, "has", "have", "no events");
-    if (scope == GapScope::mpi) add(gaps.without_mpi, "calls", "call", "no function of MPI");
+    if (scope == GapScope::mpi) add(gaps.without_mpi, "calls", "call", "no MPI functions");
     if (gaps.silent_threads != 0) {
         const bool one = gaps.silent_threads == 1;
         sentences.push_back(fmt::format("{} of {} threads {} no events and {} left out",

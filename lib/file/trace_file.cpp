@@ -162,7 +162,7 @@ void TraceFile::index_definitions() {
         throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
     }
     if (structure_.facts.empty()) {
-        throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
+        throw Error(ErrorKind::corrupt, "the structure has no locations");
     }
     unfold_families(definitions, free_numbers(0));
     definitions_index_ = std::make_unique<StructureIndex>(definitions);

@@ -18,7 +18,7 @@ namespace {
 }
 
 [[noreturn]] void wrong_counts() {
-    throw Error(ErrorKind::corrupt, "the counts of its loops do not add up to what it should have");
+    throw Error(ErrorKind::corrupt, "the counts of its loops do not add up to its length");
 }
 
 }  // namespace

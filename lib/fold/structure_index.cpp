@@ -162,7 +162,7 @@ namespace {
 }
 
 [[noreturn]] void too_many(u32 location, u64 expected) {
-    throw Error(ErrorKind::corrupt, "location {} should have {} records, but unwinds to more",
+    throw Error(ErrorKind::corrupt, "location {} should have {} records, but unfolds to more",
                 location, expected);
 }
 

@@ -217,11 +217,10 @@ class ExtrapolatedSource : public TraceSource {
         outcome_->last.resize(definitions_.locations().size());
         const auto ranks = static_cast<u32>(model_.grid.participants());
         if (definitions_.world_size() != ranks) {
-            throw Error(
-                ErrorKind::unsupported,
-                "the definitions would name {} ranks instead of {}; they cannot be told from "
-                "these runs",
-                definitions_.world_size(), ranks);
+            throw Error(ErrorKind::unsupported,
+                        "the definitions would name {} ranks instead of {}; they cannot be derived "
+                        "from these runs",
+                        definitions_.world_size(), ranks);
         }
     }
 

@@ -35,7 +35,7 @@ class NetworkReader {
 
     Network read(std::string_view text) {
         const Json json = Json::parse(text, nullptr, false);
-        if (json.is_discarded()) refuse("it is no JSON");
+        if (json.is_discarded()) refuse("it is not JSON");
         expect_members(json, "the network",
                        {"name", "source", "rendezvous", "between_nodes", "within_node"});
         Network network;
@@ -58,16 +58,16 @@ class NetworkReader {
 
     void expect_members(const Json& json, const std::string& what,
                         std::initializer_list<std::string_view> names) const {
-        if (!json.is_object()) refuse(what + " is no object");
+        if (!json.is_object()) refuse(what + " is not an object");
         for (const auto& [name, value] : json.items()) {
             if (std::ranges::find(names, name) != names.end()) continue;
-            refuse(what + " has a member \"" + name + "\", which means nothing");
+            refuse(what + " has a member \"" + name + "\", which is unknown");
         }
     }
 
     [[nodiscard]] std::string string_of(const Json& json, const char* member) const {
         if (!json.contains(member) || !json[member].is_string()) {
-            refuse(std::string("its \"") + member + "\" is no text");
+            refuse(std::string("its \"") + member + "\" is not a string");
         }
         return json[member].get<std::string>();
     }
@@ -97,7 +97,7 @@ class NetworkReader {
         const double seconds = value.is_number() ? value.get<double>() : -1;
         if (!(seconds >= 0) || seconds > kMostSeconds) {
             refuse(std::string("\"") + member + "\" of \"" + what +
-                   "\" is no number of seconds from 0 to 1");
+                   "\" is not a time from 0 to 1 s");
         }
         return seconds * kPicosecondsPerSecond;
     }
@@ -105,7 +105,7 @@ class NetworkReader {
     [[nodiscard]] u64 rendezvous(const Json& json) const {
         if (!json.contains("rendezvous") || json["rendezvous"].is_null()) return Network::kNever;
         if (!json["rendezvous"].is_number_unsigned()) {
-            refuse("its \"rendezvous\" is no number of bytes");
+            refuse("its \"rendezvous\" is not a number of bytes");
         }
         return json["rendezvous"].get<u64>();
     }
@@ -314,8 +314,8 @@ Network measure_network(TraceFile& file, const Placement& placement) {
     const TimingLevel level = file.summary().timing;
     if (level != TimingLevel::exact && level != TimingLevel::quantized) {
         throw Error(ErrorKind::unsupported,
-                    "how fast the recorded network was needs the time of every record, which the "
-                    "file does not keep; name a network with --network");
+                    "the recorded network can only be inferred from the time of every record, "
+                    "which the file does not keep; name a network with --network");
     }
     TransferObserver observer(file, placement);
     check_replay(file, observer, Times::read);
@@ -329,8 +329,8 @@ Network measure_network(TraceFile& file, const Placement& placement) {
     }
     if (count == 0) {
         throw Error(ErrorKind::unsupported,
-                    "no receive of the trace waited for its message, so that nothing tells how "
-                    "fast the recorded network was; name a network with --network");
+                    "the recorded network cannot be inferred: no receive of the trace waited for "
+                    "its message; name a network with --network");
     }
     const bool has_between = observer.samples(LinkClass::between_nodes).count != 0;
     const bool has_within = observer.samples(LinkClass::within_node).count != 0;

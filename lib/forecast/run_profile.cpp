@@ -130,8 +130,7 @@ namespace {
 void expect_times(const std::vector<RunProfile>& runs) {
     for (const RunProfile& run : runs) {
         if (run.has_times) continue;
-        throw Error(ErrorKind::usage, "{} has no times, so that there is nothing to compare",
-                    run.name);
+        throw Error(ErrorKind::usage, "{} has no times to compare", run.name);
     }
 }
 

@@ -80,7 +80,7 @@ void expect_threads_only(const TraceFile& file, const std::string& name, std::si
     const std::size_t others = file.location_count() - found;
     if (others == 0) return;
     throw Error(ErrorKind::unsupported,
-                "{}: {} of {} locations are no threads of MPI processes (accelerators, metrics); "
+                "{}: {} of {} locations are not threads of MPI processes (accelerators, metrics); "
                 "such traces cannot be extrapolated yet",
                 name, others, file.location_count());
 }
@@ -88,10 +88,10 @@ void expect_threads_only(const TraceFile& file, const std::string& name, std::si
 /// Checks the limit before a location with `events` events is read.
 void expect_room(const std::string& name, u64 known, u64 events) {
     if (events <= kMostEvents - std::min(known, kMostEvents)) return;
-    throw Error(ErrorKind::unsupported,
-                "{}: its ranks have more than {} different events, which are compared one by one; "
-                "take runs of fewer steps",
-                name, kMostEvents);
+    throw Error(
+        ErrorKind::unsupported,
+        "{}: its ranks have more than {} different events to compare; use runs of fewer steps",
+        name, kMostEvents);
 }
 
 std::string program_of(const TrainingRun& run, const CallTypes& kinds) {

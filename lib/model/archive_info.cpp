@@ -14,7 +14,7 @@ std::string records_text(const FileLoss& loss) {
     std::string text = std::to_string(loss.records);
     if (loss.expected > loss.records) text += " of " + std::to_string(loss.expected);
     text += loss.records == 1 && loss.expected <= 1 ? " record kept" : " records kept";
-    if (loss.bytes != 0) text += fmt::format(", {} bytes of no use left out", loss.bytes);
+    if (loss.bytes != 0) text += fmt::format(", {} unusable bytes left out", loss.bytes);
     return text;
 }
 
@@ -23,7 +23,7 @@ std::string missing_text(const FileLoss& loss) {
         case ArchiveFileKind::anchor:
             return "missing; inferred from the other files";
         case ArchiveFileKind::local_definitions:
-            return "missing; ids in its events are taken for global ones";
+            return "missing; ids in its events are taken as global ones";
         default:
             if (loss.expected == 0) return "missing";
             return fmt::format("missing, with {} records", loss.expected);
@@ -57,11 +57,11 @@ std::string loss_text(const FileLoss& loss) {
         case FileDamage::missing:
             return missing_text(loss);
         case FileDamage::undefined:
-            return "the definition of the location is lost; inferred, without name and group";
+            return "the definition of the location is lost; inferred without name and group";
         case FileDamage::cut:
             break;
     }
-    if (loss.file == ArchiveFileKind::anchor) return "damaged; what it lacks is inferred";
+    if (loss.file == ArchiveFileKind::anchor) return "damaged; missing properties are inferred";
     return records_text(loss);
 }
 

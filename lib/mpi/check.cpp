@@ -60,14 +60,14 @@ bool synchronises_groups(TraceFile& file) {
 void refuse_what_cannot_be_cut(TraceFile& file) {
     if (calls_mpi_from_threads(file)) {
         throw Error(ErrorKind::unsupported,
-                    "several threads of a rank call MPI, where one completes or uses what another "
-                    "one made; such a program is replayed as a whole, without --from and --to");
+                    "several threads of a rank call MPI and share requests or objects; such a "
+                    "program is replayed as a whole, without --from and --to");
     }
     if (synchronises_groups(file)) {
-        throw Error(ErrorKind::unsupported,
-                    "the trace has calls like MPI_Win_start and MPI_Win_post, which wait for each "
-                    "other, and whose pairs are not in it; it is replayed as a whole, without "
-                    "--from and --to");
+        throw Error(
+            ErrorKind::unsupported,
+            "the trace has calls like MPI_Win_start and MPI_Win_post, which wait for partners that "
+            "are not recorded; it is replayed as a whole, without --from and --to");
     }
 }
 

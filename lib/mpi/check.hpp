@@ -21,35 +21,35 @@
 /// treatment says, equally on all ranks.
 #define TRACEFOLD_FINDINGS(X)                                                                     \
     X(no_mpi, true, "the trace has no MPI ranks", "nothing")                                      \
-    X(unsupported, true, "calls that the trace says too little about to issue them",              \
+    X(unsupported, true, "calls that the trace does not describe well enough to issue them",      \
       "refused, or left out on all ranks with --unsupported skip")                                \
     X(deadlock, true, "calls that wait for each other in the recorded order", "refused")          \
-    X(different_bytes, true, "messages that are received in another size than sent", "refused")   \
-    X(beyond_memory, true, "calls that send or receive more than any memory holds", "refused")    \
-    X(sender_size, false, "receives that recorded another size than the message was sent with",   \
-      "received in the size of their senders")                                                    \
-    X(different_collective, true, "collective calls that members entered for different operations",\
+    X(different_bytes, true, "messages whose sent and received sizes differ", "refused")          \
+    X(beyond_memory, true, "calls that send or receive more bytes than any memory has", "refused") \
+    X(sender_size, false, "receives whose recorded size differs from that of the send",           \
+      "received in the size of the send")                                                         \
+    X(different_collective, true, "collective calls with different operations on their members",  \
       "refused")                                                                                  \
-    X(absent_member, false, "collective calls that not all members entered",                      \
+    X(absent_member, false, "collective calls missing on some members",                           \
       "left out on all members")                                                                  \
-    X(by_records, false, "calls of functions whose names do not tell what their records say",        \
-      "issued as their records say")                                                              \
-    X(unsent_message, false, "receives whose message nobody sends", "left out")                   \
-    X(unreceived_message, false, "messages that nobody receives",                                 \
-      "sent; received by a receive of unknown arguments of their rank, if there is one")                                                   \
+    X(by_records, false, "calls whose records do not match the name of the function",             \
+      "issued as recorded")                                                                       \
+    X(unsent_message, false, "receives without a matching send", "left out")                      \
+    X(unreceived_message, false, "messages without a matching receive",                           \
+      "sent; received by a receive with unknown arguments on the same rank, if there is one")     \
     X(pending_receive, false, "receives that never complete",                                     \
       "posted, and cancelled at the end")                                                         \
-    X(pending_send, false, "sends that nobody waits for", "completed at the end")                 \
-    X(pending_collective, true, "collective operations that are posted and never complete",       \
+    X(pending_send, false, "sends that never complete", "completed at the end")                   \
+    X(pending_collective, true, "collective operations that never complete",                      \
       "refused, or left out on all ranks with --unsupported skip")                                \
     X(unknown_request, false, "completions of requests that were never posted", "left out")       \
     X(crossed_request, true, "completions that name a request of another kind", "refused")        \
-    X(swapped_request, false, "completions by a thread that name a request of another one",       \
-      "taken for the oldest outstanding one of their own thread")                                 \
-    X(unequal_volume, false, "collective calls that receive more or less than is sent",           \
-      "issued with the sizes of each rank as far as they fit")                                    \
+    X(swapped_request, false, "completions that name a request of another thread",                \
+      "applied to the oldest outstanding request of their own thread")                            \
+    X(unequal_volume, false, "collective calls whose sent and received volumes differ",           \
+      "issued with the sizes of each rank as far as possible")                                    \
     X(inferred_receive, false, "receives without a record (MPI_Mrecv, MPI_Imrecv)",               \
-      "receive the messages that nobody else receives, in the order of their arrival")            \
+      "receive the messages without a matching receive, in the order of their arrival")           \
     X(lost_receive, false, "receives without a record and without a message for them",            \
       "left out")                                                                                 \
     X(unrecorded_barrier, false, "barriers without a record",                                     \
@@ -57,45 +57,45 @@
     X(unrecorded_collective, false, "other collective calls without a record",                    \
       "issued on the communicator whose members all make them in the same order")                 \
     X(size_of_metric, false,                                                                      \
-      "collective calls without a record whose size the recorder's metrics tell",                 \
+      "collective calls without a record, with sizes in the recorder's metrics",                  \
       "issued with these sizes")                                                                  \
-    X(unknown_size, false, "collective calls without a record whose size nothing tells",          \
-      "issued with no bytes")                                                                     \
-    X(inferred_root, false, "collective calls without a record whose root alone tells the size",  \
-      "issued with this root")                                                                    \
-    X(assumed_root, false, "collective calls without a record whose root nothing tells",          \
+    X(unknown_size, false, "collective calls without a record, of unknown size",                  \
+      "issued with 0 bytes")                                                                      \
+    X(inferred_root, false, "collective calls without a record, with the size on one rank only",  \
+      "issued with this rank as root")                                                            \
+    X(assumed_root, false, "collective calls without a record, with unknown root",                \
       "issued with root 0")                                                                       \
     X(late_completion, false,                                                                     \
-      "completions taken for those of collectives without a record, too early for them",          \
-      "left out, and these collectives completed at the end")                                     \
+      "completions assigned to collectives without a record, but too early for them",             \
+      "left out; these collectives complete at the end")                                          \
     X(lost_collective, false,                                                                     \
-      "collective calls without a record that no communicator's members all make",                \
+      "collective calls without a record that fit no communicator",                               \
       "left out")                                                                                 \
     X(neighbour, true, "neighbourhood collectives, which have no record",                         \
       "refused; left out on all ranks with --unsupported skip, guessed with --neighbour-bytes")   \
-    X(inferred_communicator, false, "calls without a record that make communicators",             \
-      "make those that all their members use after them")                                         \
-    X(early_communicator, false, "communicators of a rank that it uses and no call makes",        \
-      "made before the first call")                                                               \
-    X(unrecorded_creation, false, "calls that make communicators which nothing defines",          \
+    X(inferred_communicator, false, "calls without a record that create communicators",           \
+      "create those that all their members use afterwards")                                       \
+    X(early_communicator, false, "communicators in use that no call creates",                     \
+      "created before the first call")                                                            \
+    X(unrecorded_creation, false, "calls that create communicators without a definition",         \
       "left out")                                                                                 \
     X(undefined_intercommunicator, false,                                                         \
-      "calls of MPI_Intercomm_create whose intercommunicators the trace does not define",         \
+      "calls of MPI_Intercomm_create without a definition of the intercommunicator",              \
       "left out")                                                                                 \
     X(inferred_free, false, "MPI_Comm_free without a record",                                     \
       "frees the first communicator that no member uses any more")                                \
     X(unrecorded_free, false, "MPI_Comm_free without a record of an unknown communicator",        \
       "left out")                                                                                 \
-    X(no_calls, false, "ranks of which no MPI call is recorded",                                  \
-      "started and ended, without a call between")                                                \
+    X(no_calls, false, "ranks without a recorded MPI call",                                       \
+      "started and ended without calls in between")                                               \
     X(unfinished, false, "ranks that end without MPI_Finalize", "finalized after their last call") \
     X(freed_communicator, true, "calls on a communicator after it was freed", "refused")          \
     X(unordered_threads, true,                                                                    \
-      "ranks whose threads call MPI, in a file without the times that tell in which order",       \
+      "ranks whose threads call MPI, in a file without times to order the calls",                 \
       "refused; compress with --timing exact")                                                    \
-    X(closed_object, false, "uses of a window or file before it was created or after it was freed", \
+    X(closed_object, false, "uses of a window or file before its creation or after its release",  \
       "left out")                                                                                 \
-    X(unknown_communicator, true, "calls on a communicator that their rank is no member of",      \
+    X(unknown_communicator, true, "calls of a rank on a communicator without that rank",          \
       "refused")
 // clang-format on
 

@@ -230,7 +230,7 @@ const CollectiveScope& CollectiveScopes::add(u64 comm) {
     if (view == nullptr) {
         throw Error(ErrorKind::corrupt, "a collective takes place on communicator " +
                                             std::to_string(comm) +
-                                            ", which its process is no member of");
+                                            ", which does not contain its process");
     }
     const auto size = static_cast<u32>(view->members.size());
     const auto partners = view->inter ? static_cast<u32>(view->remote.size()) : size;

@@ -97,7 +97,7 @@ void CommunicatorSet::check_group(u64 id, std::span<const u64> ranks) {
     for (const u64 rank : ranks) {
         if (rank >= all_ranks_.size()) {
             throw Error(ErrorKind::corrupt,
-                        "communicator {} has members that are no rank of the trace", id);
+                        "communicator {} has members that are not ranks of the trace", id);
         }
         if (std::exchange(last_group_[rank], groups_) == groups_) {
             throw Error(ErrorKind::corrupt, "communicator {} has rank {} as a member twice", id,

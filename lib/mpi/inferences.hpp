@@ -27,57 +27,60 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
 }  // namespace tracefold
 
 // clang-format off
-/// All assumptions of a replay about facts that the trace lacks: X(name, text). The text is for
-/// people; docs/reference/replay.md has a row for each.
-#define TRACEFOLD_INFERENCES(X)                                                                  \
-    X(by_records, "calls of functions whose names do not tell: issued as their records say")     \
-    X(split, "communicators split by their recorded members")                                    \
-    X(split_type, "MPI_Comm_split_type replayed as MPI_Comm_split")                              \
-    X(graph, "communicators with a graph made with a ring in its place")                         \
-    X(cart_as_split, "Cartesian communicators of unknown or permuted shape made without it")     \
-    X(inter_group, "local communicators of MPI_Intercomm_create made for it alone")              \
-    X(creation_inferred, "calls without a record that make communicators: which ones")            \
-    X(made_early, "communicators that no call makes made before the first call")                 \
-    X(parent_unknown, "communicators of unknown parents made of their members")                  \
-    X(free_inferred, "MPI_Comm_free without a record: of which communicator")                    \
-    X(creation_left_out, "creations of communicators without a record left out")                 \
-    X(free_left_out, "MPI_Comm_free without a record left out")                                  \
-    X(barrier_named, "barriers without a record issued where all members call them")             \
-    X(collective_named, "other collectives without a record issued where all members call them") \
-    X(collective_sized, "of these, sizes taken from the recorder's metrics")                     \
-    X(collective_empty, "of these, sizes that nothing tells taken for 0")                        \
-    X(root_found, "of these, roots taken from who alone tells the size")                         \
-    X(root_assumed, "of these, roots that nothing tells taken for rank 0")                       \
-    X(collective_completed, "of these, non-blocking ones completed by the next call that waits") \
-    X(window_call_left_out, "calls on an unknown window left out")                               \
-    X(window_guessed, "calls on the window that they most likely mean")                           \
-    X(window_test_left_out, "MPI_Win_test that failed left out")                                 \
-    X(attached_memory, "memory attached by MPI_Win_attach replaced by one piece at creation")    \
-    X(file_call_left_out, "calls on an unknown file left out")                                   \
-    X(file_guessed, "calls on the file that was used last")                                      \
-    X(file_view, "file views replaced by one contiguous part of the file per process")           \
-    X(file_delete, "MPI_File_delete of an empty file instead")                                   \
-    X(seek, "relative seeks in files made absolute")                                             \
-    X(persistent, "persistent requests made when they are started")                              \
-    X(receive_nothing, "receives that were never completed match no message")                    \
-    X(send_freed, "posted sends without a request freed at once")                                \
-    X(test_failed, "tests that failed look at a request that never completes")                   \
-    X(cancel_late, "MPI_Cancel issued where the request completes")                              \
-    X(free_unknown, "MPI_Request_free of an unknown request left out")                           \
-    X(request_unknown, "completions of requests that were never posted left out")                \
-    X(receive_late, "receives that were never posted made where they complete")                  \
-    X(probe_next, "probes for the message that is received next")                                \
-    X(probe_nothing, "probes that found nothing look for no message")                            \
-    X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \
-    X(message_left, "messages that probes took and no call receives received at the end")        \
-    X(partner_missing, "calls, or messages of them, without a partner left out")                           \
-    X(wildcard, "receives with MPI_ANY_SOURCE (--wildcards)")                                    \
-    X(neighbour_guessed, "neighbourhood collectives on the communicator with neighbours made last") \
-    X(neighbour_left_out, "neighbourhood collectives without a Cartesian communicator left out") \
-    X(outside_window, "calls outside of --from and --to left out")                               \
-    X(made_before, "calls before --from made in advance, since what follows needs them")         \
-    X(all_to_all, "counts of MPI_Alltoallv and MPI_Alltoallw spread evenly")                     \
-    X(comm_freed_late, "MPI_Comm_free of programs with threads issued at the end")
+/// What a replay does where the trace does not say everything, once each: X(name, text). The text
+/// is for people; docs/replay.md has a row for each.
+#define TRACEFOLD_INFERENCES(X)                                                                   \
+    X(by_records, "calls whose records do not match the name of the function: issued as recorded") \
+    X(split, "communicators split by their recorded members")                                     \
+    X(split_type, "MPI_Comm_split_type replayed as MPI_Comm_split")                               \
+    X(graph, "communicators with a graph: created with a ring instead")                           \
+    X(cart_as_split,                                                                              \
+      "Cartesian communicators of unknown or permuted shape: created without topology")           \
+    X(inter_group, "local communicators of MPI_Intercomm_create: created for it only")            \
+    X(creation_inferred,                                                                          \
+      "calls without a record that create communicators: communicator inferred")                  \
+    X(made_early, "communicators that no call creates: created before the first call")            \
+    X(parent_unknown, "communicators of unknown parents: created from their members")             \
+    X(free_inferred, "MPI_Comm_free without a record: communicator inferred")                     \
+    X(creation_left_out, "creations of communicators without a record: left out")                 \
+    X(free_left_out, "MPI_Comm_free without a record: left out")                                  \
+    X(barrier_named, "barriers without a record: issued where all members call them")             \
+    X(collective_named, "other collectives without a record: issued where all members call them") \
+    X(collective_sized, "of these, sizes from the recorder's metrics")                            \
+    X(collective_empty, "of these, unknown sizes assumed to be 0")                                \
+    X(root_found, "of these, roots inferred from the only rank with a size")                      \
+    X(root_assumed, "of these, unknown roots assumed to be rank 0")                               \
+    X(collective_completed, "of these, non-blocking ones completed by the next waiting call")     \
+    X(window_call_left_out, "calls on an unknown window: left out")                               \
+    X(window_guessed, "calls on an unknown window: issued on the most likely one")                \
+    X(window_test_left_out, "failed MPI_Win_test: left out")                                      \
+    X(attached_memory, "memory attached by MPI_Win_attach: one piece at creation")                \
+    X(file_call_left_out, "calls on an unknown file: left out")                                   \
+    X(file_guessed, "calls on an unknown file: issued on the last used one")                      \
+    X(file_view, "file views: one contiguous part of the file per process")                       \
+    X(file_delete, "MPI_File_delete: issued on an empty file")                                    \
+    X(seek, "relative seeks in files: made absolute")                                             \
+    X(persistent, "persistent requests: created when they are started")                           \
+    X(receive_nothing, "receives that never complete: match no message")                          \
+    X(send_freed, "posted sends without a request: freed at once")                                \
+    X(test_failed, "failed tests: test a request that never completes")                           \
+    X(cancel_late, "MPI_Cancel: issued where the request completes")                              \
+    X(free_unknown, "MPI_Request_free of an unknown request: left out")                           \
+    X(request_unknown, "completions of requests that were never posted: left out")                \
+    X(receive_late, "receives that were never posted: issued where they complete")                \
+    X(probe_next, "probes: probe for the message that is received next")                          \
+    X(probe_nothing, "failed probes: probe for no message")                                       \
+    X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv: found among the unreceived ones")   \
+    X(message_left, "probed messages that no call receives: received at the end")                 \
+    X(partner_missing, "calls, or messages of them, without a partner: left out")                 \
+    X(wildcard, "receives with MPI_ANY_SOURCE (--wildcards)")                                     \
+    X(neighbour_guessed,                                                                          \
+      "neighbourhood collectives: issued on the last created communicator with neighbours")       \
+    X(neighbour_left_out, "neighbourhood collectives without a Cartesian communicator: left out") \
+    X(outside_window, "calls outside of --from and --to: left out")                               \
+    X(made_before, "calls before --from that later calls need: issued in advance")                \
+    X(all_to_all, "counts of MPI_Alltoallv and MPI_Alltoallw: spread evenly")                     \
+    X(comm_freed_late, "MPI_Comm_free of programs with threads: issued at the end")
 // clang-format on
 
 namespace tracefold {

@@ -385,7 +385,7 @@ u32 MpiCallReader::location() const { return state_->stream.location(); }
 void require_ranks(TraceFile& file, std::string_view purpose) {
     if (file.definitions().world_size() != 0) return;
     throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(purpose) +
-                                            " says nothing about anything else");
+                                            " covers only MPI ranks");
 }
 
 void require_all_ranks(TraceFile& file, std::string_view purpose) {
@@ -452,10 +452,11 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
     const DefinitionIndex& definitions = file.definitions();
     const std::vector<u32>& all = definitions.locations_of_rank(world_rank);
     if (all.empty()) {
-        throw Error(ErrorKind::corrupt, "MPI rank " + std::to_string(world_rank) + " is " +
-                                            definitions.definition_of_rank(world_rank) +
-                                            ", of which the trace defines no location, so that "
-                                            "nothing is known of what the rank did");
+        throw Error(
+            ErrorKind::corrupt,
+            "MPI rank " + std::to_string(world_rank) + " is " +
+                definitions.definition_of_rank(world_rank) +
+                ", for which the trace defines no location: the calls of this rank are unknown");
     }
     std::vector<u32> found;
     std::vector<u32> others;

@@ -50,7 +50,7 @@ RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 r
     if (locations.size() > 1 && !keeps_times) {
         throw Error(ErrorKind::unsupported,
                     "several threads of rank " + std::to_string(rank) +
-                        " call MPI, and without times nothing tells in which order");
+                        " call MPI, and their order is unknown without times");
     }
     has_times_ = keeps_times && (times == Times::read || locations.size() > 1);
     tells_computation_ = has_times_ && sink.needs_computation();
@@ -328,7 +328,7 @@ const CommunicatorView& RankStream::view(u64 comm) {
     view_comm_ = comm;
     if (view_ == nullptr) {
         throw Error(ErrorKind::corrupt, "rank " + std::to_string(rank_) +
-                                            " is no member of communicator " +
+                                            " is not a member of communicator " +
                                             std::to_string(comm));
     }
     return *view_;

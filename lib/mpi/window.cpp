@@ -34,9 +34,9 @@ class BoundFinder {
         const bool timed = std::ranges::any_of(
             bounds_, [](const WindowBound& bound) { return bound.unit == Unit::time; });
         if (timed && !keeps_every_time(file_.summary().timing)) {
-            throw Error(ErrorKind::usage, file_.container().path() +
-                                              " does not hold the times of calls, so that no part "
-                                              "can be named by its time");
+            throw Error(ErrorKind::usage,
+                        file_.container().path() +
+                            " does not hold the times of calls: parts cannot be selected by time");
         }
         MpiCallReader program(file_, location_, timed ? Times::read : Times::skip);
         for (MpiCall mpi_call; program.next(mpi_call);) look(mpi_call, program.position());
@@ -68,8 +68,7 @@ class BoundFinder {
     [[nodiscard]] u64 first_call(u64 step) const {
         if (steps_ == nullptr) {
             throw Error(ErrorKind::usage,
-                        "location {} takes part in no steps whose numbers could be named",
-                        location_);
+                        "location {} takes part in no steps that could be selected", location_);
         }
         return step < steps_->count() ? steps_->calls(step).first
                                       : steps_->calls(steps_->count() - 1).end;

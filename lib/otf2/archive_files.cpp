@@ -92,7 +92,7 @@ std::string only_anchor(const fs::path& folder) {
     if (anchors.size() == 1) return (folder / anchors.front()).string();
     if (anchors.empty()) {
         throw Error(ErrorKind::io,
-                    "there is no archive in the folder {}: it has no *.otf2 file; name an anchor "
+                    "there is no archive in the folder {}: it has no *.otf2 file; give an anchor "
                     "file, or use trace_compress --rescue if it is lost",
                     folder.string());
     }

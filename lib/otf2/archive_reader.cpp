@@ -133,7 +133,7 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
             return OTF2_Reader_ReadGlobalDefinitions(reader.get(), definitions, count, got);
         });
     if (records != info.global_definition_count) {
-        throw BatchReader::damaged(subject, records, "the anchor file has another number");
+        throw BatchReader::damaged(subject, records, "the anchor file has a different number");
     }
 }
 

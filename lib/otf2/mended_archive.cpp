@@ -506,7 +506,7 @@ void MendedCore::examine_definitions(u64 most) {
     if (!fs::exists(path, ignored)) {
         throw Error(ErrorKind::io,
                     "cannot rescue the archive {}: its global definitions {} are missing, and "
-                    "without them no event has a meaning",
+                    "events have no meaning without them",
                     files_.anchor(), path);
     }
     definitions_ = examine_file(path, RawFileKind::definitions, anchor_.definition_chunk_size,

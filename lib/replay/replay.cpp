@@ -27,8 +27,8 @@ void check_times(const TraceFile& file, Deltas deltas) {
     if (timing == TimingLevel::none) {
         throw Error(ErrorKind::usage,
                     path +
-                        " does not hold the times of calls, so that there is no computation to "
-                        "imitate; use --deltas none or compress with --timing exact");
+                        " does not hold the times of calls, so no computation can be imitated; use "
+                        "--deltas none or compress with --timing exact");
     }
     if (deltas == Deltas::exact) {
         throw Error(ErrorKind::usage,
@@ -47,7 +47,7 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
     }
     if ((options.verify || !options.record.empty()) && options.bytes_scale != 1.0) {
         throw Error(ErrorKind::usage,
-                    "--verify and --record compare sizes with the trace and cannot go with "
+                    "--verify and --record compare sizes with the trace and cannot be used with "
                     "--bytes-scale");
     }
     check_times(file, options.deltas);
@@ -74,7 +74,7 @@ void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& c
                      (count == 1 ? " call)" : " calls)");
         }
         throw Error(ErrorKind::unsupported,
-                    "the trace does not say enough to issue " + names +
+                    "the trace does not describe well enough to issue " + names +
                         "; leave them out on all ranks with --unsupported skip");
     });
 }
@@ -103,11 +103,11 @@ void refuse_hindered(const CheckResult& check) {
     const Finding* finding = check.hindrance();
     if (finding == nullptr) return;
     throw Error(ErrorKind::unsupported,
-                "the trace cannot be replayed, for it has " +
+                "the trace cannot be replayed: it has " +
                     std::string(finding_info(finding->kind).what) + " (" +
                     std::to_string(finding->count) +
                     (finding->examples.empty() ? "" : "; " + finding->examples.front()) +
-                    "); --check says more");
+                    "); --check lists details");
 }
 
 /// Inferences that need all ranks: rank 0 walks all programs and broadcasts the result. Cost: none
@@ -137,8 +137,9 @@ bool is_proven(Communicator& world, const ReplayResult& result) {
 void check_recording(Communicator& world, const ReplayOptions& options) {
     if (options.record.empty()) return;
     if (!options.window.is_whole()) {
-        throw Error(ErrorKind::usage,
-                    "--record writes all calls of the trace and cannot go with --from or --to");
+        throw Error(
+            ErrorKind::usage,
+            "--record writes all calls of the trace and cannot be used with --from or --to");
     }
     on_first(world, [&] { AtomicFile(options.record, options.force); });
 }

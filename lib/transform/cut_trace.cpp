@@ -122,7 +122,7 @@ class CutSource : public DerivedSource {
             });
             const double seconds = file_.definitions().tick_rate().seconds(length);
             throw Error(ErrorKind::usage,
-                        "nothing of the trace is in this part: its {} events last {:.6g} s", all_,
+                        "this part is empty: the {} events of the trace last {:.6g} s", all_,
                         seconds);
         }
         info_ = archive_as_restored(file_);
@@ -212,7 +212,7 @@ void check_names(TraceFile& file, const CutRequest& request) {
     });
     for (const auto& [any, option] : {std::pair(any_region, "--regions"), {any_call, "--calls"}}) {
         if (any) continue;
-        throw Error(ErrorKind::usage, "the trace has no region of a name that {} gives", option);
+        throw Error(ErrorKind::usage, "the trace has no region that matches {}", option);
     }
 }
 

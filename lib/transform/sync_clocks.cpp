@@ -144,7 +144,7 @@ constexpr int kMostRounds = 64;
 void refuse_without_times(const TraceFile& file) {
     if (keeps_every_time(file.summary().timing)) return;
     throw Error(ErrorKind::usage,
-                "clocks are corrected by the time of every record, which the file does not keep; "
+                "correcting clocks needs the time of every record, which the file does not keep; "
                 "fold the archive with --timing exact or quantized");
 }
 
@@ -172,7 +172,7 @@ class Synchroniser {
         report.after = count();
         if (!report.after.agrees) {
             throw Error(ErrorKind::corrupt,
-                        "the clocks cannot be corrected: something takes place before itself");
+                        "the clocks cannot be corrected: the order of events is cyclic");
         }
     }
 
@@ -194,10 +194,10 @@ class Synchroniser {
             check_replay(file_, walk, Times::read);
             if (walk.jumps() == 0) return;
         }
-        throw Error(ErrorKind::unsupported,
-                    "the clocks cannot be corrected: after {} walks there still are calls in the "
-                    "wrong order",
-                    kMostRounds);
+        throw Error(
+            ErrorKind::unsupported,
+            "the clocks cannot be corrected: calls are still in the wrong order after {} passes",
+            kMostRounds);
     }
 
     TraceFile& file_;

@@ -32,7 +32,7 @@ PyObject*& type_of(ErrorKind kind) { return types[static_cast<std::size_t>(kind)
 void add_errors(py::module_& module) {
     const auto builtin = [](PyObject* type) { return py::reinterpret_borrow<py::object>(type); };
     PyObject* const base =
-        new_type(module, "Error", "What tracefold says when something goes wrong, in one sentence.",
+        new_type(module, "Error", "An error of tracefold, described in one sentence.",
                  py::make_tuple(builtin(PyExc_Exception)));
     type_of(ErrorKind::internal) = base;
     type_of(ErrorKind::usage) = new_type(module, "UsageError", "An argument is wrong.",
@@ -42,10 +42,11 @@ void add_errors(py::module_& module) {
     type_of(ErrorKind::corrupt) =
         new_type(module, "CorruptError", "A file is damaged.", py::make_tuple(builtin(base)));
     type_of(ErrorKind::unsupported) =
-        new_type(module, "UnsupportedError", "The trace holds what cannot be treated.",
+        new_type(module, "UnsupportedError", "The trace contains something unsupported.",
                  py::make_tuple(builtin(base)));
-    type_of(ErrorKind::mismatch) = new_type(module, "MismatchError", "Two things are not the same.",
-                                            py::make_tuple(builtin(base)));
+    type_of(ErrorKind::mismatch) =
+        new_type(module, "MismatchError", "Two things that should be equal differ.",
+                 py::make_tuple(builtin(base)));
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {
             if (thrown) std::rethrow_exception(thrown);

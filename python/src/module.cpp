@@ -123,7 +123,7 @@ std::vector<std::string> names_of(const std::vector<ColumnInfo>& columns) {
 }  // namespace
 
 PYBIND11_MODULE(_tracefold, module) {
-    module.doc() = "What the package tracefold is made of; use that.";
+    module.doc() = "Internals of the package tracefold; use that.";
     module.attr("__version__") = TRACEFOLD_VERSION;
     module.attr("CALL_COLUMNS") = names_of(call_columns(false));
     module.attr("EVENT_COLUMNS") = names_of(event_columns(false));

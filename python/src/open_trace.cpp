@@ -13,8 +13,8 @@ OpenTrace::OpenTrace(std::string path, const FoldedInputOptions& options)
     : path_(std::move(path)),
       input_(without_gil([&] { return std::make_unique<FoldedInput>(comm_, path_, options); })) {
     if (options.drop_unknown && !input_->was_folded()) {
-        throw Error(ErrorKind::usage, "drop_unknown is for OTF2 archives, and {} is folded already",
-                    path_);
+        throw Error(ErrorKind::usage,
+                    "drop_unknown applies to OTF2 archives only, and {} is already folded", path_);
     }
 }
 

@@ -57,7 +57,7 @@ def _objects(parts):
 
 
 class _Columns:
-    """What tables and batches have in common: columns by name.
+    """Base of tables and batches: columns by name.
 
     A subclass gives _schema(), a list of (name, type, unit), and _parts(column), the buffers of that
     column batch by batch, and _names(column), the names behind its labels.
@@ -140,7 +140,7 @@ class _Columns:
 
 
 class Batch(_Columns):
-    """Some rows of a table, which come at once. len() is how many.
+    """A batch of rows of a table; len() is their number.
 
     Its integers, reals and codes are views of memory that the batch shares, and cannot be changed.
     It is an Arrow array as well (__arrow_c_array__).
@@ -178,7 +178,7 @@ class Batch(_Columns):
 
 
 class Table(_Columns):
-    """A table that is read batch by batch, as often as one likes.
+    """A table that is read batch by batch; it can be read repeatedly.
 
     Iterating gives a Batch at a time, in constant memory; table["column"], to_numpy() and to_pandas()
     read all of it. It is a stream of Arrow record batches for every library that knows the Arrow

@@ -23,7 +23,7 @@ def _node(node, paths):
 
 
 def flow_graph(document):
-    """The networkx.DiGraph of the JSON that trace_inspect graph writes."""
+    """The networkx.DiGraph of the JSON of trace_inspect graph."""
     import networkx as nx
 
     graph = nx.DiGraph(classes=document["classes"], loops=document["loops"])

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The forms in which other libraries take traces: Pipit's frames, Hatchet's literal call trees."""
+"""Traces in the forms of other libraries: Pipit's frames, Hatchet's literal call trees."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ _TYPES = {
 
 
 def _attributes(columns, rows):
-    """A dict per row of the arguments that it has; None for rows without any."""
+    """A dict per row of its arguments; None for rows without any."""
     result = np.empty(rows, object)
     for column, name in _OTF2_NAMES.items():
         values = columns[column]
@@ -89,7 +89,7 @@ def frames(trace, **part):
 
 
 def _definitions(trace):
-    """The definitions that a Trace knows, as Pipit has them: Definition Type, ID, Attributes."""
+    """The definitions of a Trace in Pipit's form: Definition Type, ID, Attributes."""
     import pandas as pd
 
     rows = [("ClockProperties", None, {"timer_resolution": trace.ticks_per_second})]

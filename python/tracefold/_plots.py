@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures with matplotlib, where it is installed. All return the axes that they drew on."""
+"""Plots with matplotlib, if it is installed. All return their axes."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def _axes(ax):
 
 
 def _label_some(axis, labels, most):
-    """Names no more than `most` of the places, evenly."""
+    """Labels at most `most` of the places, evenly spaced."""
     step = max(1, -(-len(labels) // most))
     axis.set_ticks(range(0, len(labels), step), [str(label) for label in labels[::step]])
 
@@ -49,8 +49,8 @@ def timeline(trace, ranks, time, match, ax):
     bars = table.dropna(subset=["begin", "duration"])
     if len(bars) > _MOST_CALLS:
         raise ValueError(
-            f"{len(bars)} calls are more than the {_MOST_CALLS} that can be seen; "
-            "choose ranks, a time or names"
+            f"{len(bars)} calls are more than the {_MOST_CALLS} that can be drawn; "
+            "select ranks, a time window or names"
         )
     ax = _axes(ax)
     lines = list(dict.fromkeys(table["location"]))
@@ -90,7 +90,7 @@ def timeline(trace, ranks, time, match, ax):
 
 
 def steps(trace, ranks, ax):
-    """A heat map of the time that each location takes for each step."""
+    """A heat map of the time of each location per step."""
     table = trace.steps(ranks=ranks).to_pandas()
     frame = table.pivot_table(
         index="location", columns="step", values="duration", sort=False, observed=True

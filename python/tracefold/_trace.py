@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Traces: what is in them, and what the library answers about them."""
+"""Traces: their content, and the questions that the library answers about them."""
 
 import html
 import json
@@ -29,7 +29,7 @@ def _numbers(value, what):
     except TypeError:
         numbers = [operator.index(number) for number in value]
     if not numbers:
-        raise _tracefold.UsageError(f"{what} names nothing; leave it out to have all")
+        raise _tracefold.UsageError(f"{what} is empty; omit it to select all")
     return ",".join(map(str, numbers))
 
 
@@ -60,12 +60,12 @@ def _part(ranks=None, time=None, iterations=None, match=None):
 
 
 class Matrix:
-    """Who sends how much to whom: `rows` send to `columns`, both lists of labels.
+    """The communication matrix: `rows` send to `columns`, both lists of labels.
 
-    `bytes` and `calls` are dense arrays of uint64 with a row for each sender. `cells` is what they
-    are made of: an array of shape (n, 4) with row, column, calls and bytes of each pair, which is
-    all that large traces have room for. `total`, `received` and `unknown` are pairs of calls and
-    bytes: of all cells, as the receivers recorded it, and to ranks that the trace does not tell.
+    `bytes` and `calls` are dense arrays of uint64 with a row for each sender. `cells` is the
+    sparse form, for large traces: an array of shape (n, 4) with row, column, calls and bytes of each
+    pair. `total`, `received` and `unknown` are pairs of calls and bytes: of all cells, as recorded by
+    the receivers, and to ranks that the trace does not name.
     """
 
     def __init__(self, parts, title):
@@ -117,7 +117,7 @@ class Matrix:
         return graph
 
     def plot(self, metric="bytes", ax=None):
-        """Draws it with matplotlib and returns the axes."""
+        """Draws the matrix with matplotlib; returns the axes."""
         return _plots.matrix(self, metric, ax)
 
     def __repr__(self):
@@ -131,23 +131,23 @@ class Matrix:
 
 
 class Trace:
-    """An open trace: a folded file, or an OTF2 archive that was folded for the time being.
+    """An open trace: a folded file, or an OTF2 archive that was folded into a temporary file.
 
     Times are int64 nanoseconds since the first event, on the clock that all locations share, or with
     ticks=True the exact ticks of that clock (`ticks_per_second`). Durations are of the location's own
     clock. A file without times has none.
 
-    Methods share these arguments, which mean what the options of the command line mean:
+    Methods share these arguments, with the meaning of the command line options:
 
     ranks: a rank, an iterable of ranks, or a text such as "0-15,64"; None: all.
     time: (begin, end) in seconds since the first event, None for an open end, or a text such as
-        "1.5:2" or ":20ms". Calls that are going on at some moment of it are wanted.
+        "1.5:2" or ":20ms". Calls that overlap the window are selected.
     iterations: steps of the program by number from 0, as for ranks.
     match: a name or names; shell patterns such as "MPI_I*", or regular expressions in slashes,
         "/send|recv/".
 
-    They raise UsageError for arguments that are wrong and CorruptError for files that are. A trace
-    can be used by several threads; one at a time works, without Python's lock.
+    They raise UsageError for wrong arguments and CorruptError for damaged files. Several threads can
+    use a trace; they take turns, without Python's lock.
     """
 
     def __init__(self, opened):
@@ -155,7 +155,7 @@ class Trace:
         self._known_facts = None
         self._known_counts = None
 
-    # What it is
+    # Properties
 
     @property
     def _open(self):
@@ -164,7 +164,7 @@ class Trace:
         return self._opened
 
     def close(self):
-        """Gives the memory of the trace back. Tables that were made before stay readable."""
+        """Releases the memory of the trace. Earlier tables stay readable."""
         self._opened = None
 
     def __enter__(self):
@@ -187,7 +187,7 @@ class Trace:
 
     @property
     def path(self):
-        """As it was opened."""
+        """The path given to open()."""
         return self._open.path
 
     @property
@@ -203,12 +203,12 @@ class Trace:
 
     @property
     def process_kind(self):
-        """What processes are: "rank", "PE" or "process"."""
+        """Kind of the processes: "rank", "PE" or "process"."""
         return self._facts["process_kind"]
 
     @property
     def left_out(self):
-        """Sentences about processes and threads that were not recorded, which means leave out."""
+        """Sentences about processes and threads that were not recorded; means leave them out."""
         return self._facts["left_out"]
 
     @property
@@ -220,7 +220,7 @@ class Trace:
 
     @property
     def timing(self):
-        """What the file keeps of times: "exact", "quantized", "histogram" or "none"."""
+        """Timing level of the file: "exact", "quantized", "histogram" or "none"."""
         return self._facts["timing"]
 
     @property
@@ -240,12 +240,12 @@ class Trace:
 
     @property
     def functions(self):
-        """How often each function is called, most calls first: {name: calls}."""
+        """Number of calls by function, most calls first: {name: calls}."""
         return dict(self._counts["calls"])
 
     @property
     def records(self):
-        """How many records there are of each type: {"Enter": n, ...}."""
+        """Number of records by type: {"Enter": n, ...}."""
         return dict(self._counts["records"])
 
     @property
@@ -298,29 +298,29 @@ class Trace:
         ticks=False,
         batch_rows=_ROWS,
     ):
-        """The calls one by one, location by location: a Table, read as it is unfolded.
+        """The calls, location by location: a Table that is unfolded while it is read.
 
         Columns (`columns` chooses some, CALL_COLUMNS names all):
 
-        location, rank, thread: where; the rank is none where there is no MPI process.
+        location, rank, thread: the place; the rank is none outside of MPI processes.
         begin, duration: ns or ticks; only calls have a duration.
-        kind: "call", or "enter" and "leave" of a function that has other calls in it, or "record".
+        kind: "call", or "enter" and "leave" of a function that contains other calls, or "record".
         call: name of the function, or the type of the record.
         to, from, target: ranks in the communicator, or window: of a send, receive, one-sided access.
             -1 is none, -2 self, -3 this group, as for root.
         comm, op: names of the communicator and of the collective operation.
         tag, root: int64.
         bytes: of all messages of the call; sent, received: of the collective operation.
-        request, completed: id of the request that is made; those that are completed, as a list.
+        request, completed: id of the created request; list of the completed requests.
         other: everything else, as NAME=VALUE.
 
-        Receives have the data of their messages, non-blocking ones at the call that posts them. Of
-        an argument that has several values in a call, as the tags of MPI_Sendrecv, there is one if
-        all are the same, else none, but bytes, sent and received are the sum; the values then stand
-        in `other`, joined by ";". So does a number that int64 has no room for, such as the size of an
-        operation that has none (2**64 - 1).
+        Receives have the data of their messages, non-blocking ones at the call that posts them. An
+        argument with several values in a call, such as the tags of MPI_Sendrecv, has a value if all
+        are the same, else none, but bytes, sent and received are sums; `other` then has the values,
+        joined by ";". It also has numbers that do not fit into int64, such as the size of an
+        operation without one (2**64 - 1).
 
-        batch_rows: most rows that come at once.
+        batch_rows: maximum number of rows per batch.
         """
         part = _part(ranks, time, iterations, match)
         return Table(self._open.calls(part, list(columns or []), ticks, batch_rows))
@@ -335,30 +335,30 @@ class Trace:
         ticks=False,
         batch_rows=_ROWS,
     ):
-        """The records of the calls that calls() has, as they were recorded: a Table.
+        """The records of the calls of calls(), as recorded: a Table.
 
         Columns (EVENT_COLUMNS): location, rank, thread, time (ns or ticks), event (type of the
-        record, "Enter"), region (that is entered or left), and the arguments as in calls().
+        record, "Enter"), region (of an enter or leave), and the arguments as in calls().
         """
         part = _part(ranks, time, iterations, match)
         return Table(self._open.events(part, list(columns or []), ticks, batch_rows))
 
     def steps(self, ranks=None, ticks=False):
-        """The steps of the program, which are the same ones on all ranks: a Table.
+        """The steps of the program, common to all ranks: a Table.
 
-        Columns: location, rank, thread, step (from 0), begin, duration (ns or ticks), calls. A step
-        is what `iterations` of other methods names. Raises UsageError if there are none.
+        Columns: location, rank, thread, step (from 0), begin, duration (ns or ticks), calls. `iterations`
+        of other methods selects steps. Raises UsageError if there are none.
         """
         return Table(self._open.steps(_part(ranks), ticks, _ROWS))
 
     # Answers from the folded form
 
     def matrix(self, kind="p2p", by="rank", ranks=None):
-        """Who sends how much to whom: a Matrix.
+        """The communication matrix: a Matrix.
 
         kind: "p2p", "rma" (puts, gets and atomic operations, in the direction of the data), or
             "collective" (columns are communicators).
-        by: what ranks are put together by: "rank", "node", or "class" (they do the same).
+        by: groups of ranks: "rank", "node", or "class" (same control flow).
         """
         return Matrix(self._open.matrix_parts(_part(ranks), kind, by), f"{kind} by {by}")
 
@@ -367,16 +367,16 @@ class Trace:
         return Table(self._open.matrix(_part(ranks), kind, by))
 
     def sizes(self, exact=False, ranks=None):
-        """How often messages of which size occur, by call: a Table.
+        """Histogram of message sizes by call: a Table.
 
         Columns: call, kind ("send", "receive", "collective", "put", "get", "atomic"), side ("sent",
         "received", or "per_peer" of collectives), smallest and largest bytes of the class, count,
-        bytes. exact: every size for itself, not powers of two.
+        bytes. exact: every size by itself instead of powers of two.
         """
         return Table(self._open.sizes(_part(ranks), exact))
 
     def structure(self, ranks=None, times=False):
-        """The program as nested loops: a list of dicts, one per control flow that some ranks share.
+        """The program as nested loops: a list of dicts, one per distinct control flow.
 
         Each has `participants` ("ranks 0-3"), `locations` ([start, stride, count] runs of places
         among the definitions) and `body`, a list of nodes: kind ("loop", "call", "enter", "leave",
@@ -387,19 +387,20 @@ class Trace:
         return [_tree(script) for script in scripts]
 
     def graph(self, signature=None, regions=False, times=False, ranks=None):
-        """The event flow graph, which event follows which, as a networkx.DiGraph.
+        """The event flow graph as a networkx.DiGraph: an edge for each transition between events.
 
         Nodes are numbers; 0 is the start and 1 the end. All others have the attributes name, kind
         ("call", ...), path (the regions around, "main/solve"), arguments (a dict), visits, locations
-        ([start, stride, count] runs of places among the definitions), and where times are known
+        ([start, stride, count] runs of places among the definitions), and, if times are known,
         time, in seconds: a dict of total, mean, minimum and maximum. Edges have count, time (between
-        the two events) and uses: for locations that take it alike, how often and at which visits
-        of the node (docs/reference/graphs.md). Attributes of the graph are classes and loops.
+        the two events) and uses: for locations with the same uses, their number and the
+        visits of the node (docs/graphs.md). Attributes of the graph are classes and loops.
 
-        signature: what tells events apart, besides the call: some of "peer", "size", "comm", "tag",
-            "path", "context", "site"; None: peer, size, comm and path; an empty list: nothing.
-        regions: entering and leaving a region are events, too. times: read the exact times, which
-            unfolds the trace; without it, they are known in files that keep means.
+        signature: properties that distinguish events, besides the call: some of "peer", "size",
+            "comm", "tag", "path", "context", "site"; None: peer, size, comm and path; an empty list:
+            nothing.
+        regions: enters and leaves of regions are events, too. times: read the exact times, which
+            unfolds the trace; without it, only files that keep means have times.
         """
         words = "" if signature is None else ",".join(["call", *_patterns(signature)])
         return _graphs.flow_graph(json.loads(self._open.graph(_part(ranks), words, regions, times)))
@@ -418,15 +419,15 @@ class Trace:
     ):
         """Count, sum, mean, deviation and extremes of calls, time and bytes: a Table.
 
-        Columns: name, kind ("mpi" or "user"), over ("calls", "ranks", "iterations": what one sample
-        is), metric ("calls", "time", "sent", "received", "read", "written"), count, sum, mean,
+        Columns: name, kind ("mpi" or "user"), over ("calls", "ranks", "iterations": one
+        sample), metric ("calls", "time", "sent", "received", "read", "written"), count, sum, mean,
         deviation, min, max. Times are seconds.
 
-        by: "call", "path" (functions by the regions that they are called in) or "loop".
-        histogram: names of functions; then the table is how their samples spread: name,
-            first_iteration, last_iteration, from, to, samples. `over`, `metric` and `bins` say of
-            what; over_time: a histogram for each iteration.
-        loop: which outermost loop has the iterations, from 1; 0: the steps of the program.
+        by: "call", "path" (functions by call path) or "loop".
+        histogram: names of functions; the table is then the histogram of their samples: name,
+            first_iteration, last_iteration, from, to, samples. `over`, `metric` and `bins`
+            define it; over_time: a histogram for each iteration.
+        loop: take iterations of this outermost loop, from 1; 0: the steps of the program.
         """
         sampling = _tracefold.Sampling()
         sampling.by = by
@@ -439,12 +440,12 @@ class Trace:
         return Table(self._open.stats(_part(ranks, match=match), sampling))
 
     def classes(self, by="calls", ranks=None, match=None, per_iteration=False, loop=0):
-        """Which ranks are alike, and statistics of those that are: a Table.
+        """Classes of similar ranks, with statistics: a Table.
 
         Columns: class, locations (their number), who, calls, sent, received (bytes), time, mean,
-        deviation, min, max (seconds per location). by: what makes ranks alike: "events", "calls",
-        "script", "arguments", "regions" or "regions=PATTERN". match: the calls that the statistics
-        are of. per_iteration: how many classes every iteration has, and who changes class.
+        deviation, min, max (seconds per location). by: the criterion: "events", "calls",
+        "script", "arguments", "regions" or "regions=PATTERN". match: the calls of the
+        statistics. per_iteration: number of classes per iteration, and ranks that change class.
         """
         sampling = _tracefold.Sampling()
         sampling.by = by
@@ -453,18 +454,18 @@ class Trace:
         return Table(self._open.classes(_part(ranks, match=match), sampling))
 
     def profile(self, by=None, depth=0, times=True, ranks=None):
-        """The call paths: how often, how long, and how much they communicate: a Table.
+        """Visits, time and communication of every call path: a Table.
 
         Columns: id, parent (none at the root), depth, path, metric ("visits", "time" in seconds,
         "bytes_sent", ...), then sum, min, max, mean and std over the locations, of `inclusive`
         (all below the path) and `exclusive` values. by: "node", "rank" or "location": the two
-        values for each of these, in a column of this name. depth: so many levels; 0: all. times:
-        False leaves times out, which need the trace unfolded.
+        values for each of these, in a column of this name. depth: number of levels; 0: all.
+        times: False leaves out times, which require unfolding the trace.
         """
         return Table(self._open.profile(_part(ranks), depth, by or "", times))
 
     def efficiency(self):
-        """How well the processes were used, and where they waited: a Table.
+        """Parallel efficiency, and waits of processes and threads: a Table.
 
         Columns: what ("program", "efficiency", "rank", "wait", ...), path, rank, figure, value
         (seconds, or a factor from 0 to 1). Raises UsageError if the file does not keep all times.
@@ -472,17 +473,17 @@ class Trace:
         return Table(self._open.efficiency())
 
     def check(self):
-        """What a replay cannot take as it is, and whether anything is damaged: a Table.
+        """Checks the file for damage, and whether a replay is possible: a Table of findings.
 
         Columns: finding, count, hinders (1: the trace cannot be replayed), what, treatment,
-        examples. Without rows all is well.
+        examples. No rows: no problems.
         """
         return Table(self._open.check())
 
     # For other libraries
 
     def to_pipit(self, **part):
-        """(definitions, events): the DataFrames that pipit.trace.Trace is made of.
+        """(definitions, events): the DataFrames of a pipit.trace.Trace.
 
         Events have the columns Timestamp (ns), Event Type, Name, Thread, Process and Attributes, in
         the order of time. `part`: arguments of events().
@@ -490,7 +491,7 @@ class Trace:
         return _pipit.frames(self, **part)
 
     def to_hatchet(self, metric="time"):
-        """The call tree as the literal form that hatchet.GraphFrame.from_literal() reads.
+        """The call tree in the literal form that hatchet.GraphFrame.from_literal() reads.
 
         Metrics are sums over all locations: `metric` exclusive, `metric` + " (inc)" inclusive, and
         visits.
@@ -508,12 +509,12 @@ class Trace:
         return _plots.matrix(self.matrix(**matrix), metric, ax)
 
     def plot_steps(self, ranks=None, ax=None):
-        """Draws how long each location takes for each step as a heat map; returns the axes."""
+        """Draws the time of each location per step as a heat map; returns the axes."""
         return _plots.steps(self, ranks, ax)
 
 
 def _tree(script):
-    """A script of trace_inspect structure --json with its loops around what is in them."""
+    """A script of trace_inspect structure --json with nested loops."""
     nodes = script["nodes"]
     for node in nodes:
         if node["kind"] == "loop":
@@ -527,8 +528,8 @@ def open(path, *, level=1, drop_unknown=False, scratch=None):
     """Opens a folded file, or an OTF2 archive (anchor file or folder), as a Trace.
 
     An archive is folded into a temporary file in the folder `scratch` (None: that of the system),
-    which is gone when the trace is; `level` is the effort of that, 1 to 19. drop_unknown: leave out
-    records of types that OTF2 does not know. Raises FileError, CorruptError, UnsupportedError, and
+    which is removed with the trace; `level` is the compression effort, 1 to 19. drop_unknown: skip
+    records of types unknown to OTF2. Raises FileError, CorruptError, UnsupportedError, and
     UsageError.
     """
     scratch = os.fspath(scratch) if scratch is not None else tempfile.gettempdir()
@@ -551,8 +552,8 @@ def compress(
     """Folds an OTF2 archive into the file `output`, as trace_compress does; returns its figures.
 
     timing: "exact", "quantized" (differences to within `time_error`), "histogram" or "none".
-    verify: prove that the archive comes back. threads: 0 for as many as there are cores. rescue: keep
-    what is complete of a damaged archive. force: replace a file that is there. The file appears
+    verify: prove that the archive can be restored. threads: 0 for one per core. rescue: keep the intact
+    part of a damaged archive. force: overwrite an existing file. The file appears
     whole or not at all. Returns a dict: output, ranks, locations, events, archive_bytes, file_bytes,
     exact_bytes, dropped_unknown_records, dropped_clock_offsets, losses.
     """
@@ -571,11 +572,11 @@ def compress(
 
 
 def convert(trace, output, to, *, force=False, pipit=False):
-    """Writes a trace in another format, as trace_convert does; returns what was written.
+    """Writes a trace in another format, as trace_convert does; returns a summary.
 
-    trace: a Trace or a path. to: "otf2", or a format of trace_convert --list-formats such as "csv".
-    force: replace what is there. pipit: of "csv", events.csv for Pipit as well. Returns a dict:
-    output, format, and with otf2 events, else ranks, calls, bytes and what became of the records
+    trace: a Trace or a path. to: "otf2", or a format of trace_convert --to help such as "csv".
+    force: overwrite existing output. pipit: with "csv", also events.csv for Pipit. Returns a dict:
+    output, format, and with otf2 events, else ranks, calls, bytes and the fate of the records
     (written, expanded, approximated, merged, dropped: {thing: times}).
     """
     if not isinstance(trace, Trace):
@@ -585,15 +586,15 @@ def convert(trace, output, to, *, force=False, pipit=False):
 
 
 def diff(a, b, *, tolerance=None, ignore=None):
-    """What two traces differ in: a Table without rows if they do the same.
+    """Differences between two traces: a Table, without rows if there are none.
 
     a, b: Traces or paths. Locations of the same name are compared: their calls, counts and arguments;
-    with `tolerance`, a part of the longer one from 0 to 1, mean times as well. ignore: an argument
-    or arguments that may differ, such as "ProcessId".
+    with `tolerance`, a part of the longer one from 0 to 1, mean times as well. ignore: an
+    argument or arguments to ignore, such as "ProcessId".
 
     Columns: kind ("only_in_a", "only_in_b", "count", "argument", "order", "time"), participants,
     path (loops and regions around, outermost first, joined by " > "), name (of the call, or "loop"),
-    field (argument), a, b (in words). Rows without a name are of participants that one trace lacks.
+    field (argument), a, b (as text). Rows without a name: participants that are missing in one trace.
     """
     if not isinstance(a, Trace):
         with open(a) as opened:

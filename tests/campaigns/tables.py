@@ -155,11 +155,11 @@ processor.
 
     def verdict(self, made, real, result):
         if result.returncode != 0:
-            return "refused: " + result.stderr.strip().split("cannot be told from these: ")[-1]
+            return "refused: " + result.stderr.strip().split("cannot be derived from these: ")[-1]
         differences = self.tool("trace_inspect", "diff", made, real, "--ignore", "ProcessId")
         if differences.returncode == 0:
             return "exact"
-        if "made up" in result.stderr:
-            return "exact but for the order of receives from any source"
+        if "is arbitrary" in result.stderr:
+            return "exact except for the order of receives from any source"
         lines = [line for line in differences.stdout.splitlines() if "~" in line or "+" in line[:6]]
         return f"{len(lines)} differences"

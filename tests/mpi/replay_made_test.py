@@ -25,8 +25,8 @@ ISSUED = {
     "groups": {"MPI_Send": 3, "MPI_Recv": 3},
 }
 INFERRED = {
-    "matched": {"probes that found nothing look for no message": 2,
-                "messages that probes took and no call receives received at the end": 1},
+    "matched": {"failed probes: probe for no message": 2,
+                "probed messages that no call receives: received at the end": 1},
     "handed": {},
     "groups": {},
 }

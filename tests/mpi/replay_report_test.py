@@ -181,7 +181,7 @@ class Cases:
         self.found += page.problems
         words = " ".join(page.texts)
         self.expect("name of the trace", "run & <b>.tfold" in words, True)
-        self.expect("met", "did what was asked for" in words, True)
+        self.expect("met", "issued what was requested" in words, True)
         for call in report["calls_by_function"]:
             self.expect(call["function"] + " in HTML", call["function"] in words, True)
         if page.charts < 2 or "prefers-color-scheme: dark" not in text or "@media print" not in text:
@@ -240,8 +240,8 @@ class Cases:
             text = self.replay("--deltas", "mean").stdout
             wanted = {"nodes": 1, "oversubscribed_nodes": 1, "ranks": self.ranks,
                       "threads": self.ranks, "processors": len(processors)}
-            line = (f"processors: {self.ranks} ranks share {len(processors)}; times say little, "
-                    "and computation cannot be kept\n")
+            line = (f"processors: {self.ranks} ranks share {len(processors)}; times are unreliable, "
+                    "and computation times cannot be met\n")
             crowded = self.ranks > len(processors)
             self.expect("oversubscription", report.get("oversubscription"),
                         wanted if crowded else None)

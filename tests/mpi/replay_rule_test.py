@@ -89,9 +89,9 @@ class Rule:
         """What check and dry run say about communicators is what the replay counts."""
         found = {one["kind"]: one["count"] for one in findings}
         made = {one["what"]: one["times"] for one in report["inferences"]}
-        for kind, text in (("inferred_communicator", "that make communicators: which ones"),
-                           ("inferred_free", "MPI_Comm_free without a record: of which"),
-                           ("early_communicator", "made before the first call")):
+        for kind, text in (("inferred_communicator", "that create communicators: communicator inferred"),
+                           ("inferred_free", "MPI_Comm_free without a record: communicator"),
+                           ("early_communicator", "created before the first call")):
             times = sum(count for what, count in made.items() if text in what)
             if times != found.get(kind, 0):
                 self.found.append(f"{name}: {kind} {found.get(kind, 0)} times, replayed {times}")

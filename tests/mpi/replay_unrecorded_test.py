@@ -84,7 +84,7 @@ def problems(tools, writer, folder, launcher):
         yield f"issued {issued}"
     if report["verified"]["differences"]:
         yield f"not proven: {report['verified']}"
-    named = sum(one["times"] for one in report["inferences"] if "record issued" in one["what"])
+    named = sum(one["times"] for one in report["inferences"] if "record: issued" in one["what"])
     if named != WANTED["unrecorded_barrier"] + WANTED["unrecorded_collective"]:
         yield f"named {report['inferences']}"
 

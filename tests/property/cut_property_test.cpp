@@ -329,8 +329,7 @@ class CutPropertyTest : public ::testing::TestWithParam<const char*> {
             is_empty = is_empty && plain.back().empty();
         }
         if (is_empty) {
-            expect_error(ErrorKind::usage, "nothing of the trace is in this part",
-                         [&] { cut(request); });
+            expect_error(ErrorKind::usage, "this part is empty", [&] { cut(request); });
             return false;
         }
         cut(request);

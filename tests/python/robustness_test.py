@@ -38,16 +38,16 @@ class RobustnessTest(unittest.TestCase):
             (lambda: trace.calls(columns=["size"]), "there is no column 'size'"),
             (lambda: trace.calls(columns=["tag", "tag"]), "twice"),
             (lambda: trace.calls(ranks=99), "rank 99 does not exist"),
-            (lambda: trace.calls(ranks=[]), "names nothing"),
+            (lambda: trace.calls(ranks=[]), "is empty"),
             (lambda: trace.calls(ranks="a"), "is not a rank"),
-            (lambda: trace.calls(match="/(/"), "no regular expression"),
-            (lambda: trace.calls(time=(2, 1)), "without any time"),
+            (lambda: trace.calls(match="/(/"), "not a regular expression"),
+            (lambda: trace.calls(time=(2, 1)), "empty time window"),
             (lambda: trace.matrix(kind="all"), "kind cannot be 'all'"),
             (lambda: trace.stats(by="rank"), "by cannot be 'rank'"),
             (lambda: trace.classes(by="calls=x"), "only 'regions'"),
             (lambda: trace.profile(by="thread"), "by cannot be 'thread'"),
             (lambda: tracefold.convert(trace, self.work / "x", "mp3"), "no format 'mp3'"),
-            (lambda: tracefold.open(SMALL, drop_unknown=True), "folded already"),
+            (lambda: tracefold.open(SMALL, drop_unknown=True), "already folded"),
         ):
             with self.subTest(message), self.assertRaisesRegex(tracefold.UsageError, message):
                 call()

@@ -65,12 +65,12 @@ def test_refusals(tools, series, scratch):
         (1, "have a power of two of ranks", [*sort, "--ranks", 48]),
         (1, "MPI_Alltoallv, size_received: no formula gives", [*sort, "--ranks", 32]),
         (1, "perhaps the program cannot run on so many", [*sweeps, "--ranks", 1600]),
-        (2, "one run only", [lulesh[0], "--ranks", 64]),
+        (2, "is the only run", [lulesh[0], "--ranks", 64]),
         (2, "both runs of 8 ranks", [lulesh[0], lulesh[0], "--ranks", 64]),
-        (2, "is a run of lulesh, and", [lulesh[0], stencil[1], "--ranks", 64]),
-        (2, "6 places and there are 7 ranks", [*stencil, "--ranks", 7, "--grid", "3,2"]),
-        (2, "no list of sizes", [*stencil, "--ranks", 6, "--grid", "3x2"]),
-        (1, "cannot be told from these", [stencil[0], stencil[1], "--ranks", 36]),
+        (2, "is a run of lulesh, but", [lulesh[0], stencil[1], "--ranks", 64]),
+        (2, "6 places for 7 ranks", [*stencil, "--ranks", 7, "--grid", "3,2"]),
+        (2, "not a list of sizes", [*stencil, "--ranks", 6, "--grid", "3x2"]),
+        (1, "cannot be derived from these", [stencil[0], stencil[1], "--ranks", 36]),
     ]
     for code, words, arguments in cases:
         result = run(scale, "extrapolate", *arguments, "-o", made)

@@ -106,7 +106,7 @@ KINDS = {
         # 3 GHz; the clock of rank 1 runs at half the speed, by which profile and stats count, as they say.
         "regions": {"work": (6, 12000, 12000), "MPI_Recv": (3, 900, 900), "MPI_Send": (3, 600, 600),
                     "MPI_Init": (2, 2000, 2000)}, "views": ("csv", "chrome"),
-        "says": [(c, "durations are as recorded, .* up to 100.0 %") for c in ("profile", "stats", "calls")],
+        "says": [(c, "durations are by the clock of each location, .* up to 100.0 %") for c in ("profile", "stats", "calls")],
         "begins": {("1", "MPI_Finalize"): 7900, ("1", "MPI_Init"): 0}, "issued": 6},
     "megahertz": {"regions": {"work": (6, 4.2e6, 4.2e6), "MPI_Send": (3, 3e5, 3e5)}, "issued": 6},
     "odd_clock": {"regions": {"work": (6, 4200 / 2.596123457, 4200 / 2.596123457)}, "issued": 6,
@@ -155,8 +155,8 @@ UNKNOWN = ["%_impl", "%$1", "% (wrapper)", "q%", "gotcha_%", "ompi_%l_f", "[libm
 INSPECT = ["info", "structure", "calls", "matrix", "matrix --kind rma", "matrix --kind collective", "sizes", "system",
            "graph", "check", "profile", "stats", "classes", "metrics", "accelerators", "efficiency", "io", "predict"]
 EXPORTS = ["text", "ti", "goal", "c", "dim", "dumpi", "chakra", "prv", "csv", "chrome", "jsonl"]
-REFUSALS = re.compile(r"no receive of the trace waited for its|several threads of a rank call MPI|can be told|"
-                      r"prediction needs those of all|request of another kind|recorded another size")
+REFUSALS = re.compile(r"no receive of the trace waited for its|several threads of a rank call MPI|can represent|"
+                      r"prediction needs those of all|request of another kind|recorded size differs")
 SENTENCE = re.compile(r"trace_\w+: error: [^\n]{20,300}")
 NEEDS_MPI = ["efficiency", "predict", *(f"to {form}" for form in EXPORTS)]
 BROKEN = re.compile(r"unexpected failure|basic_string|std::|terminate called|assert|\bnan\b|\binf\b", re.IGNORECASE)

@@ -16,14 +16,14 @@ namespace {
 
 std::string correction_sentence(const SyncReport& report) {
     const ClockDistortion& distortion = report.distortion;
-    return fmt::format("corrected: {} of {} events, put forward by up to {}", distortion.moved,
+    return fmt::format("corrected: {} of {} events moved forward by up to {}", distortion.moved,
                        distortion.events, format_time(report.seconds(distortion.largest_move)));
 }
 
 std::string change_sentence(const SyncReport& report) {
     const IntervalChange& largest = report.distortion.largest;
     return fmt::format(
-        "changed most: {} between two events, by {}{} ({}, {} after the trace began); {} changed "
+        "largest change: {} between two events, by {}{} ({}, {} after the trace began); {} changed "
         "by more than 1 %",
         format_time(report.seconds(largest.before)), largest.after > largest.before ? "+" : "-",
         format_time(report.seconds(largest.ticks())), report.largest_at,
@@ -33,12 +33,11 @@ std::string change_sentence(const SyncReport& report) {
 }  // namespace
 
 void ClockOption::add_options(CLI::App& app) {
-    CLI::Option* const flag =
-        app.add_flag("--sync-clocks", sync,
-                     "Correct the clocks, so that no message is received before it was sent");
+    CLI::Option* const flag = app.add_flag(
+        "--sync-clocks", sync, "Correct the clocks: no message is received before it was sent");
     app.add_option_function<std::string>(
            "--min-latency", [this](const std::string& text) { latency = parse_seconds(text); },
-           "With --sync-clocks: what every message takes at least, as in 1us (default: a tick)")
+           "With --sync-clocks: minimum message latency, as in 1us (default: a tick)")
         ->type_name("TIME")
         ->needs(flag);
 }
@@ -71,7 +70,7 @@ std::vector<std::string> sync_sentences(const SyncReport& report) {
     const ClockOrder& before = report.before;
     if (before.agrees) {
         return {
-            fmt::format("clocks: {} messages and {} collective operations are in order by the "
+            fmt::format("clocks: {} messages and {} collective operations are in order with the "
                         "recorded clock offsets; nothing was corrected",
                         before.messages, before.collectives)};
     }

@@ -61,7 +61,7 @@ Error unknown_verb(const CLI::App& app, const std::string& word, bool or_file) {
     const std::string what = "unknown command '" + word + "'";
     if (!or_file) return usage_error(app, what, advice);
     return usage_error(
-        app, what + ", and there is no such file",
+        app, what + ", and no such file exists",
         advice.empty() ? list_of_verbs(verbs) : advice + " (" + list_of_verbs(verbs) + ")");
 }
 

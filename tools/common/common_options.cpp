@@ -23,8 +23,8 @@ void add_verbosity_flags(CLI::App& app, CommonOptions& values) {
     auto* verbose = app.add_flag_function(
         "-v,--verbose",
         [&values](std::int64_t times) { values.verbosity = static_cast<int>(times); },
-        "Say more on standard error");
-    auto* quiet = app.add_flag("-q,--quiet", values.quiet, "Print nothing but results and errors");
+        "Print more on standard error");
+    auto* quiet = app.add_flag("-q,--quiet", values.quiet, "Print results and errors only");
     verbose->group(kGroup);
     quiet->group(kGroup)->excludes(verbose);
 }
@@ -36,8 +36,8 @@ void add_completion(CLI::App& app) {
     const auto print = [&app, shells](const std::string& word) {
         throw CLI::CallForVersion(completion_script(app, chosen(shells, word)), 0);
     };
-    app.add_option_function<std::string>(
-           "--completion", print, "Print the script that completes the command line, and exit")
+    app.add_option_function<std::string>("--completion", print,
+                                         "Print the shell's completion script and exit")
         ->type_name("bash|zsh|fish")
         ->group(kGroup);
 }
@@ -46,18 +46,16 @@ void add_completion(CLI::App& app) {
 
 void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared) {
     if (shared.force)
-        app.add_flag("-f,--force", values.force, "Replace what stands in the way of the output")
-            ->group(kGroup);
+        app.add_flag("-f,--force", values.force, "Overwrite existing output")->group(kGroup);
     if (shared.json)
         app.add_flag("--json", values.json, "Print one JSON object instead of text")->group(kGroup);
     if (shared.pager)
-        app.add_flag("--no-pager", values.no_pager, "Do not show long results in a pager")
-            ->group(kGroup);
+        app.add_flag("--no-pager", values.no_pager, "Do not page long results")->group(kGroup);
     add_verbosity_flags(app, values);
     if (shared.progress) add_progress_flags(app, values);
     add_choice<When>(app, "--color", values.color,
                      {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}},
-                     "When to use colour")
+                     "Colour the output")
         ->group(kGroup);
     add_completion(app);
 }
@@ -73,7 +71,7 @@ CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& do
 
 void add_unsupported_option(CLI::App& app, bool& skip) {
     add_choice<bool>(app, "--unsupported", skip, {{"error", false}, {"skip", true}},
-                     "What to do with calls that the trace says too little about");
+                     "Refuse or skip calls that the trace does not describe well enough");
 }
 
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank) {

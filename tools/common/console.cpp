@@ -102,12 +102,11 @@ const Launch& own_launch() {
 
 void refuse_foreign_launcher(const Launch& launch, int processes) {
     if (processes != 1 || launch.size <= 1) return;
-    throw Error(
-        ErrorKind::usage,
-        "the launcher started {} processes, but to MPI each of them is alone: it belongs to "
-        "another MPI library than this program; use the mpirun of the library that it was "
-        "built with",
-        launch.size);
+    throw Error(ErrorKind::usage,
+                "the launcher started {} processes, but in MPI each of them is alone: the launcher "
+                "belongs to another MPI library than this program; use the mpirun of the library "
+                "that it was built with",
+                launch.size);
 }
 
 bool launched_by_mpirun(const Environment& environment) {

@@ -131,7 +131,7 @@ void Interruption::end_by(int signal, bool forwarded) {
     }
     remove_temporaries(std::move(lock));
     const std::string sentence = "interrupted by " + name_of_signal(signal) +
-                                 "; nothing was written, and temporary files are removed";
+                                 "; no output was written, temporary files are removed";
     at_end_({signal, forwarded, has_reason ? std::string() : sentence});
     std::signal(signal, SIG_DFL);
     ::kill(::getpid(), signal);

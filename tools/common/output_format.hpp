@@ -17,8 +17,8 @@ struct OutputFormat {
 
     /// Adds --csv and, with a picture, --svg. `this` must outlive APP.
     void add_options(CLI::App& app, bool with_svg) {
-        CLI::Option* as_csv = app.add_flag("--csv", csv, "Print comma separated values");
-        if (with_svg) app.add_flag("--svg", svg, "Print a picture as SVG")->excludes(as_csv);
+        CLI::Option* as_csv = app.add_flag("--csv", csv, "Print comma-separated values");
+        if (with_svg) app.add_flag("--svg", svg, "Print an SVG picture")->excludes(as_csv);
     }
 
     /// Shows a view as json(view, console), csv(view, stream) or text(view, console).

@@ -114,7 +114,7 @@ void NameFilter::add(const std::string& pattern) {
         patterns_.emplace_back(is_regex ? pattern.substr(1, pattern.size() - 2)
                                         : regex_of_glob(pattern));
     } catch (const std::regex_error&) {
-        throw Error(ErrorKind::usage, "'{}' is no regular expression", pattern);
+        throw Error(ErrorKind::usage, "'{}' is not a regular expression", pattern);
     }
     text_ += (text_.empty() ? "" : ",") + pattern;
 }
@@ -162,14 +162,14 @@ double parse_share(const std::string& text) {
     const char* end = text.data() + text.size() - 1;
     const auto [rest, error] = std::from_chars(text.data(), end, percent);
     if (error != std::errc() || rest != end || !(percent >= 0 && percent <= 100)) {
-        throw Error(ErrorKind::usage, "'{}' is no part of the run; write 0% to 100%", text);
+        throw Error(ErrorKind::usage, "'{}' is not a share of the run; write 0% to 100%", text);
     }
     return percent / 100;
 }
 
 void refuse_empty(const TimeWindow& window, const std::string& text) {
     if (window.from < window.to) return;
-    throw Error(ErrorKind::usage, "'{}' is a time window without any time in it", text);
+    throw Error(ErrorKind::usage, "'{}' is an empty time window", text);
 }
 
 }  // namespace
@@ -188,7 +188,8 @@ TimeWindow TimeWindow::of_run(double length) const {
 TimeWindow TimeWindow::parse(const std::string& text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos) {
-        throw Error(ErrorKind::usage, "'{}' is no time window; write FROM:TO, as in 1.5:2", text);
+        throw Error(ErrorKind::usage, "'{}' is not a time window; write FROM:TO, as in 1.5:2",
+                    text);
     }
     TimeWindow window;
     window.given = true;

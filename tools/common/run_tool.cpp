@@ -55,7 +55,7 @@ void check_output(std::ostream& out) {
 std::string sentence_of(const std::filesystem::filesystem_error& error) {
     std::error_code missing;
     (void)std::filesystem::current_path(missing);
-    if (missing) return "the current folder is not there any more; change to another one";
+    if (missing) return "the current folder no longer exists; change to another one";
     return "cannot use " + error.path1().string() + ": " + error.code().message();
 }
 

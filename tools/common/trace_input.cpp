@@ -41,7 +41,8 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
 }
 
 [[noreturn]] void refuse_idle_option(const TraceInput& input) {
-    throw Error(ErrorKind::usage, "--drop-unknown is for OTF2 archives, and {} is folded already",
+    throw Error(ErrorKind::usage,
+                "--drop-unknown applies to OTF2 archives only, and {} is already folded",
                 input.path);
 }
 
@@ -53,8 +54,7 @@ void TraceInput::add_options(CLI::App& app) {
 }
 
 void TraceInput::add_threads(CLI::App& app, const std::string& does) {
-    add_threads_option(app, threads, does,
-                       "one per core where there are events enough, one under mpirun");
+    add_threads_option(app, threads, does, "one per core for large traces, one under mpirun");
 }
 
 std::string TraceInput::name() const {
@@ -80,8 +80,7 @@ CLI::Option* add_trace_argument(CLI::App& app, const std::string& name, std::str
 }
 
 CLI::Option* add_drop_unknown_option(CLI::App& app, bool& drop) {
-    return app.add_flag("--drop-unknown", drop,
-                        "Leave out, and count, records of types that OTF2 does not know");
+    return app.add_flag("--drop-unknown", drop, "Skip and count records of types unknown to OTF2");
 }
 
 std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>& inputs,
@@ -98,8 +97,7 @@ std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>
 void warn_about_clock(bool knows_tick_rate, const std::string& path, Console& console) {
     if (knows_tick_rate) return;
     console.warning(path +
-                    " says that its clock has 0 ticks per second: times are told as if a tick were "
-                    "a nanosecond");
+                    " claims a clock of 0 ticks per second: a tick is taken for a nanosecond");
 }
 
 void warn_about_dropped_unknown(u64 records, Console& console) {

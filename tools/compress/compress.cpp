@@ -37,38 +37,37 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
                              {"histogram", TimingLevel::histogram},
                              {"quantized", TimingLevel::quantized},
                              {"exact", TimingLevel::exact}},
-                            "What to keep of the time of events");
+                            "Times to keep");
     app.add_option("--time-error", arguments.time_error,
-                   "Relative error of every difference of --timing quantized (default: 0.01)")
+                   "Relative error of time differences with --timing quantized (default: 0.01)")
         ->type_name("R")
         ->check(CLI::Range(1e-6 * DeltaPrecision::kMinError, 1e-6 * DeltaPrecision::kMaxError));
     app.add_flag_function(
         "--verify,!--no-verify", [&arguments](std::int64_t count) { arguments.verify = count > 0; },
-        "Regenerate every record from the file and compare it with the archive before the file is "
-        "put into place (default with exact and quantized timing)");
+        "Unfold the file and compare it with the archive before it gets its name (default with "
+        "exact and quantized timing)");
     app.add_flag_function(
         "--exact-bytes,!--no-exact-bytes",
         [&arguments](std::int64_t count) { arguments.exact_bytes = count > 0; },
-        "Keep what is needed to give every file back byte by byte, whichever release of OTF2 wrote "
-        "it (default with exact timing and verification)");
-    app.add_option("--level", arguments.level, "Effort of zstd")
+        "Restore every file byte by byte, whichever release of OTF2 wrote it (default with exact "
+        "timing and verification)");
+    app.add_option("--level", arguments.level, "Compression effort")
         ->type_name("N")
         ->check(CLI::Range(1, 22))
         ->capture_default_str();
-    app.add_flag(
-        "--portable", arguments.portable,
-        "Compress by zstd alone, so that the specification is enough to read the file, even "
-        "decades from now; the file is larger");
+    app.add_flag("--portable", arguments.portable,
+                 "Compress with zstd only: larger, but readable with nothing but the "
+                 "specification, even decades from now");
     add_threads_option(app, arguments.threads, "read and fold",
-                       "one per core where there are events enough, one under mpirun");
+                       "one per core for large traces, one under mpirun");
     add_drop_unknown_option(app, arguments.drop_unknown);
     app.add_flag("--rescue", arguments.rescue,
-                 "Keep what is complete of a damaged archive: files that end early, missing files");
+                 "Keep the intact part of a damaged archive: truncated or missing files");
     app.add_flag("--with-extra-files", arguments.with_extra_files,
-                 "Carry the other files of the folder along (scorep.cfg, profiles, ...)");
-    app.add_flag("--estimate", arguments.estimate,
-                 "Write nothing; fold some locations and tell how large the file would become at "
-                 "each level of --timing")
+                 "Include the other files of the folder (scorep.cfg, profiles, ...)");
+    app.add_flag(
+           "--estimate", arguments.estimate,
+           "Estimate the file size at each level of --timing from some locations; write nothing")
         ->excludes("--output")
         ->excludes("--rescue")
         ->excludes("--timing")
@@ -79,7 +78,7 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
 u32 CompressArguments::time_error_ppm() const {
     if (!time_error) return 10'000;
     if (timing != TimingLevel::quantized && !estimate) {
-        throw Error(ErrorKind::usage, "--time-error goes with --timing quantized only");
+        throw Error(ErrorKind::usage, "--time-error needs --timing quantized");
     }
     return static_cast<u32>(std::lround(*time_error * 1e6));
 }
@@ -134,7 +133,7 @@ void warn_about_damage(const std::vector<FileLoss>& losses, Console& console) {
 void warn_about_left_out(const std::vector<std::string>& files, Console& console) {
     for (const std::string& file : files) {
         console.warning(
-            file + " is left out: it is no regular file, or a link out of the archive's folder");
+            file + " is left out: it is not a regular file, or a link out of the archive's folder");
     }
 }
 

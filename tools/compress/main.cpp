@@ -10,12 +10,13 @@ int main(int argc, char** argv) {
     CompressArguments arguments;
     ToolSpec spec;
     spec.name = "trace_compress";
-    spec.description = "Folds an OTF2 archive into one small file, from which it can be restored.";
+    spec.description =
+        "Folds an OTF2 archive into one small file, which can be queried and restored.";
     spec.examples = {{"trace_compress run/traces.otf2 -o run.tfold", "in one process"},
                      {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
-                      "in four processes; the same bytes"},
+                      "in four processes, with the same result"},
                      {"trace_compress --timing none run -o run.tfold", "order of events only"},
-                     {"trace_compress --estimate run", "how large it would become"}};
+                     {"trace_compress --estimate run", "estimate the size"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     run_together(*comm, spec, [&](Console& console, const CommonOptions& common) {

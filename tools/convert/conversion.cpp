@@ -20,8 +20,7 @@ void warn_about_dropped_records(FoldedInput& input, Console& console) {
     const u64 dropped = input.file().summary().dropped_unknown_records;
     if (dropped == 0 || input.was_folded()) return;
     console.warning(fmt::format(
-        "the archive had {} records of types unknown to OTF2, which the file does not hold",
-        dropped));
+        "the archive had {} records of types unknown to OTF2, which are not in the file", dropped));
 }
 
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output) {
@@ -47,7 +46,7 @@ void refuse_foreign_settings(const ConvertArguments& arguments) {
         const std::string name = option->get_name();
         if (target.format != nullptr && target.format->takes(name)) continue;
         if (target.kind == ConvertTarget::Kind::otf2 && name == "--no-exact-bytes") continue;
-        throw Error(ErrorKind::usage, "{} does not go with --to {}", name, target.name);
+        throw Error(ErrorKind::usage, "{} cannot be used with --to {}", name, target.name);
     }
 }
 
@@ -64,12 +63,12 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
             return convert_to_text(arguments, console, common);
         case ConvertTarget::Kind::tfold:
             throw Error(ErrorKind::usage,
-                        "--to tfold goes with --anonymize, --sync-clocks or a part of the trace; "
+                        "--to tfold needs --anonymize, --sync-clocks or a part of the trace; "
                         "trace_compress folds archives");
         case ConvertTarget::Kind::exporter:
             return convert_to_export(arguments, console, common);
     }
-    throw Error(ErrorKind::internal, "an unknown format was chosen");
+    throw Error(ErrorKind::internal, "the format is unknown");
 }
 
 bool prints_lines(const ConvertArguments& arguments) {
@@ -165,7 +164,7 @@ bool has_part(const ConvertArguments& arguments) {
 ExitCode convert_part(ConvertArguments& arguments, Console& console, const CommonOptions& common) {
     const Kind kind = arguments.target->kind;
     if (arguments.output.empty() && kind != Kind::text && !arguments.dry_run) {
-        throw Error(ErrorKind::usage, "a part of a trace needs a place for the output: -o");
+        throw Error(ErrorKind::usage, "a part of a trace needs an output: -o");
     }
     refuse_input_as_output(arguments, arguments.output);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
@@ -248,7 +247,7 @@ void report_part(const CutReport& report, Console& console) {
          {partners.cut_collectives, "collective operations"},
          {partners.torn, "operations begun or completed outside"}},
         console);
-    say("without partners in the part",
+    say("without a partner in the part",
         {{partners.lone_messages, "messages"},
          {partners.partial_collectives, "collective operations"}},
         console);
@@ -279,7 +278,7 @@ void warn_about_part(const CutReport& report, Console& console) {
                         " has no effect: there are none in the part");
     }
     if (report.kept == report.events && report.added == 0 && report.dropped_attributes == 0) {
-        console.warning("the part is the whole trace: nothing is left out");
+        console.warning("the part is the whole trace");
     }
     warn_about_dropped_files(report.dropped_files, console);
 }

@@ -12,13 +12,12 @@ int main(int argc, char** argv) {
     spec.description =
         "Unfolds a trace into an OTF2 archive, or into formats of simulators, viewers and tables.";
     spec.examples = {
-        {"trace_convert run.tfold --to otf2 -o back", "the archive as it was"},
-        {"trace_convert run.tfold --to text --ranks 0 | less", "what rank 0 called, line by line"},
-        {"trace_convert run.tfold --to tfold --anonymize -o public.tfold",
-         "the same without names"},
+        {"trace_convert run.tfold --to otf2 -o back", "the original archive"},
+        {"trace_convert run.tfold --to text --ranks 0 | less", "the calls of rank 0, one per line"},
+        {"trace_convert run.tfold --to tfold --anonymize -o public.tfold", "an anonymous copy"},
         {"trace_convert run.tfold -o proxy.c", "a C program that makes the same MPI calls"},
         {"trace_convert run.tfold --to ti --platform-template", "for SimGrid's smpirun -replay"},
-        {"trace_convert --to help", "all formats, and what each keeps and drops"}};
+        {"trace_convert --to help", "list all formats, with the content each keeps and drops"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.shared.pager = true;

@@ -18,13 +18,12 @@ std::vector<ConvertTarget> make_targets() {
     std::vector<ConvertTarget> targets = {
         {ConvertTarget::Kind::otf2, nullptr, "otf2",
          "OTF2 archive, for Vampir, Scalasca and others", "everything",
-         "nothing, except times that the file was made without", ""},
+         "times that are not in the file", ""},
         {ConvertTarget::Kind::text, nullptr, "text", "Text, one line per call, for people and grep",
-         "every event with its time", "definitions, except the names of what events mention",
-         ".txt"},
+         "every event with its time", "definitions, except names that events refer to", ".txt"},
         {ConvertTarget::Kind::tfold, nullptr, "tfold",
          "A folded file, of a part or with --anonymize",
-         "everything but the names that are replaced, or what is not in the part",
+         "everything except replaced names and records outside the part",
          "files that came with the archive", ".tfold"}};
     for (const ExportFormat& format : export_formats()) {
         targets.push_back({ConvertTarget::Kind::exporter, &format, format.name, format.title,
@@ -51,7 +50,7 @@ const ConvertTarget& target_of_output(const std::string& output) {
     }
     std::string advice = suggestion(ending, endings);
     if (advice.empty()) advice = "name the format with --to";
-    throw Error(ErrorKind::usage, "{} ends in none of {}; {}", output,
+    throw Error(ErrorKind::usage, "{} has none of the suffixes {}; {}", output,
                 CLI::detail::join(endings, " "), advice);
 }
 
@@ -85,8 +84,7 @@ void add_target(CLI::App& app, ConvertArguments& arguments) {
     };
     app.add_option_function<std::string>(
            "--to", assign,
-           "Format to write; help tells what each keeps and drops (default: by the ending of the "
-           "output)")
+           "Output format; help lists all with their losses (default: by the suffix of the output)")
         ->type_name(CLI::detail::join(words, "|"));
 }
 
@@ -97,39 +95,37 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
     }
     return add_choice<CollectiveAlgorithm>(
         app, "--collectives", arguments.options.collectives, choices,
-        "ti, goal, dim, dumpi, chakra: how collective operations become messages where the "
-        "format lacks them");
+        "ti, goal, dim, dumpi, chakra: message algorithm of collectives that the format lacks");
 }
 
 /// Options of some formats only.
 void add_settings(CLI::App& app, ConvertArguments& arguments) {
     ExportOptions& options = arguments.options;
     arguments.settings = {
-        add_choice<SizeSource>(
-            app, "--sizes", options.sizes,
-            {{"recorded", SizeSource::recorded}, {"sender", SizeSource::sender}},
-            "ti, goal, c, dim, dumpi, chakra: which size a message has that is received in "
-            "another one than sent; recorded refuses it"),
+        add_choice<SizeSource>(app, "--sizes", options.sizes,
+                               {{"recorded", SizeSource::recorded}, {"sender", SizeSource::sender}},
+                               "ti, goal, c, dim, dumpi, chakra: size of messages whose two sides "
+                               "recorded different ones; recorded refuses them"),
         add_collectives(app, arguments),
         app.add_option("--flops-per-ns", options.flops_per_ns,
-                       "ti: work that stands for a nanosecond of computation")
+                       "ti: flops per nanosecond of computation")
             ->type_name("NUMBER")
             ->check(CLI::PositiveNumber),
         app.add_flag("--platform-template", options.platform_template,
-                     "ti, chakra: describe a machine for the simulator, too"),
-        app.add_flag("--collective-nodes", options.collective_nodes,
-                     "chakra: collective operations of all types are nodes, "
-                     "not only those that ASTRA-sim simulates"),
+                     "ti, chakra: also describe a machine for the simulator"),
+        app.add_flag(
+            "--collective-nodes", options.collective_nodes,
+            "chakra: make nodes of all collectives, not only of those that ASTRA-sim simulates"),
         app.add_option("--calc-unit", options.calc_unit_ns,
-                       "goal: nanoseconds in a unit of computation")
+                       "goal: nanoseconds per unit of computation")
             ->type_name("NUMBER")
             ->check(CLI::PositiveNumber),
         app.add_flag_callback(
             "--no-exact-bytes", [&arguments] { arguments.restored = RestoredFiles::same_records; },
-            "otf2: take files with the same records and other bytes, as another "
-            "release of libotf2 or another processor writes them"),
+            "otf2: accept files with the same records but other bytes, as another release of "
+            "libotf2 or another processor writes them"),
         app.add_flag("--pipit", options.pipit,
-                     "csv: write events.csv in the columns of Pipit, too")};
+                     "csv: also write events.csv in the columns of Pipit")};
 }
 
 void parse_kinds(std::string_view list, RecordKindSet& kinds) {
@@ -155,20 +151,19 @@ void add_part(CLI::App& app, PartArguments& part) {
         add_ranks_option(app, part.ranks),
         add_time_option(
             app, part.window,
-            "Only this window of seconds, or of parts of the run, as in 1.5:2, :20ms or "
-            "25%:50%"),
+            "Only this window, in seconds or percent of the run, as in 1.5:2, :20ms or 25%:50%"),
         add_iterations_option(app, part.iterations,
                               "Only these steps of the program, from 0, as in 0-9"),
         add_names_option(app, "--regions", part.regions,
-                         "Only what happens in regions of these names, as in solve,MPI_All*"),
+                         "Only events in regions of these names, as in solve,MPI_All*"),
         add_names_option(app, "--calls", part.calls, "Only calls of these names"),
         app.add_option_function<std::string>(
                "--drop", [&part](const std::string& text) { parse_kinds(text, part.drop); },
                "Leave out records of these kinds, as in metrics,regions,attributes")
             ->type_name("KINDS"),
         app.add_flag("--closed", part.closed,
-                     "Leave out messages and collective operations whose partners are not in the "
-                     "part, as simulators need it")};
+                     "Leave out messages and collectives with a partner outside the part, as "
+                     "simulators require")};
 }
 
 }  // namespace
@@ -186,15 +181,15 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
     arguments.clocks.add_options(app);
     add_settings(app, arguments);
     app.add_flag("--strict", arguments.strict,
-                 "Exit code 3 if the format cannot hold all of the trace");
+                 "Exit with code 3 if the format cannot hold the whole trace");
     auto* const anonymize =
         app.add_flag("--anonymize", arguments.anonymize,
-                     "Replace names of hosts, files, functions and the like by neutral ones");
+                     "Replace the names of hosts, files, functions etc. with neutral ones");
     app.add_flag("--dry-run", arguments.dry_run,
-                 "List what --anonymize would replace, and write nothing")
+                 "List the replacements of --anonymize; write nothing")
         ->needs(anonymize);
     app.add_option("--mapping", arguments.mapping,
-                   "File for the names that --anonymize replaced; only its owner may read it")
+                   "Write the names that --anonymize replaced to FILE, readable by its owner only")
         ->type_name("FILE")
         ->needs(anonymize);
 }

@@ -138,8 +138,8 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
     const bool to_stdout = prints_lines(arguments);
     if (to_stdout && console.json()) {
         throw Error(ErrorKind::usage,
-                    "--json and the text cannot both go to standard output; give the text a file "
-                    "with -o");
+                    "--json and the text cannot both go to standard output; write the text to a "
+                    "file with -o");
     }
     if (!to_stdout) refuse_input_as_output(arguments, arguments.output);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);

@@ -27,8 +27,7 @@ std::string output_of(const ConvertArguments& arguments) {
     const std::string& input = arguments.input.path;
     if (!arguments.output.empty()) return arguments.output;
     if (is_archive(input)) {
-        throw Error(ErrorKind::usage,
-                    input + " is an OTF2 archive; give a place for the new one: -o");
+        throw Error(ErrorKind::usage, input + " is an OTF2 archive; name the new one with -o");
     }
     return std::filesystem::path(input).replace_extension().string();
 }
@@ -46,7 +45,7 @@ void warn_about_times(const TraceFile& file, Console& console) {
             break;
         case TimingLevel::histogram:
             console.warning(
-                "the file keeps durations only (--timing histogram): times are made from the "
+                "the file keeps durations only (--timing histogram): times are computed from the "
                 "means of each location" +
                 without_offsets);
             break;
@@ -146,7 +145,7 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
                             const CommonOptions& common) {
     const bool is_file = arguments.target->kind == ConvertTarget::Kind::tfold;
     if (arguments.output.empty() && !arguments.dry_run) {
-        throw Error(ErrorKind::usage, "--anonymize needs a place for the output: -o");
+        throw Error(ErrorKind::usage, "--anonymize needs an output: -o");
     }
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
     Anonymizer anonymizer(input->file());
@@ -213,7 +212,7 @@ ExitCode convert_synchronised(const ConvertArguments& arguments, Console& consol
                               const CommonOptions& common) {
     const Kind kind = arguments.target->kind;
     if (arguments.output.empty() && kind != Kind::text && !arguments.dry_run) {
-        throw Error(ErrorKind::usage, "corrected clocks need a place for the output: -o");
+        throw Error(ErrorKind::usage, "corrected clocks need an output: -o");
     }
     refuse_input_as_output(arguments, arguments.output);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);

@@ -34,10 +34,9 @@ ExitCode run_accelerators(const AcceleratorsArguments& arguments, Console& conso
 
 AcceleratorsView accelerators_view(TraceFile& file, const std::string& name) {
     if (!keeps_every_time(file.summary().timing)) {
-        throw Error(ErrorKind::usage,
-                    name +
-                        " does not keep the time of every event; fold with exact or quantized "
-                        "times");
+        throw Error(
+            ErrorKind::usage,
+            name + " does not keep the time of every event; fold with exact or quantized times");
     }
     AcceleratorsView view;
     view.file = name;
@@ -56,7 +55,7 @@ AcceleratorsView accelerators_view(TraceFile& file, const std::string& name) {
 InspectCommand add_accelerators_command(CLI::App& app) {
     auto arguments = std::make_shared<AcceleratorsArguments>();
     CLI::App* accelerators = app.add_subcommand(
-        "accelerators", "What streams of GPUs run, copy and idle, and what the host waits for");
+        "accelerators", "Kernels, copies and idle time of GPU streams, and host waits");
     arguments->input.add_options(*accelerators);
     arguments->format.add_options(*accelerators, false);
     return {accelerators, on_rank_zero([arguments](Console& console) {
@@ -211,8 +210,8 @@ class AcceleratorsPrinter {
                      {"waits", kRight},
                      {"time", kRight},
                      {"of the run", kRight},
-                     {"in copies", kRight},
-                     {"in other calls", kRight}});
+                     {"copies", kRight},
+                     {"other calls", kRight}});
         for (std::size_t i = 0; i < data_.threads.size(); ++i) {
             const AcceleratorActivity::Location& it = data_.threads[i];
             table.add_row({printable(view_.threads[i]), format_count(it.calls_of(Use::wait)),

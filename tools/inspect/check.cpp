@@ -12,7 +12,7 @@ InspectCommand add_check_command(CLI::App& app) {
     auto input = std::make_shared<TraceInput>();
     auto choice = std::make_shared<CheckChoice>();
     CLI::App* check = app.add_subcommand(
-        "check", "Whether the trace can be replayed, and what has no partner in it");
+        "check", "Check the trace for replay: unmatched messages and collectives");
     input->add_options(*check);
     input->add_threads(*check, "read locations");
     add_unsupported_option(*check, choice->skip_unsupported);

@@ -25,14 +25,14 @@ bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& consol
     }
     const std::string advice = suggestion(names.text(), present);
     console.warning(
-        fmt::format("nothing in the trace is called {}; {}", names.text(),
+        fmt::format("no name in the trace matches {}; {}", names.text(),
                     advice.empty() ? "trace_inspect info --all lists the names" : advice));
     return true;
 }
 
 std::string without_records(TraceFile& file) {
     if (!may_lack_collectives(file)) return {};
-    return "; the recorder left no record of what collective functions sent";
+    return "; the recorder did not record the bytes of collective functions";
 }
 
 void print_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {

@@ -91,7 +91,7 @@ struct WorldInput : TraceInput {
     /// `this` must outlive APP.
     void add_options(CLI::App& app) {
         TraceInput::add_options(app);
-        app.add_option("--fanout", fanout, "Processes whose results one process takes")
+        app.add_option("--fanout", fanout, "Processes that send their results to one process")
             ->type_name("N")
             ->check(CLI::Range(2, 1024))
             ->capture_default_str();

@@ -141,15 +141,15 @@ ExitCode run_diff(const DiffArguments& arguments, Console& console) {
 InspectCommand add_diff_command(CLI::App& app) {
     auto arguments = std::make_shared<DiffArguments>();
     CLI::App* diff =
-        app.add_subcommand("diff", "What two traces differ in: calls, counts, arguments, times");
+        app.add_subcommand("diff", "Compare two traces: calls, counts, arguments, times");
     add_trace_argument(*diff, "A", arguments->a);
     add_trace_argument(*diff, "B", arguments->b);
     add_drop_unknown_option(*diff, arguments->drop_unknown);
     diff->add_option("--tolerance", arguments->tolerance,
-                     "Compare times as well: parts of the longer one that are no difference")
+                     "Compare times as well: relative difference to ignore")
         ->check(CLI::Range(0.0, 1.0))
         ->type_name("R");
-    diff->add_option("--ignore", arguments->ignored, "An argument that may differ, as in ProcessId")
+    diff->add_option("--ignore", arguments->ignored, "Ignore this argument, as in ProcessId")
         ->type_name("NAME")
         ->take_all()
         ->allow_extra_args(false);

@@ -132,7 +132,7 @@ InspectCommand add_metrics_command(CLI::App& app) {
         "metrics", "Counters and measured quantities: sum or mean, minimum, maximum");
     arguments->input.add_options(*metrics);
     add_choice<MetricsBy>(*metrics, "--by", arguments->by, kMetricsBy,
-                          "Values for each location or call path by itself");
+                          "Values per location or call path");
     add_match_option(*metrics, arguments->names,
                      "Only metrics of this name: PAPI_*, or /power|energy/; may be repeated");
     add_ranks_option(*metrics, arguments->ranks);
@@ -159,8 +159,8 @@ class MetricsPrinter {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << shown.size()
                        << (shown.size() == 1 ? " metric\n" : " metrics\n");
         if (shown.empty()) {
-            console_.out() << (view_.members.empty() ? "  the trace defines none\n"
-                                                     : "  no record has a value of one\n");
+            console_.out() << (view_.members.empty() ? "  the trace defines no metrics\n"
+                                                     : "  no record has a value of a metric\n");
             return;
         }
         Table table = head();

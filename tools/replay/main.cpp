@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
         {"mpirun -n 16 trace_replay run.tfold", "all calls, without computation"},
         {"mpirun -n 16 trace_replay run.tfold --deltas exact",
          "with the computation between them, as long as recorded"},
-        {"trace_replay run.tfold --check", "whether that can be done"},
+        {"trace_replay run.tfold --check", "whether the trace can be replayed"},
         {"trace_replay --compare here.json there.json", "reports of two machines side by side"}};
     spec.versions = format_versions();
     spec.shared = {.force = true, .json = true, .progress = false};

@@ -19,15 +19,15 @@ double parse_percentage(const std::string& text) {
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc() || std::string_view(stop, end) != "%" || !(value >= 0)) {
-        throw CLI::ValidationError("'" + text + "' is no percentage such as 5%");
+        throw CLI::ValidationError("'" + text + "' is not a percentage such as 5%");
     }
     return value / 100;
 }
 
 CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
-    CLI::Option* report = app.add_option(
-        "--report", arguments.reports,
-        "Write a report to FILE, whose name ends in .json, .csv or .html; may be repeated");
+    CLI::Option* report =
+        app.add_option("--report", arguments.reports,
+                       "Write a report to FILE (.json, .csv or .html); may be repeated");
     report->type_name("FILE")->default_str("")->expected(1)->take_all()->check(
         [](const std::string& file) {
             const bool has_form =
@@ -36,14 +36,14 @@ CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
         });
     arguments.options.detailed_ranks = 32;
     app.add_option("--ranks-per-report", arguments.options.detailed_ranks,
-                   "How many ranks are reported by themselves: the first N and the slowest N")
+                   "Report the first N and the slowest N ranks individually")
         ->type_name("N")
         ->capture_default_str();
     app.add_flag("--hosts", arguments.options.hosts, "Name the hosts of these ranks in reports");
     app.add_option_function<std::string>(
            "--tolerance",
            [&arguments](const std::string& text) { arguments.tolerance = parse_percentage(text); },
-           "End with exit code 3 if the computation of a rank differs by more, as in 5%")
+           "Exit with code 3 if the computation of a rank differs by more, as in 5%")
         ->type_name("PERCENT")
         ->needs("--deltas");
     return report;
@@ -53,7 +53,7 @@ WindowBound parse_bound(const std::string& word) {
     constexpr double kNanoseconds = 1e9;
     const auto wrong = [&word] {
         return Error(ErrorKind::usage, "'" + word +
-                                           "' is no place in a program; give call:N, "
+                                           "' is not a position in a program; give call:N, "
                                            "iteration:N or time:T as in time:1.5s");
     };
     const std::size_t colon = word.find(':');
@@ -79,7 +79,7 @@ void add_compare_option(CLI::App& app, ReplayArguments& arguments, CLI::Option* 
     });
     CLI::Option* compare =
         app.add_option("--compare", arguments.compared,
-                       "Do not replay, but compare reports (.json) of replays on several machines")
+                       "Compare reports (.json) of replays on several machines; do not replay")
             ->type_name("FILE")
             ->default_str("")
             ->expected(2, kMostReports);
@@ -123,33 +123,33 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
                         {"mean", Deltas::mean},
                         {"sample", Deltas::sample},
                         {"exact", Deltas::exact}},
-                       "Computation between calls: none at all, as long as between two such "
-                       "calls on average, as long as drawn from the times between them, or "
-                       "as long as recorded");
-    app.add_option("--seed", options.seed, "Of what --deltas sample draws")
+                       "Computation between calls: none, the mean time between two such calls, a "
+                       "sample of these times, or the recorded time");
+    app.add_option("--seed", options.seed, "Random seed of --deltas sample")
         ->type_name("N")
         ->capture_default_str();
     app.add_option("--compute-scale", options.compute_scale, "Factor for computation times")
         ->type_name("X")
         ->check(CLI::Range(0.0, kLargestScale))
         ->capture_default_str();
-    app.add_flag("--sleep", options.sleep, "Compute by sleeping instead of keeping the core busy");
-    app.add_option("--bytes-scale", options.bytes_scale, "Factor for the sizes of messages")
+    app.add_flag("--sleep", options.sleep,
+                 "Sleep during computation instead of keeping the core busy");
+    app.add_option("--bytes-scale", options.bytes_scale, "Factor for message sizes")
         ->type_name("X")
         ->check(CLI::Range(0.0, kLargestScale))
         ->capture_default_str();
-    app.add_option("--repeat", options.repetitions, "How often to replay the trace")
+    app.add_option("--repeat", options.repetitions, "Number of measured replays")
         ->type_name("N")
         ->check(CLI::Range(1U, kMostRepetitions))
         ->capture_default_str();
-    app.add_option("--warmup", options.warm_up, "How often to replay it before, unmeasured")
+    app.add_option("--warmup", options.warm_up, "Number of unmeasured replays before these")
         ->type_name("N")
         ->check(CLI::Range(0U, kMostRepetitions))
         ->capture_default_str();
     app.add_option_function<std::string>(
            "--timeout",
            [&options](const std::string& text) { options.timeout = parse_seconds(text); },
-           "End with a report when a rank stays in one call for longer, as in 30s")
+           "Abort with a report if a rank stays in one call for longer, as in 30s")
         ->type_name("TIME");
     app.add_option("--scratch", options.scratch,
                    "Existing directory for the files that the program writes and reads")
@@ -158,9 +158,9 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
                                {{"none", WildcardChoice::none},
                                 {"detected", WildcardChoice::detected},
                                 {"all", WildcardChoice::all}},
-                               "Which receives take messages of any source");
+                               "Receives to replay with MPI_ANY_SOURCE");
     app.add_option("--neighbour-bytes", options.neighbour_bytes,
-                   "Issue neighbourhood collectives with so many bytes per neighbour")
+                   "Bytes per neighbour of neighbourhood collectives, which traces do not record")
         ->type_name("N");
     const auto add_bound = [&app](const char* name, std::optional<WindowBound>& bound,
                                   const char* text) {
@@ -172,21 +172,19 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         "--from", options.window.from,
         "Replay from here: call:N, time:T (as in time:1.5s) or iteration:N, a step of the program");
     add_bound("--to", options.window.to, "Replay up to here, this call or iteration excluded");
-    app.add_flag("--verify", options.verify,
-                 "Compare every call, as MPI sees it, with the trace; a difference ends the tool "
-                 "with exit code 3");
+    app.add_flag(
+        "--verify", options.verify,
+        "Compare every call, as MPI sees it, with the trace; exit with code 3 if any differs");
     add_unsupported_option(app, options.skip_unsupported);
     CLI::Option* report = add_report_options(app, arguments);
-    CLI::Option* record =
-        app.add_option("--record", options.record,
-                       "Write the replay as a file of its own, with the times that it took")
-            ->type_name("FILE");
-    CLI::Option* check =
-        app.add_flag("--check", arguments.check,
-                     "Do not replay, but say on one process whether it can be done")
-            ->excludes(report)
-            ->excludes(record);
-    app.add_flag("--dry-run", arguments.dry_run, "Do not replay, but count the calls")
+    CLI::Option* record = app.add_option("--record", options.record,
+                                         "Write the replay, with its times, as a folded trace")
+                              ->type_name("FILE");
+    CLI::Option* check = app.add_flag("--check", arguments.check,
+                                      "Check on one process whether the trace can be replayed")
+                             ->excludes(report)
+                             ->excludes(record);
+    app.add_flag("--dry-run", arguments.dry_run, "Count the calls on one process; do not replay")
         ->excludes(check)
         ->excludes(report)
         ->excludes(record);

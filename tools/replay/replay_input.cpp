@@ -17,7 +17,7 @@ ReplayInput::ReplayInput(const TraceInput& input, Console& console) : input_(inp
     try {
         look(console);
         if (ranks_ != 0) return;
-        failure_ = Error(ErrorKind::unsupported, input.path + " holds no MPI program");
+        failure_ = Error(ErrorKind::unsupported, input.path + " contains no MPI program");
     } catch (const Error& error) {
         failure_ = error;
     }

@@ -68,7 +68,7 @@ void print_inferences(const ReplayResult& result, Console& console) {
     bool any = false;
     for (std::size_t i = 0; i < kInferences; ++i) {
         if (result.inferences[i] == 0) continue;
-        console.out() << (any ? "" : "\ninferred, since the trace does not say it:\n") << "  "
+        console.out() << (any ? "" : "\ninferred, not recorded in the trace:\n") << "  "
                       << result.inferences[i] << "  " << kInferenceTexts[i] << '\n';
         any = true;
     }

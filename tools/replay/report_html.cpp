@@ -157,8 +157,8 @@ void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayR
 void put_fidelity(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
     const std::vector<std::string> lacking = shortfalls(arguments, result);
     out << "<section class=\"panel\">\n<p class=\"" << (lacking.empty() ? "good" : "bad") << "\">"
-        << (lacking.empty() ? "The replay did what was asked for."
-                            : "The replay did not do what was asked for.")
+        << (lacking.empty() ? "The replay issued what was requested."
+                            : "The replay did not issue what was requested.")
         << "</p>\n";
     for (const std::string& sentence : lacking) {
         out << "<p class=\"bad\">" << markup_text(sentence) << "</p>\n";
@@ -234,7 +234,7 @@ void put_ranks(std::ostream& out, const ReplayResult& result) {
     }
     out << "<p class=\"soft\"><span class=\"key communication\"></span>communication"
            "<span class=\"key computation\"></span>computation";
-    if (result.has_recorded_times) out << "; recorded pale, replayed below it";
+    if (result.has_recorded_times) out << "; pale: recorded, below: replayed";
     out << "</p>\n";
     draw_ranks(out, ranks, result.has_recorded_times);
     out << "</section>\n";
@@ -270,13 +270,13 @@ void put_matrix(std::ostream& out, const ReplayResult& result) {
         return;
     }
     begin_section(out, "Messages between ranks");
-    out << "<p class=\"soft\">from the ranks at the left to those across; darker: more bytes</p>\n";
+    out << "<p class=\"soft\">rows send, columns receive; darker: more bytes</p>\n";
     draw_matrix(out, ranks, result.ranks);
     out << "</section>\n";
 }
 
 void put_inferences(std::ostream& out, const ReplayResult& result) {
-    begin_section(out, "What the trace does not say");
+    begin_section(out, "Inferences");
     bool any = false;
     for (std::size_t i = 0; i < kInferences; ++i) {
         if (result.inferences[i] == 0) continue;
@@ -284,7 +284,7 @@ void put_inferences(std::ostream& out, const ReplayResult& result) {
             << "</p>\n";
         any = true;
     }
-    if (!any) out << "<p>Nothing had to be inferred.</p>\n";
+    if (!any) out << "<p>Nothing was inferred.</p>\n";
     out << "</section>\n";
 }
 

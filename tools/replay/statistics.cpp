@@ -76,13 +76,13 @@ std::string counts_line(const ReplayArguments& arguments, const ReplayResult& re
     if (arguments.options.bytes_scale != 1.0)
         line += ", scaled by " + std::to_string(arguments.options.bytes_scale);
     if (result.left_out != 0) {
-        line += fmt::format("; left out as asked: {} calls", result.left_out);
+        line += fmt::format("; left out on request: {} calls", result.left_out);
     }
     return line;
 }
 
 std::string order_line(const ReplayResult& result) {
-    if (result.issues_nothing()) return "order: not proven, since nothing was issued";
+    if (result.issues_nothing()) return "order: not proven, nothing was issued";
     if (!result.proof) return "order: that of the trace on every rank; --verify proves it";
     return fmt::format("order and arguments: compared call by call, {}{}",
                        result.proof->differences,
@@ -94,7 +94,7 @@ std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fideli
     if (fidelity.asked_computation <= 0) return line + "no computation between calls";
     return line + "computation " + format_time(fidelity.achieved_computation) + " for " +
            format_time(fidelity.asked_computation) + " on all ranks together, at most " +
-           percentage(fidelity.worst_difference) + " off on one";
+           percentage(fidelity.worst_difference) + " off on a rank";
 }
 
 /// Empty if every thread can have its own processor.
@@ -109,8 +109,8 @@ std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult&
     if (crowded->nodes > 1) {
         line += fmt::format(", on {} of {} nodes", crowded->oversubscribed_nodes, crowded->nodes);
     }
-    line += "; times say little";
-    if (arguments.options.deltas != Deltas::none) line += ", and computation cannot be kept";
+    line += "; times are unreliable";
+    if (arguments.options.deltas != Deltas::none) line += ", and computation times cannot be met";
     return line;
 }
 
@@ -128,9 +128,8 @@ std::vector<std::string> shortfalls(const ReplayArguments& arguments, const Repl
     if (result.issues_nothing()) {
         found.push_back(
             result.communicating == 0
-                ? "the trace records messages, but no MPI call that can be issued has them: "
-                  "nothing "
-                  "was replayed"
+                ? "the trace has messages, but none in an MPI call that can be issued: nothing was "
+                  "replayed"
                 : fmt::format("none of the {} calls that communicate was issued: nothing was "
                               "replayed",
                               result.communicating));

@@ -49,12 +49,12 @@ void print_text(const std::vector<RunProfile>& runs, const RunComparison& compar
                 std::ostream& out) {
     const bool by_class = !comparison.class_ranks.empty();
     print_classes(runs, comparison, out);
-    out << "time per rank, without what is called from there\n";
+    out << "exclusive time per rank\n";
     std::vector<Table::Column> columns;
     for (const RunProfile& run : runs)
         columns.push_back({fmt::format("{} ranks", run.ranks), kRight});
     columns.push_back({"change", kRight});
-    columns.push_back({"of all", kRight});
+    columns.push_back({"share", kRight});
     if (by_class) columns.push_back({"ranks"});
     columns.push_back({"call path"});
     Table table(columns);
@@ -133,11 +133,10 @@ ExitCode run_compare(const CompareArguments& arguments, Console& console) {
 
 ScaleCommand add_compare_command(CLI::App& app) {
     auto arguments = std::make_shared<CompareArguments>();
-    CLI::App* command = app.add_subcommand(
-        "compare", "Where the time of runs went, and which call paths make the difference");
+    CLI::App* command = app.add_subcommand("compare", "Compare the time of runs by call path");
     arguments->runs.add_options(*command);
     command->add_flag("--by-class", arguments->by_class,
-                      "Tell apart ranks that call other functions, or the same more often");
+                      "Distinguish ranks that call other functions, or the same ones more often");
     arguments->format.add_options(*command, false);
     return {command, [arguments](Console& console, const CommonOptions&) {
                 return run_compare(*arguments, console);

@@ -30,7 +30,7 @@ struct ExtrapolateArguments {
 std::vector<u32> parse_grid(const std::string& text) {
     const auto sizes = parse_numbers<u32>(text);
     if (sizes) return *sizes;
-    throw CLI::ValidationError("--grid", text + " is no list of sizes such as 16,8,8");
+    throw CLI::ValidationError("--grid", text + " is not a list of sizes such as 16,8,8");
 }
 
 std::string grid_text(const RankGrid& grid) {
@@ -49,16 +49,15 @@ ProgramRequest request_of(const ExtrapolateArguments& arguments,
     u64 places = 1;
     for (const u32 size : request.grid) places *= size;
     if (!request.grid.empty() && places != request.ranks) {
-        throw Error(ErrorKind::usage, "the grid has {} places and there are {} ranks", places,
-                    request.ranks);
+        throw Error(ErrorKind::usage, "the grid has {} places for {} ranks", places, request.ranks);
     }
     std::vector<u32> recorded;
     for (const TrainingRun& run : runs) recorded.push_back(run.ranks);
     const std::string missing = missing_property(recorded, request.ranks);
     if (!missing.empty() && request.grid.empty()) {
         throw Error(ErrorKind::unsupported,
-                    "all runs have {} of ranks ({}), and {} is none: the program may not be able "
-                    "to run so; if it is, give its process grid with --grid",
+                    "all runs have {} of ranks ({}), and {} is not: the program may not support "
+                    "it; if it does, give its process grid with --grid",
                     missing, sizes_text(runs), request.ranks);
     }
     return request;
@@ -84,13 +83,13 @@ void warn_of_approximations(const ProgramModel& model, Console& console) {
 
 void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                 const ProgramModel& model, u64 bytes, Console& console) {
-    console.detail(fmt::format("ranks are told apart {}; {} scripts", to_text(model.classes),
+    console.detail(fmt::format("ranks are classified {}; {} scripts", to_text(model.classes),
                                script_count(model)));
     const u64 reordered = model.reordered();
     if (reordered != 0) {
         console.warning(
-            fmt::format("the order in which {} receives from any source complete is "
-                        "made up: in the runs it is different every time",
+            fmt::format("the completion order of {} receives from any source is arbitrary: it "
+                        "differs from run to run",
                         reordered));
     }
     warn_of_approximations(model, console);
@@ -137,8 +136,9 @@ ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console
     const auto outcome = model_program(opened.runs, opened.kinds, request);
     if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
         if (console.json()) print_refusal(arguments, opened, *refusal, console);
-        throw Error(ErrorKind::unsupported, "the run of {} ranks cannot be told from these: {}: {}",
-                    arguments.ranks, refusal->what, refusal->why);
+        throw Error(ErrorKind::unsupported,
+                    "the run of {} ranks cannot be derived from these: {}: {}", arguments.ranks,
+                    refusal->what, refusal->why);
     }
     const auto& model = std::get<ProgramModel>(outcome);
     const ExtrapolationOutput output{arguments.output, "tracefold " TRACEFOLD_VERSION, 19,
@@ -157,7 +157,7 @@ ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console
 ScaleCommand add_extrapolate_command(CLI::App& app) {
     auto arguments = std::make_shared<ExtrapolateArguments>();
     CLI::App* command =
-        app.add_subcommand("extrapolate", "The trace of a run that nobody has made yet");
+        app.add_subcommand("extrapolate", "Extrapolate the trace to another number of ranks");
     arguments->runs.add_options(*command);
     command->add_option("--ranks", arguments->ranks, "Number of ranks of the run")
         ->default_str("")
@@ -167,12 +167,11 @@ ScaleCommand add_extrapolate_command(CLI::App& app) {
     command
         ->add_option_function<std::string>(
             "--grid", [arguments](const std::string& text) { arguments->grid = parse_grid(text); },
-            "Its process grid, the fastest dimension first, as in 16,8,8 (default: as even as "
-            "those of the runs)")
+            "Process grid, fastest dimension first, as in 16,8,8 (default: as even as those of the "
+            "runs)")
         ->type_name("X,Y,Z");
-    command->add_flag(
-        "--allow-approximate", arguments->may_approximate,
-        "Take the best fit for numbers of bytes that no formula gives, and list them");
+    command->add_flag("--allow-approximate", arguments->may_approximate,
+                      "Fit sizes without an exact formula, and list them");
     command->add_option("-o,--output", arguments->output, "Folded file to write")
         ->type_name("FILE")
         ->required();

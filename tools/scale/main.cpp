@@ -12,16 +12,15 @@ int main(int argc, char** argv) {
     ToolSpec spec;
     spec.name = "trace_scale";
     spec.description =
-        "Compares runs of one program with different numbers of ranks, and tells the run that "
-        "nobody has made yet.";
+        "Compares runs of one program with different numbers of ranks, and extrapolates them.";
     spec.examples = {
         {"trace_scale models 4.tfold 9.tfold 16.tfold --at 1024",
-         "how every call path grows, and what it would be on 1024 ranks"},
-        {"trace_scale compare old.tfold new.tfold", "which call paths make the difference"},
+         "growth of every call path, with values for 1024 ranks"},
+        {"trace_scale compare old.tfold new.tfold", "time of both runs by call path"},
         {"trace_scale extrapolate 8.tfold 27.tfold 64.tfold --ranks 4096 -o 4096.tfold",
-         "what the program would do on 4096 ranks"},
+         "the trace of a run on 4096 ranks"},
         {"trace_scale extrapolate *.tfold --ranks 512 --grid 16,8,4 -o 512.tfold",
-         "on a process grid of your own"}};
+         "on a given process grid"}};
     spec.versions = format_versions();
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);

@@ -109,26 +109,25 @@ ExitCode run_models(const ModelsArguments& arguments, Console& console,
 ScaleCommand add_models_command(CLI::App& app) {
     auto arguments = std::make_shared<ModelsArguments>();
     CLI::App* command = app.add_subcommand(
-        "models", "How visits, bytes and times of every call path grow with the number of ranks");
+        "models", "Model visits, bytes and times of every call path over the number of ranks");
     arguments->runs.add_options(*command);
     arguments->parameter.add_options(*command);
-    command->add_option("--at", arguments->at, "Also say what it would be on this many ranks")
+    command->add_option("--at", arguments->at, "Also give the values for N ranks")
         ->default_str("")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e9));
     arguments->format.add_options(*command, false);
     command
         ->add_option("--extra-p", arguments->extra_p,
-                     "File for the measurements as JSON Lines, which Extra-P reads")
+                     "Write the measurements as JSON Lines for Extra-P")
         ->type_name("FILE");
     command
         ->add_option("--cubex", arguments->cubex,
-                     "Folder for the profiles of all runs in the format of Cube, named as Extra-P "
-                     "reads them")
+                     "Write the profiles of all runs to a folder of Cube files, named for Extra-P")
         ->type_name("FOLDER");
     command
         ->add_option("--report", arguments->report,
-                     "File for an HTML page that shows how each number grows")
+                     "Write an HTML page with the growth of each number")
         ->type_name("FILE");
     return {command, [arguments](Console& console, const CommonOptions& common) {
                 return run_models(*arguments, console, common);

@@ -50,7 +50,7 @@ std::string caption(const PathModel& model, const ModelsView& view) {
     const std::string error = error_text(model);
     const std::string formula = formula_text(model, view.parameter);
     if (error == "exact") return "exactly " + formula;
-    return error == "-" ? "two sizes tell no growth" : formula + ", error " + error;
+    return error == "-" ? "two sizes do not determine growth" : formula + ", error " + error;
 }
 
 void put_picture(const PathModel& model, const ModelsView& view, std::ostream& out) {
@@ -75,7 +75,7 @@ void put_pictures(const ModelsView& view, std::string_view title, std::string_vi
     out << "<p>" << markup_text(text);
     if (chosen.size() > kMostPictures) {
         out << " The " << kMostPictures << " largest of " << chosen.size()
-            << " have a picture; the table at the end has all.";
+            << " are plotted; the table at the end lists all.";
         chosen.resize(kMostPictures);
     }
     out << "</p>\n<div class=\"pictures\">\n";
@@ -113,10 +113,9 @@ void write_models_page(const ModelsView& view, std::ostream& out) {
            "predicted "
            "from the others.</p>\n";
     put_runs(view, out);
-    put_pictures(view, "Times", "Time in a call path itself, without what is called from there.",
-                 is_time, out);
+    put_pictures(view, "Times", "Exclusive time of a call path.", is_time, out);
     put_pictures(
-        view, "Counts and bytes", "Those that are not the same in all runs.",
+        view, "Counts and bytes", "Only those that differ between the runs.",
         [](const PathModel& model) { return !is_time(model) && !model.growth.is_constant(); }, out);
     put_table(view, out);
     end_page(out);

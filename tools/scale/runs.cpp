@@ -36,7 +36,7 @@ void expect_one_program(const std::vector<TrainingRun>& runs, const CallTypes& k
     const std::set<std::string> first = names_called(runs.front(), kinds);
     for (const TrainingRun& run : runs) {
         if (run.program != runs.front().program) {
-            throw Error(ErrorKind::usage, "{} is a run of {}, and {} is one of {}",
+            throw Error(ErrorKind::usage, "{} is a run of {}, but {} is a run of {}",
                         runs.front().name, named(runs.front().program), run.name,
                         named(run.program));
         }
@@ -44,11 +44,10 @@ void expect_one_program(const std::vector<TrainingRun>& runs, const CallTypes& k
         std::vector<std::string> common;
         std::ranges::set_intersection(first, names, std::back_inserter(common));
         if (2 * common.size() >= std::max(first.size(), names.size())) continue;
-        throw Error(ErrorKind::usage,
-                    "{} and {} have {} of {} kinds of calls in common: they are no runs of one "
-                    "program",
-                    runs.front().name, run.name, common.size(),
-                    std::max(first.size(), names.size()));
+        throw Error(
+            ErrorKind::usage,
+            "{} and {} have {} of {} kinds of calls in common: they are not runs of one program",
+            runs.front().name, run.name, common.size(), std::max(first.size(), names.size()));
     }
 }
 
@@ -75,8 +74,7 @@ void RunArguments::add_options(CLI::App& app) {
 std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& arguments,
                                                     Console& console) {
     if (arguments.paths.size() < 2) {
-        throw Error(ErrorKind::usage,
-                    "{} is one run only; what changes with the number of ranks takes two at least",
+        throw Error(ErrorKind::usage, "{} is the only run; give at least two",
                     arguments.paths.front());
     }
     std::vector<TraceInput> traces;
@@ -113,8 +111,8 @@ void parse_parameter(const std::string& text, RunParameter& out) {
 void RunParameter::add_options(CLI::App& app) {
     app.add_option_function<std::string>(
            "--param", [this](const std::string& text) { parse_parameter(text, *this); },
-           "What the runs differ in, in place of the number of ranks: a name and its value in each "
-           "run, at least 1")
+           "Parameter that differs between the runs instead of the number of ranks: its name, and "
+           "its value in each run, at least 1")
         ->type_name("NAME=V1,V2,...");
 }
 
@@ -137,12 +135,11 @@ void RunProfiles::sort_by(const RunParameter& parameter) {
         }
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (runs[i].ranks != runs.front().ranks) {
-                throw Error(
-                    ErrorKind::usage,
-                    "{} has {} ranks and {} has {}: numbers are functions of one parameter, "
-                    "so that runs that differ in {} must have as many ranks as each other",
-                    runs.front().name, runs.front().ranks, runs[i].name, runs[i].ranks,
-                    parameter.name);
+                throw Error(ErrorKind::usage,
+                            "{} has {} ranks and {} has {}: numbers are functions of one "
+                            "parameter, so runs that differ in {} need the same number of ranks",
+                            runs.front().name, runs.front().ranks, runs[i].name, runs[i].ranks,
+                            parameter.name);
             }
             runs[i].size = parameter.values[i];
         }

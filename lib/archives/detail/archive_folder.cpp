@@ -94,8 +94,8 @@ u64 ArchiveFolder::check_times(const RecordBatch& batch, u64 location, u64 last)
         }
         throw Error(ErrorKind::unsupported,
                     "the times of location {} of {} decrease, and libotf2 writes no such times; "
-                    "only exact timing with verification and exact bytes, the default, can give "
-                    "them back, or leave them out by --timing none",
+                    "keep the defaults (exact timing, verification, exact bytes), which restore "
+                    "them, or leave times out with --timing none",
                     location, source_.info().name);
     }
     return last;

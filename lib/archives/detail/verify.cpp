@@ -82,17 +82,17 @@ class Comparison {
             return std::equal(x.begin(), x.end(), y.begin(), y.end());
         };
         if (a.type != b.type || !equal(original.values(a), batch_.values(b))) {
-            differ(a.type, "has other fields in the file");
+            differ(a.type, "has different fields in the file");
         }
         if (!equal(original.attributes(a), batch_.attributes(b))) {
-            differ(a.type, "has other attributes in the file");
+            differ(a.type, "has different attributes in the file");
         }
         const std::size_t length = original.text_length(a);
         if (length != batch_.text_length(b) || original.text(a, length) != batch_.text(b, length)) {
-            differ(a.type, "has another text in the file");
+            differ(a.type, "has a different text in the file");
         }
         if (times_ != nullptr && !times_->accepts(a.time, b.time)) {
-            differ(a.type, "has another time in the file");
+            differ(a.type, "has a different time in the file");
         }
     }
 
@@ -153,8 +153,7 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
 
 void verify_durations(TraceFile& file, const TimingStore& folded) {
     if (file.durations() == folded.finish(file.structure())) return;
-    throw Error(ErrorKind::mismatch, "the durations of {} are others in the file",
-                file.archive().name);
+    throw Error(ErrorKind::mismatch, "the durations of {} differ in the file", file.archive().name);
 }
 
 void verify_definitions(TraceFile& file, TraceSource& source) {

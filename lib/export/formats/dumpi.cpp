@@ -170,7 +170,7 @@ void DumpiFile::put_time(u64 nanoseconds) {
     const u64 seconds = nanoseconds / kSecond;
     if (seconds > 0xffff) {
         throw Error(ErrorKind::unsupported,
-                    "the trace is longer than the 18 hours that DUMPI has times for");
+                    "the trace is longer than the 18 hours that DUMPI can represent");
     }
     put(static_cast<u16>(seconds));
     put(static_cast<u32>(nanoseconds % kSecond));
@@ -392,7 +392,7 @@ void DumpiCommunicators::split(const CommunicationSurvey::Context& context, u32 
         const std::size_t number = splits_.size() + DumpiFile::kFirstComm;
         if (number > 0xffff) {
             throw Error(ErrorKind::unsupported,
-                        "the trace has more communicators than DUMPI has numbers for");
+                        "the trace has more communicators than DUMPI can number");
         }
         splits_.push_back(
             {std::vector<u32>(ranks, kNone), std::vector<u32>(ranks, 0), static_cast<u16>(number)});

@@ -257,7 +257,7 @@ struct Elements {
         }
         throw Error(ErrorKind::unsupported, "a message of " + std::to_string(bytes) +
                                                 " bytes is longer than " + std::string(reader) +
-                                                " can be told");
+                                                " can represent");
     }
 };
 

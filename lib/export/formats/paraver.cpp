@@ -369,7 +369,7 @@ void refuse_foreign_companions(const std::filesystem::path& output) {
         const std::filesystem::path companion = beside(output, suffix);
         if (!std::filesystem::exists(companion)) continue;
         throw Error(ErrorKind::io,
-                    "cannot write {}: {} is there without it; remove that or choose another place",
+                    "cannot write {}: {} exists without it; remove that or choose another place",
                     output.string(), companion.string());
     }
 }
@@ -380,12 +380,10 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
                            const ExportOptions& options) {
     if (file.definitions().process_count() == 0) {
         throw Error(ErrorKind::unsupported,
-                    "the trace has no processes, and a Paraver trace says nothing about anything "
-                    "else");
+                    "the trace has no processes, and a Paraver trace covers nothing else");
     }
     if (file.summary().timing == TimingLevel::none) {
-        throw Error(ErrorKind::unsupported,
-                    "the file has no times, and a Paraver trace is nothing without them");
+        throw Error(ErrorKind::unsupported, "the file has no times, which a Paraver trace needs");
     }
     refuse_foreign_companions(output);
     TextFile out(output, options.force);

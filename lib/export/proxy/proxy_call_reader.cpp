@@ -47,8 +47,9 @@ namespace {
 /// Refuses findings that hinder, except calls left out on all ranks.
 void refuse_what_cannot_run(const CheckResult& check, SizeSource sizes) {
     if (check.threads) {
-        throw Error(ErrorKind::unsupported,
-                    "several threads of a rank call MPI, which a proxy application does not do");
+        throw Error(
+            ErrorKind::unsupported,
+            "several threads of a rank call MPI, which a proxy application does not support");
     }
     const Finding* finding = check.hindrance();
     if (finding == nullptr && sizes == SizeSource::recorded) {

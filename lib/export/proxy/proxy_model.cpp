@@ -174,10 +174,11 @@ class ModelBuilder {
             }
         }
         if (places <= kMostPlaces) return;
-        throw Error(ErrorKind::unsupported,
-                    "a proxy application would have {} calls and loops in its source, and more "
-                    "than {} take compilers too long; cut the trace with --ranks or --iterations",
-                    places, kMostPlaces);
+        throw Error(
+            ErrorKind::unsupported,
+            "a proxy application would have {} calls and loops in its source, and compilers take "
+            "too long for more than {}; cut the trace with --ranks or --iterations",
+            places, kMostPlaces);
     }
 
     /// Collects the arguments at each place of a program.

@@ -251,7 +251,7 @@ CollectiveText proxy_collective_text(ProxyFunction function) {
         const std::string capital = std::string(1, static_cast<char>(name[1] - 'a' + 'A'));
         known = find_collective(capital + name.substr(2));
     }
-    if (known == nullptr) throw Error(ErrorKind::internal, name + " is no collective");
+    if (known == nullptr) throw Error(ErrorKind::internal, name + " is not a collective");
     text.has_lists = known->parameters.find("counts") != std::string_view::npos;
     const bool two = known->parameters.find("counts2") != std::string_view::npos;
     const bool has_buffer = !known->received_size.empty();

@@ -122,7 +122,7 @@ void FunctionReader::check_sequence() const {
         return presence < FunctionTable::kGroups + presences_.size();
     };
     if (!std::all_of(presence_.begin(), presence_.end(), is_known)) {
-        corrupt("an argument has a number that nobody is said to have");
+        corrupt("an argument has a number without participants");
     }
     u64 last = FunctionTable::kNext;
     for (const u64 order : order_) {

@@ -66,23 +66,23 @@ WalkResult walk_result(std::span<RankOperations* const> programs, TickRate rate,
 
 void refuse_stuck_ranks(std::span<const StuckRank> stuck, u64 rendezvous) {
     if (rendezvous == Network::kNever) {
-        throw Error(ErrorKind::corrupt, "rank {} waits for a message that nobody sends",
+        throw Error(ErrorKind::corrupt, "rank {} waits for a message that no rank sends",
                     stuck.front().rank);
     }
     const auto threaded = std::ranges::find_if(stuck, &StuckRank::has_threads);
     if (threaded != stuck.end()) {
-        throw Error(ErrorKind::unsupported,
-                    "rank {} would wait for ever: several of its threads call MPI, and the "
-                    "model makes their calls one after the other, so that a message of more "
-                    "than {} B may wait for a receive of another thread that comes later; "
-                    "predict without --rendezvous, or with a larger one",
-                    threaded->rank, rendezvous);
+        throw Error(
+            ErrorKind::unsupported,
+            "rank {} would wait for ever: several of its threads call MPI, and the model issues "
+            "their calls one after the other, so a message of more than {} B may wait for a later "
+            "receive of another thread; predict without --rendezvous, or with a larger one",
+            threaded->rank, rendezvous);
     }
-    throw Error(ErrorKind::unsupported,
-                "rank {} waits for ever: ranks send to each other before they receive, which "
-                "goes well only where messages of more than {} B do not wait for their "
-                "receives; choose another --rendezvous",
-                stuck.front().rank, rendezvous);
+    throw Error(
+        ErrorKind::unsupported,
+        "rank {} waits for ever: ranks send to each other before they receive, which works only if "
+        "messages of more than {} B do not wait for their receives; choose another --rendezvous",
+        stuck.front().rank, rendezvous);
 }
 
 namespace {

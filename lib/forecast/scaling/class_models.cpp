@@ -60,7 +60,7 @@ std::optional<std::string> first_difference(const CallSequence& made, const Call
     const std::size_t common = std::min(made.calls.size(), recorded.calls.size());
     for (std::size_t i = 0; i < common; ++i) {
         const CallType& kind = kinds[recorded.calls[i]];
-        if (made.calls[i] != recorded.calls[i]) return kind.name + ", how often it comes";
+        if (made.calls[i] != recorded.calls[i]) return kind.name + ", execution count";
         const CallType::Argument* argument =
             different_argument(kind, made.values.data() + made.first[i],
                                recorded.values.data() + recorded.first[i], options, any_order);
@@ -68,7 +68,7 @@ std::optional<std::string> first_difference(const CallSequence& made, const Call
     }
     if (made.calls.size() == recorded.calls.size()) return std::nullopt;
     const std::vector<u32>& more = made.calls.size() > common ? made.calls : recorded.calls;
-    return kinds[more[common]].name + ", how often it comes";
+    return kinds[more[common]].name + ", execution count";
 }
 
 bool have_times(const std::vector<FoldedRun>& runs) {
@@ -383,27 +383,26 @@ std::string difference_text(const Example& a, const Example& b, const CallTypes&
     const PlacePair places = first_difference(first, first.root, second, second.root);
     const std::string name = name_of(first, places.a, kinds);
     const std::string other = name_of(second, places.b, kinds);
-    return fmt::format("{} on {} where {} has {}", name, rank_text(a), rank_text(b),
-                       other == name ? "another one" : other);
+    return fmt::format("{} on {}, but {} has {}", name, rank_text(a), rank_text(b),
+                       other == name ? "a different one" : other);
 }
 
 }  // namespace
 
 Refusal no_example(u32 rank) {
     return {.what = fmt::format("rank {}", rank),
-            .why = "no recorded run has a rank at such a place of the process grid",
+            .why = "no recorded run has a rank at such a position of the process grid",
             .names_call = false};
 }
 
 Refusal differ(const Example& a, const Example& b, const CallTypes& kinds) {
     return {difference_text(b, a, kinds),
-            "they do different things, though they stand at like places of the process grid"};
+            "they do different things at similar positions of the process grid"};
 }
 
 Refusal differ_from_model(const std::string& what, u32 rank, u32 ranks) {
     return {fmt::format("{} on rank {} of {}", what, rank, ranks),
-            "it is something else than what explains other ranks at like places of the process "
-            "grid"};
+            "it differs from the formula of other ranks at similar positions of the process grid"};
 }
 
 Refusal too_few_runs(const Example& example, std::size_t runs, const Example* other,

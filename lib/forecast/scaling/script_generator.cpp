@@ -44,7 +44,7 @@ u64 ScriptGenerator::evaluate(const Cell& cell) const {
 void ScriptGenerator::fail(const Cell& cell) const {
     const u32 call = model_.tree.places[cell.place].call;
     const std::string name = call == kNone ? "a loop" : kinds_[call].name;
-    const std::string what = cell.argument == kNone ? std::string("how often it comes")
+    const std::string what = cell.argument == kNone ? std::string("execution count")
                                                     : kinds_[call].arguments[cell.argument].name;
     throw Error(ErrorKind::unsupported,
                 "{}, {}: {} is impossible on rank {} of {}; perhaps the program cannot run on so "

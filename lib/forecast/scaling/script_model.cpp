@@ -99,7 +99,7 @@ class ScriptFitter {
         }
         ScriptModel::Numbers& count = model_.places[place].count;
         count.is_fixed = are_equal(series) || are_constant(series);
-        fit(series, false, count, [&] { return name_of(place) + ", how often it comes"; });
+        fit(series, false, count, [&] { return name_of(place) + ", execution count"; });
         check_room(count, visits, place);
     }
 

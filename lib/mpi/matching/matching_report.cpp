@@ -249,7 +249,7 @@ void MatchingReport::add_communicators() {
     for (u32 rank = 0; rank < state_.ranks.size(); ++rank) {
         for (const u64 comm : unmade(rank)) {
             state_.findings.add(FindingKind::unknown_communicator,
-                                [&] { return text(rank, comm) + ", which no call makes"; });
+                                [&] { return text(rank, comm) + ", which no call creates"; });
         }
     }
     for (std::size_t walker = 0; walker < state_.walkers.size(); ++walker) {

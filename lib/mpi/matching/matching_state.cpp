@@ -71,7 +71,7 @@ std::string text_of_unknown(const MatchingState& state, u64 comm) {
     std::string words = "communicator " + std::to_string(comm);
     if (state.definitions.communicator(comm) != nullptr) return words;
     words += ", which is not defined";
-    if (state.misses_intercommunicators) words += ": one that MPI_Intercomm_create made";
+    if (state.misses_intercommunicators) words += ": created by MPI_Intercomm_create";
     return words;
 }
 

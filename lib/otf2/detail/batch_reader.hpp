@@ -200,7 +200,7 @@ class BatchReader {
                         "the " + subject.what + " have " +
                             describe_unknown_records(subject.path, subject.stream,
                                                      subject.chunk_size, subject.what) +
-                            ", or use --drop-unknown to go on without them");
+                            ", or use --drop-unknown to continue without them");
         }
         unknown_records_ += collector_.unknown;
     }

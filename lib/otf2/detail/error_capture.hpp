@@ -14,7 +14,7 @@ namespace tracefold::otf2 {
 
 /// Advice for damaged files; the end of a message.
 inline constexpr const char* kDamageAdvice =
-    "; restore it from a backup, or keep what is complete with trace_compress --rescue";
+    "; restore it from a backup, or keep its intact part with trace_compress --rescue";
 
 /// Captures libotf2's messages on this thread instead of printing them. The handler is
 /// process-global and stays installed after the first use; it ignores threads without a capture.

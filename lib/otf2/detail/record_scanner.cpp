@@ -271,7 +271,7 @@ void expect_present(const std::string& path, const std::string& what) {
     if (::access(path.c_str(), R_OK) == 0) return;
     const bool lost = errno == ENOENT && kind_of(path) == RawFileKind::events;
     throw Error(ErrorKind::io, "cannot read {}: {}{}", what, std::strerror(errno),
-                lost ? "; trace_compress --rescue goes on without them" : "");
+                lost ? "; trace_compress --rescue continues without them" : "");
 }
 
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what) {

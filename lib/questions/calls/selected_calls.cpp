@@ -20,7 +20,7 @@ SelectedCalls::SelectedCalls(TraceFile& file, CallSelection selection)
       iterations_(file, source_, steps_) {
     if (selection_.has_step) iterations_.expect_some();
     if (selection_.window && file.summary().timing == TimingLevel::none) {
-        throw Error(ErrorKind::usage, "there are no times to select by: the file keeps none");
+        throw Error(ErrorKind::usage, "cannot select by time: the file keeps no times");
     }
 }
 

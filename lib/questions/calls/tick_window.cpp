@@ -88,7 +88,7 @@ TickWindow recorded_window(TraceFile& file, const CommonClock& clock,
 double run_seconds(TraceFile& file) {
     if (!keeps_every_time(file.summary().timing)) {
         throw Error(ErrorKind::usage,
-                    "there are no times to select by: the file does not keep that of every record");
+                    "cannot select by time: the file does not keep the time of every record");
     }
     const CommonClock clock = common_clock(file);
     u64 length = 0;

@@ -19,8 +19,8 @@ void check_times(const TraceFile& file, const DistributionRequest& request) {
     if (request.quantity != Quantity::time || keeps_every_time(timing)) return;
     if (request.over == SampleScope::calls && knows_durations(file, request.samples)) return;
     const std::string level(timing_name(timing));
-    throw Error(ErrorKind::usage, "the file keeps too little of the times for this histogram (" +
-                                      level + "); choose another --metric");
+    throw Error(ErrorKind::usage, "the file does not keep the times for this histogram (" + level +
+                                      "); choose another --metric");
 }
 
 class DistributionCollector {

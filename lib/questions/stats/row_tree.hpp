@@ -172,8 +172,8 @@ void reduce_rows(Communicator& comm, RowTree& rows, std::vector<Value>& values,
 inline void refuse_threads(const Communicator& comm, u32 threads) {
     if (threads < 2) return;
     throw Error(ErrorKind::usage,
-                "each of the {} processes works with one thread; leave --threads out, or start "
-                "{} times as many processes",
+                "each of the {} processes uses one thread; omit --threads, or start {} times as "
+                "many processes",
                 comm.size(), threads);
 }
 

@@ -149,8 +149,7 @@ const LocationSteps* Iterations::of(u32 location) {
 
 void Iterations::expect_some() {
     if (!are_of_program() || steps_.get()) return;
-    throw Error(ErrorKind::usage,
-                "{} has no steps that all ranks take together, whose numbers could be named",
+    throw Error(ErrorKind::usage, "{} has no steps common to all ranks that could be selected",
                 file_.container().path());
 }
 

@@ -384,7 +384,7 @@ std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted) {
     if (!wanted && file.summary().timing != TimingLevel::histogram) return std::nullopt;
     std::optional<CallTimes> times = call_times(file);
     if (!times) {
-        throw Error(ErrorKind::usage, "there are no times to show: the file keeps none");
+        throw Error(ErrorKind::usage, "cannot show times: the file keeps none");
     }
     return times;
 }

@@ -124,7 +124,7 @@ void SystemTree::check_depth() const {
         if (reached > kMaxDepth) {
             throw Error(ErrorKind::unsupported, "the system tree has more than " +
                                                     std::to_string(kMaxDepth) +
-                                                    " levels; it is not that of a machine");
+                                                    " levels; it does not describe a machine");
         }
     }
 }

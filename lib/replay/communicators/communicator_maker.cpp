@@ -105,8 +105,8 @@ MPI_Comm CommunicatorMaker::parent_of(const Creation& creation) const {
 /// Made by its members only.
 MPI_Comm CommunicatorMaker::without_parent(const Creation& creation) const {
     if (creation.view == nullptr || creation.view->inter) {
-        throw Error(ErrorKind::corrupt, std::string(name_of(creation.function)) +
-                                            " made something of an unknown communicator");
+        throw Error(ErrorKind::corrupt,
+                    std::string(name_of(creation.function)) + " created an unknown communicator");
     }
     inferences_.count(Inference::parent_unknown);
     return make_of_group(MPI_COMM_NULL, *creation.view);
@@ -118,7 +118,7 @@ int CommunicatorMaker::colour_of(const CommunicatorView& view) const {
     const u64 colour = view.self_like ? table().id_limit() + table().world_rank() : view.id;
     if (colour > static_cast<u64>(std::numeric_limits<int>::max())) {
         throw Error(ErrorKind::unsupported, "communicator " + std::to_string(view.id) +
-                                                " has too large a number for MPI_Comm_split");
+                                                " has a number too large for MPI_Comm_split");
     }
     return static_cast<int>(colour);
 }
@@ -311,8 +311,7 @@ MPI_Comm make_of_group(MPI_Comm parent, const CommunicatorView& view) {
 MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& communicators,
                        Inferences& inferences) {
     if (inter == nullptr || !inter->inter || inter->members.empty() || inter->remote.empty()) {
-        throw Error(ErrorKind::corrupt,
-                    "MPI_Intercomm_create made something that is no intercommunicator");
+        throw Error(ErrorKind::corrupt, "MPI_Intercomm_create did not create an intercommunicator");
     }
     MPI_Comm side = local_side(*inter, communicators);
     const bool is_mine = side == MPI_COMM_NULL;
@@ -332,8 +331,7 @@ MPI_Comm merge_sides(const CommunicatorView* merged, u64 parent,
                      const Communicators& communicators) {
     const CommunicatorView* inter = communicators.table().find(parent);
     if (merged == nullptr || inter == nullptr || !inter->inter || merged->members.empty()) {
-        throw Error(ErrorKind::corrupt,
-                    "MPI_Intercomm_merge merged something that is no intercommunicator");
+        throw Error(ErrorKind::corrupt, "MPI_Intercomm_merge has no intercommunicator to merge");
     }
     const bool high = merged->members.front() != inter->members.front();
     MPI_Comm made = MPI_COMM_NULL;

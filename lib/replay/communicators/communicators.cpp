@@ -24,8 +24,9 @@ void check_members(const CommunicatorView& view, MPI_Comm handle) {
     const bool equal = Group::of_communicator(handle).is_world_ranks(view.members) &&
                        (!view.inter || Group::of_remote_side(handle).is_world_ranks(view.remote));
     if (equal) return;
-    throw Error(ErrorKind::corrupt,
-                name(view.id) + " was made with other members, or in another order, than recorded");
+    throw Error(
+        ErrorKind::corrupt,
+        name(view.id) + " was created with other members, or in another order, than recorded");
 }
 
 }  // namespace
@@ -47,14 +48,13 @@ Communicators::Communicators(const CommunicatorTable& table, Inferences& inferen
 }
 
 void Communicators::fail_without(u64 comm) {
-    throw Error(ErrorKind::corrupt, name(comm) + " is used where there is none");
+    throw Error(ErrorKind::corrupt, name(comm) + " is used while it does not exist");
 }
 
 const CommunicatorView& Communicators::view(u64 comm) const {
     const CommunicatorView* view = table_.find(comm);
     if (view == nullptr) {
-        throw Error(ErrorKind::corrupt,
-                    name(comm) + " is used by a process that is not its member");
+        throw Error(ErrorKind::corrupt, name(comm) + " is used by a process that is not a member");
     }
     return *view;
 }
@@ -82,9 +82,9 @@ void Communicators::create(const MpiCall& call, Requests& requests) {
         const Creation creation = read(call);
         const MPI_Comm made = maker_.make(creation);
         if ((made == MPI_COMM_NULL) != (creation.view == nullptr)) {
-            throw Error(ErrorKind::corrupt, std::string(name_of(call.function)) +
-                                                " made a communicator on other processes than "
-                                                "recorded");
+            throw Error(ErrorKind::corrupt,
+                        std::string(name_of(call.function)) +
+                            " created a communicator on other processes than recorded");
         }
         if (made != MPI_COMM_NULL) adopt(creation.view->id, made);
     }
@@ -152,7 +152,7 @@ void Communicators::complete(const MpiCall& call) {
 void Communicators::adopt(u64 comm, MPI_Comm handle) {
     Slot* const slot = find_slot(comm);
     if (slot == nullptr || slot->handle != MPI_COMM_NULL) {
-        throw Error(ErrorKind::corrupt, name(comm) + " is made where there is one already");
+        throw Error(ErrorKind::corrupt, name(comm) + " is created while it exists");
     }
     check_mpi(PMPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     if (!slot->checked) check_members(*slot->view, handle);

@@ -85,7 +85,7 @@ using F = MpiFunction;
 
 [[noreturn]] void refuse(MpiFunction function) {
     throw Error(ErrorKind::unsupported,
-                std::string(name_of(function)) + " is no transfer from or to a file");
+                std::string(name_of(function)) + " is not a transfer from or to a file");
 }
 
 }  // namespace
@@ -221,7 +221,7 @@ OpenFile& OpenFiles::expect(u64 handle) {
     const FileHandleDefinition* definition = table_.find(handle);
     if (definition == nullptr || handle >= kMostHandles) {
         throw Error(ErrorKind::corrupt,
-                    "file handle " + std::to_string(handle) + " is not one of MPI");
+                    "file handle " + std::to_string(handle) + " is not an MPI file");
     }
     OpenFile& file = files_[handle];
     file.file = definition->file;

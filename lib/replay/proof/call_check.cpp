@@ -190,12 +190,12 @@ std::string CallCheck::difference(const MpiCall& mpi_call, const Observation& ob
         if (!text.empty()) return text;
         ++result_.parts;
     }
-    return parts.has_more() ? "it communicates more than the trace says" : "";
+    return parts.has_more() ? "it communicates more than recorded" : "";
 }
 
 std::string CallCheck::difference_in(const Action& action, const ObservedPart* part) {
-    if (part == nullptr) return "a part of it was not issued";
-    // Of completions, only statuses of receives are defined.
+    if (part == nullptr) return "part of it was not issued";
+    // Of all that completes, the statuses of receives alone mean something.
     const bool silent =
         part->kind == Kind::completion && action.kind != Action::Kind::complete_receive;
     note(silent ? ObservedPart{part->kind} : *part);
@@ -248,7 +248,7 @@ std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observati
     for (const ObservedPart& part : observation.parts()) {
         // The status of a receive has the most data; a probe has no number of bytes.
         const bool probes = part.kind == Kind::probe;
-        if (!probes && !receives) return "it communicates more than the trace says";
+        if (!probes && !receives) return "it communicates more than recorded";
         Envelope wanted = about;
         if (probes) wanted.bytes = 0;
         if (probes && is_wildcard(wanted)) wanted.peer = static_cast<u32>(MPI_ANY_SOURCE);
@@ -259,7 +259,7 @@ std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observati
         compared = compared || probes != receives;
         ++result_.parts;
     }
-    return compared || posts || about.comm == kNone ? "" : "a part of it was not issued";
+    return compared || posts || about.comm == kNone ? "" : "part of it was not issued";
 }
 
 /// A receive or probe without a message must match none: its source is the process itself, on a
@@ -268,7 +268,8 @@ std::string CallCheck::silent_difference(const ObservedPart& part) {
     const u64 me = table_.world_rank();
     const Members& members = members_of(part.comm);
     const bool alone = std::ranges::equal(std::span(&me, 1), members.own) && members.remote.empty();
-    return alone && part.bytes == 0 ? "" : "it may receive what the trace does not say";
+    return alone && part.bytes == 0 ? ""
+                                    : "it may receive a message that the trace does not record";
 }
 
 std::string CallCheck::message_difference(const Envelope& envelope, const ObservedPart& part,

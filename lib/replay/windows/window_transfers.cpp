@@ -95,7 +95,7 @@ Window& WindowTable::create(u64 window) {
     const auto found = windows_.find(window);
     if (found == windows_.end() || found->second.handle != MPI_WIN_NULL) {
         throw Error(ErrorKind::corrupt,
-                    "window " + std::to_string(window) + " is made where there is one already");
+                    "window " + std::to_string(window) + " is created while it exists");
     }
     Window& entry = found->second;
     entry.pending = PendingTransfers(communicators_.local_size(entry.comm));
@@ -138,7 +138,7 @@ Window& WindowTable::live(u64 window) {
     const auto found = windows_.find(window);
     if (found == windows_.end() || found->second.handle == MPI_WIN_NULL) [[unlikely]] {
         throw Error(ErrorKind::corrupt,
-                    "window " + std::to_string(window) + " is used where there is none");
+                    "window " + std::to_string(window) + " is used while it does not exist");
     }
     return found->second;
 }

@@ -97,7 +97,7 @@ class IntervalFinder {
     std::vector<Intervals> run() {
         if (request_.has_times() && !keeps_every_time(file_.summary().timing)) {
             throw Error(ErrorKind::usage,
-                        "--time needs a file that keeps the times of events; this one does not");
+                        "--time needs a file with the times of events; this one has none");
         }
         if (request_.iterations) {
             find_iterations();
@@ -184,7 +184,7 @@ class IntervalFinder {
 
     Intervals of_iterations(u32 location, const LocationSteps* steps, const std::string& label) {
         if (steps == nullptr) {
-            throw Error(ErrorKind::usage, "location {} has no loop whose iterations could be named",
+            throw Error(ErrorKind::usage, "location {} has no loop with iterations to select",
                         label);
         }
         most_ = std::max(most_, steps->count());
@@ -212,7 +212,7 @@ class IntervalFinder {
 
     [[noreturn]] void no_iteration() const {
         throw Error(ErrorKind::usage,
-                    "no rank has any of these iterations: there are {} at most, counted from 0",
+                    "no rank has any of these iterations: ranks have at most {}, counted from 0",
                     most_);
     }
 

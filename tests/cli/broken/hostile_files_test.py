@@ -94,7 +94,7 @@ class HostileFiles(LimitedCase):
         for kind in ENDLESS:
             name = f"endless_{kind}.tfold"
             self.fails(["trace_scale", "extrapolate", name, name, "--ranks", "64", "-o", "out"], name,
-                       "take runs of fewer steps")
+                       "use runs of fewer steps")
 
     def run_for(self, seconds, command):
         process = subprocess.Popen(

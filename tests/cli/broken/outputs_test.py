@@ -107,7 +107,7 @@ class OutputsTest(OutputCommands):
         (self.work / "run.dot").touch()
         code, words = self.run_with(graph)
         self.assertEqual(code, 1)
-        self.assertIn("run.dot exists already", words)
+        self.assertIn("run.dot already exists", words)
 
     def test_the_current_folder_is_gone(self):
         def leave():
@@ -119,7 +119,7 @@ class OutputsTest(OutputCommands):
         trace = self.work / "run.tfold"
         for command in self.commands():
             words = self.check_failure([trace if word == "run.tfold" else word for word in command], preexec_fn=leave)
-            self.assertIn("the current folder is not there any more", words)
+            self.assertIn("the current folder no longer exists", words)
 
     def test_help_needs_standard_output(self):
         for tool in ["trace_compress", "trace_convert", "trace_inspect", "trace_replay"]:
@@ -167,7 +167,7 @@ class OutputsTest(OutputCommands):
             (programs / "end").write_text("now\n")
             words = process.communicate(timeout=TIMEOUT_SECONDS)[1]
             self.assertEqual(words, "" if killed else f"trace_inspect: interrupted by "
-                             f"{number.name}; nothing was written, and temporary files are "
+                             f"{number.name}; no output was written, temporary files are "
                              f"removed\n")
             self.assertEqual(len(self.entries()), len(before) + killed)
         self.succeeds(["trace_inspect", "graph", "run.tfold", "-o", "run.svg", "--format", "dot"])

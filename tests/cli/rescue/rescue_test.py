@@ -91,7 +91,7 @@ class Rescue(ToolCase):
 
     def test_it_is_told_everywhere(self):
         self.cut("traces/2.evt", 1000)
-        text = "81 of 182 records kept, 3 bytes of no use left out"
+        text = "81 of 182 records kept, 3 unusable bytes left out"
         self.rescue(f"events of location 2: {text}")
         self.assertIn(text, self.run_tool(["trace_inspect", "info", "out.tfold"]).stdout)
         check = json.loads(self.run_tool(["trace_inspect", "check", "--json", "out.tfold"]).stdout)
@@ -102,7 +102,7 @@ class Rescue(ToolCase):
     def test_every_level_of_timing(self):
         self.cut("traces/2.evt", 1000)
         for timing in ("none", "histogram", "quantized"):
-            self.rescue("events of location 2: 81 of 182 records kept, 3 bytes of no use left out",
+            self.rescue("events of location 2: 81 of 182 records kept, 3 unusable bytes left out",
                         options=["--timing", timing])
 
     def test_no_anchor(self):
@@ -117,7 +117,7 @@ class Rescue(ToolCase):
         content = self.path("traces.otf2").read_bytes()
         for size in (0, 1, 45, 46, 60, 200, len(content) - 4):
             self.cut("traces.otf2", size)
-            info = self.rescue("anchor: damaged; what it lacks is inferred")
+            info = self.rescue("anchor: damaged; missing properties are inferred")
             self.assertEqual(info["archive"]["creator"], "Score-P 8.4" if size >= 60 else "")
             self.assertEqual(info["events"], 728)
             self.path("traces.otf2").write_bytes(content)
@@ -130,10 +130,10 @@ class Rescue(ToolCase):
 
     def test_locations_without_definitions(self):
         self.cut("traces.def", 5000)
-        inferred = "the definition of the location is lost; inferred, without name and group"
+        inferred = "the definition of the location is lost; inferred without name and group"
         records = len(self.definitions_before(5000))
         info = self.rescue(
-            f"global definitions: {records} of 626 records kept, 7 bytes of no use left out",
+            f"global definitions: {records} of 626 records kept, 7 unusable bytes left out",
             *[f"events of location {i}: {inferred}" for i in range(4)])
         self.assertEqual((info["locations"], info["events"]), (4, 728))
         self.otf2_print(self.restore())
@@ -146,9 +146,9 @@ class Rescue(ToolCase):
     def test_local_definitions(self):
         self.path("traces/1.def").unlink()
         self.cut("traces/2.def", 30)
-        self.rescue("local definitions of location 1: missing; ids in its events are taken for "
+        self.rescue("local definitions of location 1: missing; ids in its events are taken as "
                     "global ones",
-                    "local definitions of location 2: 0 records kept, 12 bytes of no use left out")
+                    "local definitions of location 2: 0 records kept, 12 unusable bytes left out")
         self.otf2_print(self.restore())
 
     def test_events_end_with_a_whole_chunk(self):
@@ -188,7 +188,7 @@ class Rescue(ToolCase):
         self.path("scorep.cfg").write_text("hello")
         self.cut("traces/2.evt", 1000)
         info = self.rescue(
-            "events of location 2: 81 of 182 records kept, 3 bytes of no use left out",
+            "events of location 2: 81 of 182 records kept, 3 unusable bytes left out",
             options=["--with-extra-files"])
         self.assertEqual([file["path"] for file in info["files"]], ["scorep.cfg"])
 

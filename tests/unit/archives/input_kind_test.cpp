@@ -66,7 +66,7 @@ TEST_F(InputKindTest, FoldedFilesAreKnownByTheirContent) {
     fs::copy_file(sample->container().path(), path);
     EXPECT_FALSE(is_archive(path));
     EXPECT_EQ(refusal(path), "");
-    EXPECT_NE(refusal(refuse_all_but_archives, path).find("run.otf2 is folded already"),
+    EXPECT_NE(refusal(refuse_all_but_archives, path).find("run.otf2 is already folded"),
               std::string::npos);
 }
 

@@ -58,7 +58,7 @@ TEST_F(PipelineRefusalTest, LeavesNothingBehindAfterDamage) {
 TEST_F(PipelineRefusalTest, KeepsAnExistingDirectory) {
     fold(fold_options(archive_, file_));
     write_text(scratch_ / "back/notes", "mine");
-    EXPECT_EQ(error_of([&] { unfold(file_, scratch_ / "back"); }, "exists already"), ErrorKind::io);
+    EXPECT_EQ(error_of([&] { unfold(file_, scratch_ / "back"); }, "already exists"), ErrorKind::io);
     EXPECT_EQ(names_below(scratch_ / "back"), std::set<std::string>{"notes"});
     expect_nothing_left({"a.tfold", "back"});
 }
@@ -86,7 +86,7 @@ TEST_F(PipelineRefusalTest, NeverReplacesWhatIsOfNoArchive) {
     const auto refuses = [&](const std::string& foreign) {
         write_text(scratch_ / ("back/" + foreign), "mine");
         const std::set<std::string> before = names_below(scratch_ / "back");
-        const std::string part = ": " + foreign + " in it is not of an earlier output";
+        const std::string part = ": " + foreign + " in it does not belong to an earlier output";
         EXPECT_EQ(error_of([&] { unfold(file_, scratch_ / "back", true); }, part), ErrorKind::io);
         EXPECT_EQ(names_below(scratch_ / "back"), before);
         fs::remove(scratch_ / ("back/" + foreign));
@@ -97,7 +97,7 @@ TEST_F(PipelineRefusalTest, NeverReplacesWhatIsOfNoArchive) {
                       write_text(scratch_ / "back/all/1.evt", "of an archive without an anchor");
                       unfold(file_, scratch_ / "back", true);
                   },
-                  ": all in it is not"),
+                  ": all in it does not belong"),
               ErrorKind::io);
     fs::remove_all(scratch_ / "back");
     unfold(file_, scratch_ / "back");

@@ -104,7 +104,7 @@ TEST_F(RescueTest, MissingEventsAreRefusedWithoutVerificationToo) {
 TEST_F(RescueTest, CutEvents) {
     const std::string whole = file_bytes(path("traces/2.evt"));
     fs::resize_file(path("traces/2.evt"), 1000);
-    rescue({"events of location 2: 81 of 182 records kept, 3 bytes of no use left out"});
+    rescue({"events of location 2: 81 of 182 records kept, 3 unusable bytes left out"});
     const std::string back = file_bytes(back_ + "/traces/2.evt");
     ASSERT_EQ(back.size(), 999U);
     EXPECT_EQ(back.substr(18, 979), whole.substr(18, 979));
@@ -123,7 +123,7 @@ TEST_F(RescueTest, MissingEvents) {
 TEST_F(RescueTest, MissingLocalDefinitions) {
     fs::remove(path("traces/1.def"));
     rescue(
-        {"local definitions of location 1: missing; ids in its events are taken for global "
+        {"local definitions of location 1: missing; ids in its events are taken as global "
          "ones"});
 }
 
@@ -146,7 +146,7 @@ TEST_F(RescueTest, CutAnchorsKeepWhatTheySay) {
     for (std::size_t size = 0; size < bytes.size() - 2; size += 13) {
         SCOPED_TRACE(size);
         write_text(path("traces.otf2"), bytes.substr(0, size));
-        rescue({"anchor: damaged; what it lacks is inferred"});
+        rescue({"anchor: damaged; missing properties are inferred"});
         const TraceFile file(file_);
         EXPECT_EQ(file.archive().creator, size < 59 ? "" : "Score-P 8.4");
         EXPECT_EQ(file.archive().global_definition_count, 626U);

@@ -44,7 +44,7 @@ TEST(AtomicDirectoryTest, ReplacesAnEarlierOutputAsAWhole) {
     put_file(scratch / "out/part1", "old");
     put_file(scratch / "out/inner/part2", "old");
     fs::create_directory_symlink("out", scratch / "link");
-    expect_error(ErrorKind::io, "link exists already; use --force to replace an earlier output",
+    expect_error(ErrorKind::io, "link already exists; use --force to replace an earlier output",
                  [&] { const AtomicDirectory folder(scratch / "link", false, parts()); });
     {
         AtomicDirectory folder(scratch / "link", true, parts());
@@ -81,12 +81,13 @@ TEST(AtomicDirectoryTest, NeverReplacesAnythingElse) {
                      [&] { const AtomicDirectory folder(scratch / "out", true, parts()); });
     };
     put_file(scratch / "out/part1", "no anchor");
-    refused(": part1 in it is not of an earlier output; remove it or choose another place");
+    refused(
+        ": part1 in it does not belong to an earlier output; remove it or choose another place");
     put_file(scratch / "out/anchor", "old");
     fs::create_directory(scratch / "out/empty");
-    refused(": empty in it is not");
+    refused(": empty in it does not belong");
     put_file(scratch / "out/dir/mine", "mine");
-    refused(": dir/mine in it is not");
+    refused(": dir/mine in it does not belong");
     put_file(scratch / "file", "");
     expect_error(ErrorKind::io, "file is a file, and the output is a folder",
                  [&] { const AtomicDirectory folder(scratch / "file", true, parts()); });
@@ -100,8 +101,8 @@ TEST(AtomicDirectoryTest, WhatComesWhileItIsFilledStays) {
         AtomicDirectory other(scratch / "other", false);
         put_file(scratch / "out/mine", "mine");
         put_file(scratch / "other/mine", "mine");
-        expect_error(ErrorKind::io, ": mine in it is not", [&] { folder.commit(); });
-        expect_error(ErrorKind::io, "other exists already", [&] { other.commit(); });
+        expect_error(ErrorKind::io, ": mine in it does not belong", [&] { folder.commit(); });
+        expect_error(ErrorKind::io, "other already exists", [&] { other.commit(); });
     }
     EXPECT_EQ(read_whole_file(scratch / "out/mine"), "mine");
     EXPECT_EQ(read_whole_file(scratch / "other/mine"), "mine");

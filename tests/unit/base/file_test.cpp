@@ -51,7 +51,7 @@ TEST(InputFileTest, NoticesAFileThatShrinks) {
     put_file(scratch / "a", "0123456789");
     const InputFile file(scratch / "a");
     fs::resize_file(scratch / "a", 5);
-    expect_error(ErrorKind::io, "it became shorter while it was being read",
+    expect_error(ErrorKind::io, "it was truncated while being read",
                  [&] { (void)file.read_at(0, 10); });
 }
 
@@ -109,7 +109,7 @@ TEST(AtomicFileTest, RefusesAnExistingTargetWithoutForce) {
     const TestDirectory scratch;
     put_file(scratch / "out", "old");
     expect_error(ErrorKind::io,
-                 (scratch / "out").string() + " exists already; use --force to overwrite it",
+                 (scratch / "out").string() + " already exists; use --force to overwrite it",
                  [&] { const AtomicFile file(scratch / "out"); });
     EXPECT_EQ(read_whole_file(scratch / "out"), "old");
     EXPECT_EQ(scratch.entries(), 1);
@@ -120,7 +120,7 @@ TEST(AtomicFileTest, RefusesATargetThatAppearsBeforeCommit) {
     {
         AtomicFile file(scratch / "out");
         put_file(scratch / "out", "other");
-        expect_error(ErrorKind::io, "exists already", [&] { file.commit(); });
+        expect_error(ErrorKind::io, "already exists", [&] { file.commit(); });
     }
     EXPECT_EQ(read_whole_file(scratch / "out"), "other");
     EXPECT_EQ(scratch.entries(), 1);

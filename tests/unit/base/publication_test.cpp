@@ -71,7 +71,7 @@ TEST(PublicationTest, IfOneCannotBePlacedNoneIs) {
         AtomicFile late(scratch / "late");
         late.commit();
         put_file(scratch / "late", "of somebody else");
-        expect_error(ErrorKind::io, "late exists already", [&] { publication.publish(); });
+        expect_error(ErrorKind::io, "late already exists", [&] { publication.publish(); });
         EXPECT_FALSE(Publication::is_done());
     }
     EXPECT_EQ(read_whole_file(scratch / "old"), "old");

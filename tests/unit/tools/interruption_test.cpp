@@ -42,7 +42,7 @@ TEST(InterruptionTest, TemporaryFilesAreRemoved) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         const TestDirectory scratch;
         EXPECT_EXIT(be_interrupted_at_work(scratch, signal), ::testing::KilledBySignal(signal),
-                    "interrupted by SIG.*; nothing was written, and temporary files are removed");
+                    "interrupted by SIG.*; no output was written, temporary files are removed");
         EXPECT_EQ(scratch.entries(), 0);
     }
 }
@@ -57,7 +57,7 @@ TEST(InterruptionTest, OutputsThatWaitAreRemoved) {
             std::raise(SIGTERM);
             Interruption::wait_if_ending();
         },
-        ::testing::KilledBySignal(SIGTERM), "nothing was written");
+        ::testing::KilledBySignal(SIGTERM), "no output was written");
     EXPECT_EQ(scratch.entries(), 0);
 }
 

@@ -179,11 +179,11 @@ TEST_F(RunToolTest, AFileStandsForTheDefaultVerb) {
     EXPECT_EQ(verb, "structure");
     EXPECT_EQ(run({"strucutre"}), 2);
     EXPECT_EQ(err_.str(),
-              "trace_test: error: unknown command 'strucutre', and there is no such file; did you "
+              "trace_test: error: unknown command 'strucutre', and no such file exists; did you "
               "mean structure? (the commands are structure, info)\n");
     EXPECT_EQ(run({"nowhere.tfold"}), 2);
     EXPECT_EQ(err_.str(),
-              "trace_test: error: unknown command 'nowhere.tfold', and there is no such file; the "
+              "trace_test: error: unknown command 'nowhere.tfold', and no such file exists; the "
               "commands are structure, info\n");
     EXPECT_EQ(run({"info", "nowhere.tfold"}), 0) << "whoever opens it says that it is not there";
     EXPECT_EQ(run({here, "--nonsense"}), 2);

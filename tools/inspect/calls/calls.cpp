@@ -122,13 +122,12 @@ ExitCode run_calls(CallsArguments& arguments, Console& console) {
 
 InspectCommand add_calls_command(CLI::App& app) {
     auto arguments = std::make_shared<CallsArguments>();
-    CLI::App* calls = app.add_subcommand("calls", "The calls one by one, with times and arguments");
+    CLI::App* calls = app.add_subcommand("calls", "List the calls with times and arguments");
     arguments->input.add_options(*calls);
     add_ranks_option(*calls, arguments->ranks);
-    add_time_option(
-        *calls, arguments->window,
-        "Only calls in this window of seconds, or of parts of the run, as in 1.5:2, :20ms or "
-        "25%:50%");
+    add_time_option(*calls, arguments->window,
+                    "Only calls in this window, in seconds or percent of the run, as in 1.5:2, "
+                    ":20ms or 25%:50%");
     add_iterations_option(*calls, arguments->iterations,
                           "Only these steps of the program, from 0, as in 0-9");
     add_match_option(*calls, arguments->names);

@@ -49,7 +49,7 @@ GraphCollapse parse_collapse(const std::string& text) {
             u32 depth = 0;
             const std::string number = item == "loops" ? "0" : item.substr(6);
             if (!CLI::detail::lexical_cast(number, depth)) {
-                throw CLI::ValidationError("'" + item + "' is no number of loops");
+                throw CLI::ValidationError("'" + item + "' is not a number of loops");
             }
             out.loops = depth;
         } else if (item != "none") {
@@ -166,13 +166,12 @@ void add_contents(CLI::App& app, GraphArguments& arguments) {
     app.add_option_function<std::string>(
            "--signature",
            [&arguments](const std::string& text) { parse_signature(text, arguments.parts); },
-           "What tells events apart: some of call,peer,size,comm,tag,path,context,site (default: "
-           "call,peer,size,comm,path)")
+           "Properties that distinguish events: some of call,peer,size,comm,tag,path,context,site "
+           "(default: call,peer,size,comm,path)")
         ->type_name("LIST");
     app.add_flag("--regions", arguments.parts.regions,
-                 "Entering and leaving a region are events too");
-    app.add_flag("--times", arguments.times,
-                 "Read the exact times for it, which unwinds the trace");
+                 "Enters and leaves of regions are events, too");
+    app.add_flag("--times", arguments.times, "Use exact times, which unfolds the trace");
 }
 
 void add_view(CLI::App& app, GraphArguments& arguments) {
@@ -181,9 +180,9 @@ void add_view(CLI::App& app, GraphArguments& arguments) {
            [&arguments](const std::string& text) {
                arguments.view.collapse = parse_collapse(text);
            },
-           "What becomes one node: some of calls (those alike), chains (of calls), loops or "
-           "loops=N "
-           "(those in N loops or more), or none (default: calls,chains for large pictures)")
+           "Events to merge into one node: some of calls (similar ones), chains (of calls), loops "
+           "or loops=N (those in N loops or more), or none (default: calls,chains for large "
+           "pictures)")
         ->type_name("LIST");
     app.add_option_function<std::size_t>(
            "--top", [&arguments](std::size_t most) { arguments.view.top = most; },
@@ -193,7 +192,7 @@ void add_view(CLI::App& app, GraphArguments& arguments) {
     add_choice<DotClusters>(
         app, "--cluster", arguments.view.clusters,
         {{"loops", DotClusters::loops}, {"paths", DotClusters::paths}, {"none", DotClusters::none}},
-        "What boxes are drawn around");
+        "Draw boxes around");
 }
 
 void add_tasks(CLI::App& app, GraphArguments& arguments) {
@@ -201,25 +200,27 @@ void add_tasks(CLI::App& app, GraphArguments& arguments) {
         app.add_flag_function(
             name, [&arguments, task](std::int64_t) { arguments.task = task; }, description);
     };
-    add("--stats", GraphTask::stats, "Nodes, edges, cardinality, and size beside the trace's");
-    add("--recover", GraphTask::recover, "The events of every rank in order, from the graph alone");
+    add("--stats", GraphTask::stats, "Nodes, edges, cardinality, and size compared with the trace");
+    add("--recover", GraphTask::recover,
+        "List the events of every rank in order, from the graph alone");
     add("--tuples", GraphTask::tuples,
-        "The graph of every rank for itself: at branches <first,last,stride,count> of the runs in "
-        "which an edge is taken");
-    add("--verify", GraphTask::verify, "Compare these with the trace; exit code 3 if they differ");
+        "List the graph of every rank: at branches <first,last,stride,count> of the runs in which "
+        "an edge is taken");
+    add("--verify", GraphTask::verify,
+        "Compare these with the trace; exit with code 3 if they differ");
     app.add_option("--diff", arguments.other_file,
                    "Compare with the graph of another folded file or archive")
         ->type_name("FILE");
     add_selection(app, "diff-", arguments.other, " in the graph to compare with");
     app.add_option("--tolerance", arguments.tolerance,
-                   "Share by which times may differ and count as equal")
+                   "Relative difference at which times count as equal")
         ->capture_default_str()
         ->type_name("R");
 }
 
 void add_target(CLI::App& app, GraphArguments& arguments) {
     app.add_option("-o,--output", arguments.target.path,
-                   "File to write (default: -, standard output); its ending chooses the format: "
+                   "File to write (default: -, standard output); its suffix selects the format: "
                    ".dot, .graphml, .json, or a picture by Graphviz: .svg, .png, .pdf, .ps, .eps")
         ->type_name("PATH");
     add_choice<GraphFormat>(app, "--format", arguments.target.format, graph_formats(),
@@ -232,7 +233,7 @@ void add_target(CLI::App& app, GraphArguments& arguments) {
 
 InspectCommand add_graph_command(CLI::App& app) {
     auto arguments = std::make_shared<GraphArguments>();
-    CLI::App* graph = app.add_subcommand("graph", "Which call follows which, as a graph");
+    CLI::App* graph = app.add_subcommand("graph", "The event flow graph: which call follows which");
     arguments->input.add_options(*graph);
     arguments->input.add_threads(*graph, "read exact times");
     add_selection(*graph, "", arguments->selection, "");

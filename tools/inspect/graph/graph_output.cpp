@@ -73,7 +73,7 @@ using TemporaryFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 TemporaryFile temporary_file() {
     const auto close = [](std::FILE* file) { return std::fclose(file); };
     TemporaryFile file(std::tmpfile(), close);
-    if (!file) throw Error(ErrorKind::io, "there is no room for a temporary file");
+    if (!file) throw Error(ErrorKind::io, "cannot create a temporary file");
     return file;
 }
 
@@ -81,7 +81,7 @@ TemporaryFile temporary_file(const std::string& content) {
     TemporaryFile file = temporary_file();
     if (std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
         std::fflush(file.get()) != 0) {
-        throw Error(ErrorKind::io, "there is no room for a temporary file");
+        throw Error(ErrorKind::io, "cannot create a temporary file");
     }
     std::rewind(file.get());
     return file;
@@ -191,7 +191,7 @@ GraphFormat format_of_file(const std::string& path) {
     if (ending == ".gv") return GraphFormat::dot;
     std::string advice = suggestion(ending, endings);
     if (advice.empty()) advice = "choose one with --format";
-    throw Error(ErrorKind::usage, "{} ends in none of {}; {}", path,
+    throw Error(ErrorKind::usage, "{} has none of the suffixes {}; {}", path,
                 CLI::detail::join(endings, " "), advice);
 }
 
@@ -237,8 +237,8 @@ std::string time_text(const DiffFigures& figures) {
 std::string_view status_of(const FlowDifference& difference) {
     if (!difference.b.exists) return "only in the first";
     if (!difference.a.exists) return "only in the second";
-    if (difference.a.count != difference.b.count) return "other count";
-    return difference.order ? "other order" : "other time";
+    if (difference.a.count != difference.b.count) return "count differs";
+    return difference.order ? "order differs" : "time differs";
 }
 
 void add_rows(const std::vector<FlowDifference>& differences, Table& table) {
@@ -319,7 +319,7 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
         write_differences("edges", diff.edges, json);
         json.end_object();
     } else if (!diff.empty()) {
-        Table table({{"what"},
+        Table table({{"difference"},
                      {"event or transition"},
                      {"first", kRight},
                      {"second", kRight},

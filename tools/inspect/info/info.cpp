@@ -48,11 +48,11 @@ InspectCommand add_info_command(CLI::App& app) {
     auto arguments = std::make_shared<InfoArguments>();
     arguments->input.level = TraceInput::kThorough;
     CLI::App* info =
-        app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
+        app.add_subcommand("info", "Overview of the file: trace, contents, size by section");
     arguments->input.add_options(*info);
-    info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
+    info->add_flag("--all", arguments->all, "List all calls, not only the most frequent");
     info->add_flag("--columns", arguments->columns,
-                   "Where the bytes of definitions and structure go, by argument");
+                   "Show the bytes of definitions and structure by argument");
     return {info,
             on_rank_zero([arguments](Console& console) { return run_info(*arguments, console); }),
             &arguments->input};
@@ -406,7 +406,7 @@ void print_columns(const std::vector<ColumnCost>& columns, u64 file_bytes, bool 
     if (columns.empty()) return;
     console.out() << console.paint(Style::bold, "columns") << '\n';
     Table table({{"section"},
-                 {"what"},
+                 {"column"},
                  {"form"},
                  {"numbers", kRight},
                  {"content", kRight},

@@ -67,7 +67,7 @@ std::vector<u32> wanted_items(const SystemTree& tree, const SystemArguments& arg
     }
     if (wanted.empty()) {
         throw Error(ErrorKind::usage,
-                    "nothing in the system tree is named \"{}\"; --unfold lists all names",
+                    "no item of the system tree is named \"{}\"; --unfold lists all names",
                     arguments.place);
     }
     return wanted;
@@ -93,15 +93,15 @@ ExitCode run_system(const SystemArguments& arguments, Console& console) {
 
 InspectCommand add_system_command(CLI::App& app) {
     auto arguments = std::make_shared<SystemArguments>();
-    CLI::App* system = app.add_subcommand(
-        "system", "The machine that the trace was recorded on: nodes, processes, threads");
+    CLI::App* system =
+        app.add_subcommand("system", "Machine of the recorded run: nodes, processes, threads");
     arguments->input.add_options(*system);
     CLI::Option* unfold = system->add_flag("--unfold", arguments->unfold,
                                            "List every item instead of types and copies");
     add_ranks_option(*system, arguments->ranks);
     system
         ->add_option("--place", arguments->place,
-                     "Which ranks were at the items of this name; * and ? match any characters")
+                     "Show the ranks on items of this name; * and ? match any characters")
         ->type_name("NAME")
         ->excludes("--ranks")
         ->excludes(unfold);

@@ -130,14 +130,13 @@ void write_matrix_json(const MatrixView& view, Console& console) {
 
 InspectCommand add_matrix_command(CLI::App& app) {
     auto arguments = std::make_shared<MatrixArguments>();
-    CLI::App* matrix =
-        app.add_subcommand("matrix", "Who sends how much to whom, in calls and bytes");
+    CLI::App* matrix = app.add_subcommand(
+        "matrix", "Communication matrix: calls and bytes by sender and receiver");
     arguments->input.add_options(*matrix);
     add_choice<Metric>(*matrix, "--metric", arguments->metric,
-                       {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "What is shown");
-    add_choice<GroupBy>(*matrix, "--by", arguments->by, kMatrixBy,
-                        "What ranks are put together by");
-    add_choice<TrafficKind>(*matrix, "--kind", arguments->kind, kKinds, "Which communication");
+                       {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "Quantity to show");
+    add_choice<GroupBy>(*matrix, "--by", arguments->by, kMatrixBy, "Group ranks");
+    add_choice<TrafficKind>(*matrix, "--kind", arguments->kind, kKinds, "Type of communication");
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);
     return {matrix,

@@ -46,7 +46,7 @@ std::string range_text(const MessageSizes::Key& key, const SizeHistogram& histog
     std::string text = format_count(histogram.count) + " of " + format_size(histogram.smallest);
     if (histogram.largest != histogram.smallest) text += " to " + format_size(histogram.largest);
     if (key.side == MessageSizes::Side::per_peer) return text;
-    return text + ", " + format_size(histogram.bytes) + " in all";
+    return text + ", " + format_size(histogram.bytes) + " in total";
 }
 
 void print_bars(const SizeHistogram& histogram, bool with_bytes, Console& console) {
@@ -183,10 +183,9 @@ std::string class_text(std::size_t size_class) {
 
 InspectCommand add_sizes_command(CLI::App& app) {
     auto arguments = std::make_shared<SizesArguments>();
-    CLI::App* sizes =
-        app.add_subcommand("sizes", "How often messages of which size occur, by call");
+    CLI::App* sizes = app.add_subcommand("sizes", "Histogram of message sizes by call");
     arguments->input.add_options(*sizes);
-    sizes->add_flag("--exact", arguments->exact, "Every size for itself, not powers of two");
+    sizes->add_flag("--exact", arguments->exact, "Every size by itself instead of powers of two");
     add_ranks_option(*sizes, arguments->ranks);
     arguments->format.add_options(*sizes, true);
     return {sizes,
@@ -243,7 +242,7 @@ void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::os
     }
     SvgWriter svg(out, kSizesLeft + kLongestBar + 80,
                   kBarsTop + kSizesLine * static_cast<double>(lines + 1));
-    svg.text(20, 20, file + ": how often which size", 14);
+    svg.text(20, 20, file + ": sizes", 14);
     double y = kBarsTop + kSizesLine;
     for (const auto& [key, histogram] : sizes.histograms) {
         if (is_drawn(key, histogram)) y = draw_histogram(key, histogram, y, svg);

@@ -41,7 +41,7 @@ void add_rows(std::string_view item, u32 row_count, std::vector<u32>& rows) {
     const u64 last = dash == std::string_view::npos ? first : parsed(item.substr(dash + 1), "rows");
     if (last < first || last >= row_count) throw Error(ErrorKind::usage, "there is no such row");
     if (last - first >= PageLimits::kRows - rows.size())
-        throw Error(ErrorKind::usage, "these are too many rows");
+        throw Error(ErrorKind::usage, "too many rows");
     for (u64 row = first; row <= last; ++row) rows.push_back(static_cast<u32>(row));
 }
 
@@ -184,7 +184,7 @@ PageAnswer PageService::answer_api(const std::string& question, const PageQuery&
     const ServedTrace& trace = traces_[file];
     if (question == "document") return document(trace, query);
     std::string body = answer_about(*trace.view, trace.name, question, query);
-    if (body.empty()) return refusal(404, "there is no such question");
+    if (body.empty()) return refusal(404, "no such document");
     return {200, "application/json", std::move(body)};
 }
 

@@ -92,7 +92,7 @@ ExitCode run_serve(const ServeArguments& arguments, Console& console) {
 InspectCommand add_serve_command(CLI::App& app) {
     auto arguments = std::make_shared<ServeArguments>();
     CLI::App* serve = app.add_subcommand(
-        "serve", "An interactive page about one trace or several, for a browser on this machine");
+        "serve", "Serve an interactive page of one or more traces to a browser on this machine");
     serve
         ->add_option("FILE", arguments->paths,
                      "Folded file, or OTF2 archive (anchor file or folder)")
@@ -100,13 +100,11 @@ InspectCommand add_serve_command(CLI::App& app) {
         ->default_str("")
         ->required();
     add_drop_unknown_option(*serve, arguments->drop_unknown);
-    serve->add_option("--port", arguments->port, "Port to listen on; 0: any that is free")
+    serve->add_option("--port", arguments->port, "Port to listen on; 0: any free port")
         ->type_name("N")
         ->check(CLI::Range(0, 65535))
         ->capture_default_str();
-    serve
-        ->add_option("--memory", arguments->memory,
-                     "Megabytes for what was looked at, so that it is there at once")
+    serve->add_option("--memory", arguments->memory, "Cache for views in megabytes")
         ->type_name("MB")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str();

@@ -55,8 +55,7 @@ void answer(const PageAnswerer& answer_page, const std::string& token,
     const TokenPath path = split(request.path);
     if (!is_same(path.token, token)) {
         response.status = 403;
-        response.set_content("the address lacks the token that the server has told\n",
-                             "text/plain");
+        response.set_content("the address lacks the token that the server printed\n", "text/plain");
         return;
     }
     if (!path.complete) {
@@ -86,7 +85,7 @@ void tracefold_serve_pages(const PageAnswerer& answer_page, const std::string& t
                 answer(answer_page, token, request, response);
             } else {
                 response.status = 405;
-                response.set_content("only GET is answered\n", "text/plain");
+                response.set_content("only GET is supported\n", "text/plain");
             }
             return httplib::Server::HandlerResponse::Handled;
         });

@@ -65,7 +65,7 @@ std::string says(std::string text, const KeptDocuments& documents) {
         text += (text.empty() ? "" : "; ") + document + " is too large for this page";
     }
     if (text.empty()) return text;
-    return text + " (--max-size). trace_inspect serve shows all of it exactly.";
+    return text + " (--max-size). trace_inspect serve shows it exactly.";
 }
 
 /// The documents, slowest first.

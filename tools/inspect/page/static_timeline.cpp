@@ -355,8 +355,8 @@ std::string StaticTimeline::says() const {
     if (coarse_ != 0) {
         const double seconds = view_.tick_rate().seconds(whole_.length() / fewest_columns_);
         say(fmt::format(
-            "{} rows are kept as columns of {:.3g} us at most{}", coarse_, seconds * 1e6,
-            parts_.size() > 1 ? ", and call by call where the time axis is marked" : ""));
+            "{} rows are shown as averages over {:.3g} us at most{}", coarse_, seconds * 1e6,
+            parts_.size() > 1 ? ", and with single calls where the time axis is marked" : ""));
     }
     if (missing_ != 0) say(fmt::format("{} rows are not in this page", missing_));
     if (!all_messages_) say("not all messages are in this page");

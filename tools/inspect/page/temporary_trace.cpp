@@ -23,7 +23,7 @@ TemporaryTrace::TemporaryTrace(const TraceInput& input, Communicator& comm, Cons
     if (!is_archive(input.path)) {
         if (input.drop_unknown) {
             throw Error(ErrorKind::usage,
-                        "--drop-unknown is for OTF2 archives, and {} is folded already",
+                        "--drop-unknown applies to OTF2 archives only, and {} is already folded",
                         input.path);
         }
         return;

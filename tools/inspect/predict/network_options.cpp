@@ -74,12 +74,11 @@ void add_time(CLI::App& app, const std::string& name, double& seconds, const std
 }
 
 void add_parameters(CLI::App& app, NetworkOptions::Parameters& given) {
-    add_time(app, "--latency", given.latency, "L: of a message, as in 2us");
-    add_time(app, "--overhead", given.overhead, "o: of the processor for each message");
-    add_time(app, "--gap", given.gap, "g: between messages of an adapter");
-    add_time(app, "--per-byte", given.per_byte, "G: of the adapter for each byte, as in 0.04ns");
-    add_time(app, "--overhead-per-byte", given.overhead_per_byte,
-             "O: of the processor for each byte");
+    add_time(app, "--latency", given.latency, "L: latency of a message, as in 2us");
+    add_time(app, "--overhead", given.overhead, "o: processor time per message");
+    add_time(app, "--gap", given.gap, "g: gap between messages of an adapter");
+    add_time(app, "--per-byte", given.per_byte, "G: adapter time per byte, as in 0.04ns");
+    add_time(app, "--overhead-per-byte", given.overhead_per_byte, "O: processor time per byte");
     app.add_option("--rendezvous", given.rendezvous,
                    "S: larger messages wait for their receives (default: none does)")
         ->type_name("BYTES");
@@ -97,7 +96,7 @@ void NetworkOptions::add_options(CLI::App& app) {
                 "one; may be repeated");
     add_parameters(app, given);
     app.add_option("--ranks-per-node", ranks_per_node,
-                   "Place ranks in this way (default: as recorded, or 1 if all were on one node)")
+                   "Ranks per node (default: as recorded, or 1 if all were on one node)")
         ->default_str("")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
@@ -106,7 +105,7 @@ void NetworkOptions::add_options(CLI::App& app) {
         choices.emplace_back(word, static_cast<CollectiveAlgorithm>(choices.size()));
     }
     add_choice<CollectiveAlgorithm>(app, "--collectives", collectives, choices,
-                                    "How collective operations become messages");
+                                    "Message algorithm of collective operations");
 }
 
 PredictionRequest NetworkOptions::request(TraceFile& file) const {

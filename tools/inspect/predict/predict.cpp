@@ -42,8 +42,8 @@ Speedup parse_speedup(const std::string& text) {
     const auto [rest, error] = std::from_chars(number, end, speedup.factor);
     if (at == 0 || error != std::errc() || rest != end || !(speedup.factor > 0) ||
         !std::isfinite(speedup.factor)) {
-        throw Error(ErrorKind::usage, "--faster {}: not a pattern and a factor such as 'solve*=2'",
-                    text);
+        throw Error(ErrorKind::usage,
+                    "--faster {}: expected a pattern and a factor such as 'solve*=2'", text);
     }
     speedup.names.add(text.substr(0, at));
     return speedup;
@@ -139,18 +139,19 @@ std::vector<StepRow> rows_by_step(const std::vector<PathCost>& path) {
 
 InspectCommand add_predict_command(CLI::App& app) {
     auto arguments = std::make_shared<PredictArguments>();
-    CLI::App* predict = app.add_subcommand(
-        "predict", "How long the program would take on another network, and what makes it so");
+    CLI::App* predict =
+        app.add_subcommand("predict", "Predict the run time on another network, and why");
     arguments->input.add_options(*predict);
     arguments->networks.add_options(*predict);
     predict
         ->add_option("--faster", arguments->faster,
-                     "Also what the run would take if the computation of these regions, and of "
-                     "what they call, were so many times as fast; may be repeated")
+                     "Also predict the run time with the computation in these regions, and in all "
+                     "that they call, FACTOR times as fast; may be repeated")
         ->type_name("PATTERN=FACTOR");
     predict->add_flag("--delays", arguments->delays,
-                      "Also what makes ranks wait for others, and how much");
-    predict->add_flag("--steps", arguments->steps, "Also the critical path by step of the program");
+                      "Also show the causes of waits, and their cost");
+    predict->add_flag("--steps", arguments->steps,
+                      "Also show the critical path by step of the program");
     arguments->format.add_options(*predict, false);
     return {predict, [arguments](Console& console, Communicator& comm) {
                 return run_predict(*arguments, console, comm);

@@ -110,7 +110,7 @@ class PredictionPrinter {
                      {"g", kRight},
                      {"bandwidth", kRight},
                      {"run time", kRight},
-                     {"than recorded", kRight},
+                     {"change", kRight},
                      {"ideal", kRight}});
         for (const NetworkPrediction& it : data_.networks) {
             const LinkParameters& link = it.network.link(it.counted);
@@ -153,8 +153,8 @@ class PredictionPrinter {
     }
 
     void print_tolerances(const NetworkPrediction& it) {
-        out_ << "  the run takes longer\n";
-        Table table({{"by"}, {"if L were", kRight}, {"or the bandwidth", kRight}});
+        out_ << "  tolerance: the run takes longer at\n";
+        Table table({{"slowdown"}, {"latency", kRight}, {"bandwidth", kRight}});
         for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
             table.add_row({format_percent(tolerance.slowdown, 0),
                            tolerance.latency ? format_time(*tolerance.latency)
@@ -163,13 +163,13 @@ class PredictionPrinter {
                                               : "< " + bandwidth(kLargestPerByte)});
         }
         table.print(out_, 4);
-        out_ << "  one microsecond more of L costs "
+        out_ << "  one microsecond of additional latency costs "
              << format_time(static_cast<double>(it.latencies) * 1e-6) << '\n';
     }
 
     void print_path(const NetworkPrediction& it) {
         const CostSums sums = sums_by_kind(it.path);
-        out_ << "  critical path, which ends on rank " << it.last_rank << ":";
+        out_ << "  critical path, ending on rank " << it.last_rank << ":";
         for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
             if (sums[kind] == 0) continue;
             out_ << ' ' << format_percent(sums[kind] / it.run_time) << ' '
@@ -177,9 +177,9 @@ class PredictionPrinter {
         }
         out_ << '\n';
         Table table({{"time", kRight},
-                     {"of all", kRight},
-                     {"goes to"},
-                     {"most on", kRight},
+                     {"share", kRight},
+                     {"kind"},
+                     {"max on", kRight},
                      {"ranks", kRight},
                      {"call path"}});
         const std::vector<PathRow> rows = rows_of(it.path);
@@ -211,11 +211,11 @@ class PredictionPrinter {
         std::ranges::stable_sort(rows, std::greater<>(), &StepRow::time);
         out_ << "  critical path by step, " << data_.steps << " steps\n";
         Table table({{"time", kRight},
-                     {"of all", kRight},
+                     {"share", kRight},
                      {"step", kRight},
                      {"computation", kRight},
                      {"messages", kRight},
-                     {"most on", kRight},
+                     {"max on", kRight},
                      {"ranks"}});
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
         print_first(table, rows.size());
@@ -238,7 +238,7 @@ class PredictionPrinter {
     void print_gains(const NetworkPrediction& it) {
         if (it.gains.empty()) return;
         out_ << "  if the computation of one call path were twice as fast\n";
-        Table table({{"gain", kRight}, {"of all", kRight}, {"call path"}});
+        Table table({{"gain", kRight}, {"share", kRight}, {"call path"}});
         for (const NetworkPrediction::Gain& gain : it.gains) {
             table.add_row({format_time(gain.gain), format_percent(gain.gain / it.run_time),
                            view_.path(gain.node)});
@@ -247,18 +247,17 @@ class PredictionPrinter {
     }
 
     void print_unmodelled() {
-        print_calls("taken as recorded, since the model does not know them:", data_.unmodelled);
-        print_calls("in the order as recorded, which may be another one on another network:",
-                    data_.held_order);
+        print_calls("not modelled, taken as recorded:", data_.unmodelled);
+        print_calls("in recorded order, which may differ on another network:", data_.held_order);
     }
 
     void print_delays(const NetworkPrediction& it) {
-        out_ << "  all ranks together wait for others " << format_time(it.waited) << '\n';
+        out_ << "  waits of all ranks: " << format_time(it.waited) << '\n';
         Table table({{"caused", kRight},
-                     {"of all", kRight},
+                     {"share", kRight},
                      {"directly", kRight},
-                     {"by"},
-                     {"most on", kRight},
+                     {"kind"},
+                     {"max on", kRight},
                      {"ranks", kRight},
                      {"call path"}});
         const std::vector<DelayRow> rows = rows_of(it.delays);
@@ -276,7 +275,7 @@ class PredictionPrinter {
     void print_calls(std::string_view what, const UnmodelledByKind& all) {
         if (all.empty()) return;
         out_ << "\n  " << what << '\n';
-        Table table({{"calls", kRight}, {"of all ranks", kRight}, {"share", kRight}, {"what"}});
+        Table table({{"calls", kRight}, {"rank time", kRight}, {"share", kRight}, {"kind"}});
         for (const auto& [kind, calls] : all) {
             table.add_row({format_count(calls.calls), format_time(calls.seconds),
                            format_percent(view_.share_of_ranks(calls.seconds)), std::string(kind)});

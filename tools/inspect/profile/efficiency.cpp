@@ -168,8 +168,8 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
 
 InspectCommand add_efficiency_command(CLI::App& app) {
     auto arguments = std::make_shared<EfficiencyArguments>();
-    CLI::App* efficiency = app.add_subcommand(
-        "efficiency", "How well the processes were used, and where they waited for each other");
+    CLI::App* efficiency =
+        app.add_subcommand("efficiency", "Parallel efficiency, and waits by call path");
     arguments->input.add_options(*efficiency);
     arguments->input.add_threads(*efficiency, "read the calls of ranks");
     arguments->format.add_options(*efficiency, false);
@@ -278,7 +278,7 @@ class EfficiencyPrinter {
         }
         if (data_.early_messages == 0) return;
         console_.out() << "  messages received before they were sent: " << data_.early_messages
-                       << "; the clocks of the ranks do not agree; --sync-clocks corrects them\n";
+                       << "; the clocks of the ranks disagree; --sync-clocks corrects them\n";
     }
 
     void print_factors() {
@@ -302,7 +302,7 @@ class EfficiencyPrinter {
             if (factor && *factor > 1) console_.out() << "  above 100 %: " << text << '\n';
         };
         note(data_.thread_communication,
-             "a thread computes longer than any rank is outside of MPI");
+             "the computation of a thread exceeds the time outside of MPI of every rank");
         note(data_.thread_load_balance, "threads are balanced better than ranks");
     }
 
@@ -311,7 +311,7 @@ class EfficiencyPrinter {
                       {"min", kRight},
                       {"mean", kRight},
                       {"max", kRight},
-                      {"of " + who, kRight}});
+                      {"max on " + who, kRight}});
     }
 
     void print_ranks() {
@@ -366,8 +366,8 @@ class EfficiencyPrinter {
         Table table({{"accelerator"},
                      {"streams", kRight},
                      {"kernels", kRight},
-                     {"of the time", kRight},
-                     {"only copies", kRight},
+                     {"busy", kRight},
+                     {"copies only", kRight},
                      {"idle", kRight}});
         for (const DeviceTimes& device : data_.devices) {
             const u64 idle = device.span - device.kernels - device.copies;
@@ -440,12 +440,12 @@ class EfficiencyPrinter {
     void print_waits(const PathWaits& all, const std::string& who) {
         const std::vector<PathWait> waits = all.sorted();
         if (waits.empty()) return;
-        Table table({{"waiting", kRight},
+        Table table({{"wait time", kRight},
                      {"calls", kRight},
-                     {"worst", kRight},
+                     {"max", kRight},
                      {who, kRight},
-                     {"for"},
-                     {"in"}});
+                     {"kind"},
+                     {"call path"}});
         for (std::size_t i = 0; i < std::min(kMostPaths, waits.size()); ++i) {
             const PathWait& wait = waits[i];
             table.add_row({time(wait.ticks), format_count(wait.count), time(wait.worst_ticks),
@@ -453,7 +453,7 @@ class EfficiencyPrinter {
         }
         table.print(console_.out(), 2);
         if (waits.size() > kMostPaths) {
-            console_.out() << "  and " << waits.size() - kMostPaths << " more; --csv has all\n";
+            console_.out() << "  and " << waits.size() - kMostPaths << " more; --csv lists all\n";
         }
     }
 

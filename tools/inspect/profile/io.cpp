@@ -176,10 +176,10 @@ ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& co
 InspectCommand add_io_command(CLI::App& app) {
     auto arguments = std::make_shared<IoArguments>();
     CLI::App* io = app.add_subcommand(
-        "io", "Files: what was read and written, how fast, by whom and in which call path");
+        "io", "File I/O: bytes, operations and bandwidth by file, rank or call path");
     arguments->input.add_options(*io);
     add_choice<IoBy>(*io, "--by", arguments->by, kIoBy,
-                     "What a line is about; all: a file, of a rank, in a call path");
+                     "Rows of the table; all: by file, rank and call path");
     add_ranks_option(*io, arguments->ranks);
     arguments->format.add_options(*io, false);
     return {io,
@@ -200,9 +200,9 @@ class IoPrinter {
         console_.out() << console_.paint(Style::bold, view_.file);
         if (view_.lines.empty()) {
             const bool none = view_.outstanding + view_.unmatched + view_.cancelled == 0;
-            console_.out() << (none ? "  no operations on files, and no calls of functions for "
-                                      "files, were recorded\n"
-                                    : "  no complete operation on a file was recorded\n");
+            console_.out()
+                << (none ? "  neither file operations nor calls of file functions were recorded\n"
+                         : "  no complete file operation was recorded\n");
             print_notes();
             return;
         }
@@ -287,16 +287,15 @@ class IoPrinter {
             const u64 unknown = view_.total.figures.of(mode).unknown;
             if (unknown == 0) continue;
             console_.out() << "  operations (" << io_mode_name(mode)
-                           << ") whose size is not recorded, and in no sum of bytes: " << unknown
-                           << '\n';
+                           << ") of unrecorded size, not included in bytes: " << unknown << '\n';
         }
         if (view_.cancelled != 0) {
-            console_.out() << "  operations that were cancelled: " << view_.cancelled << '\n';
+            console_.out() << "  cancelled operations: " << view_.cancelled << '\n';
         }
         if (!view_.has_times && !view_.lines.empty())
             console_.out() << "  the file does not keep the time of every record\n";
         if (view_.outstanding != 0) {
-            console_.out() << "  operations that never complete: " << view_.outstanding << '\n';
+            console_.out() << "  incomplete operations: " << view_.outstanding << '\n';
         }
         if (view_.unmatched != 0) {
             console_.out() << "  completions of operations whose beginning was not recorded: "

@@ -153,25 +153,26 @@ void add_options(CLI::App& app, ProfileArguments& arguments) {
            "Print one metric over the locations: visits, time, bytes_sent, bytes_received, or the "
            "last two with _p2p or _coll, bytes_read, bytes_written, samples")
         ->type_name("NAME");
-    app.add_flag("--no-times", arguments.no_times, "Leave times out, which need the trace unwound");
+    app.add_flag("--no-times", arguments.no_times,
+                 "Leave out times, which require unfolding the trace");
     add_choice<ProfileGroups>(app, "--by", arguments.by, kGroupWords,
-                              "Values for each of these parts of the system, too");
+                              "Also show values for each of these parts of the system");
     add_choice<NodeOrder>(app, "--enumeration", arguments.order,
                           {{"breadth-first", NodeOrder::breadth_first},
                            {"round-robin", NodeOrder::round_robin},
                            {"random", NodeOrder::random},
                            {"deepest-chain", NodeOrder::deepest_chain}},
-                          "How call paths are shared out among processes");
+                          "Distribution of call paths over processes");
     CLI::Option* advise = app.add_flag("--advise", arguments.advise,
-                                       "Tell how many processes to start, without computing");
-    app.add_option("--memory", arguments.megabytes, "Megabytes that a process may take")
+                                       "Recommend a number of processes; compute nothing");
+    app.add_option("--memory", arguments.megabytes, "Memory limit of a process in megabytes")
         ->type_name("MB")
         ->check(CLI::Range(u64{1}, u64{1} << 40U))
         ->needs(advise)
         ->capture_default_str();
     add_ranks_option(app, arguments.ranks);
     app.add_option("-o,--output", arguments.output,
-                   "File to write for the Cube tools (.cubex), in place of text")
+                   "Write a file for the Cube tools (.cubex) instead of text")
         ->type_name("FILE");
     app.add_flag("-f,--force", arguments.force, "Overwrite the file");
     arguments.format.add_options(app, false);
@@ -183,8 +184,8 @@ std::vector<u32> ProfileView::shown() const { return nodes_down_to(data, depth);
 
 InspectCommand add_profile_command(CLI::App& app) {
     auto arguments = std::make_shared<ProfileArguments>();
-    CLI::App* profile = app.add_subcommand(
-        "profile", "The call paths: how often, how long, and how much they communicate");
+    CLI::App* profile =
+        app.add_subcommand("profile", "Visits, time and communication of every call path");
     arguments->input.add_options(*profile);
     arguments->input.add_threads(*profile, "read locations");
     add_options(*profile, *arguments);
@@ -511,7 +512,8 @@ void print_advice(const ProcessAdvice& advice, const std::string& file, Console&
     table.add_row({"on each process", format_size(advice.fixed_bytes)});
     table.add_row({"shared", format_size(advice.shared_bytes)});
     if (advice.processes == 0) {
-        table.add_row({"processes", "no number is enough; select ranks, or allow more memory"});
+        table.add_row(
+            {"processes", "no number of processes is enough; select ranks, or allow more memory"});
     } else {
         table.add_row(
             {"processes", fmt::format("{}, {} each", advice.processes,

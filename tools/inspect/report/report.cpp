@@ -149,8 +149,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
 InspectCommand add_report_command(CLI::App& app) {
     auto arguments = std::make_shared<ReportArguments>();
     arguments->input.level = TraceInput::kThorough;
-    CLI::App* report = app.add_subcommand(
-        "report", "The page of trace_inspect serve with its data in one file, to be sent around");
+    CLI::App* report = app.add_subcommand("report", "Write a self-contained HTML report");
     arguments->input.add_options(*report);
     arguments->input.add_threads(*report, "read locations, and make documents");
     report
@@ -159,13 +158,13 @@ InspectCommand add_report_command(CLI::App& app) {
         ->type_name("FILE");
     report
         ->add_option("--max-size", arguments->max_size,
-                     "Megabytes that the page may have; what has no room it says")
+                     "Size limit of the page in megabytes; the page lists omissions")
         ->type_name("MB")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     arguments->clocks.add_options(*report);
     arguments->networks.add_network(
-        *report, "Also predict the run on these networks, as trace_inspect predict does");
+        *report, "Also predict the run on these networks, like trace_inspect predict");
     report->add_flag("-f,--force", arguments->force, "Overwrite the page");
     return {report, [arguments](Console& console, Communicator& comm) {
                 return run_report(*arguments, console, comm);

@@ -113,9 +113,9 @@ void check(const ClassesArguments& arguments, const Console& console) {
     arguments.format.check(console);
     const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
     const bool histogram = !arguments.histogram.empty();
-    if (!histogram && arguments.format.svg) refuse("--svg goes with --histogram only");
+    if (!histogram && arguments.format.svg) refuse("--svg needs --histogram");
     if (histogram && arguments.format.csv && arguments.per_iteration) {
-        refuse("--csv is of a histogram or of iterations, not of both");
+        refuse("--csv prints a histogram or iterations, not both");
     }
 }
 
@@ -143,26 +143,25 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
 
 InspectCommand add_classes_command(CLI::App& app) {
     auto arguments = std::make_shared<ClassesArguments>();
-    CLI::App* classes =
-        app.add_subcommand("classes", "Which ranks are alike, and statistics of those that are");
+    CLI::App* classes = app.add_subcommand("classes", "Classes of similar ranks, with statistics");
     arguments->input.add_options(*classes);
     arguments->input.add_threads(*classes, "read locations");
     classes
         ->add_option_function<std::string>(
             "--by", [arguments](const std::string& text) { parse_by(text, *arguments); },
-            "What makes ranks alike")
+            "Criterion of similarity")
         ->type_name("events|calls|script|arguments|regions[=PATTERN]")
         ->default_str("calls");
     classes
-        ->add_option("--match", arguments->patterns,
-                     "Statistics of calls of this name only (default: those of MPI); may be "
-                     "repeated")
+        ->add_option(
+            "--match", arguments->patterns,
+            "Statistics of calls of this name only (default: MPI functions); may be repeated")
         ->type_name("PATTERN")
         ->take_all();
     add_histogram_option(*classes, arguments->histogram);
     arguments->options.add_options(*classes);
     classes->add_flag("--per-iteration", arguments->per_iteration,
-                      "How many classes every iteration has, and who changes class");
+                      "Number of classes per iteration, and ranks that change class");
     add_ranks_option(*classes, arguments->ranks);
     arguments->format.add_options(*classes, true);
     return {classes, [arguments](Console& console, Communicator& comm) {
@@ -256,7 +255,7 @@ class ClassesPrinter {
         console_.out() << console_.paint(Style::bold, view_.file) << "  by " << printable(view_.by)
                        << ": " << classes.classes.size() << " classes of " << classes.locations
                        << " locations, " << fmt::format("{:.1f}", classes.reduction())
-                       << " locations a class\n";
+                       << " locations per class\n";
         print_table();
         if (view_.distribution) {
             print_distribution(*view_.distribution, {view_.file, view_.what}, console_);
@@ -266,10 +265,10 @@ class ClassesPrinter {
 
   private:
     void print_table() {
-        console_.out() << "  " << printable(view_.what) << " of each, over ranks\n";
+        console_.out() << "  " << printable(view_.what) << " per class, over ranks\n";
         Table table({{"class"},
                      {"locations", kRight},
-                     {"who"},
+                     {"members"},
                      {"calls", kRight},
                      {"sent", kRight},
                      {"received", kRight},

@@ -278,7 +278,7 @@ class DistributionPrinter {
         for (const Distribution::Row& row : distribution_.rows) print(row);
         if (distribution_.backwards != 0) {
             console_.out() << "  " << format_count(distribution_.backwards)
-                           << " calls have no time, since their clock ran backwards\n";
+                           << " calls have no time: their clock ran backwards\n";
         }
     }
 

@@ -126,8 +126,8 @@ void check(const StatsArguments& arguments, const Console& console) {
     const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
     arguments.format.check(console);
     const bool histogram = !arguments.histogram.empty();
-    if (!histogram && arguments.over_time) refuse("--over-time goes with --histogram only");
-    if (!histogram && arguments.format.svg) refuse("--svg goes with --histogram only");
+    if (!histogram && arguments.over_time) refuse("--over-time needs --histogram");
+    if (!histogram && arguments.format.svg) refuse("--svg needs --histogram");
     if (histogram && arguments.by != By::call) refuse("--histogram excludes --by");
     if (arguments.over_time && arguments.options.over_given &&
         arguments.options.over != SampleScope::iterations) {
@@ -152,8 +152,7 @@ ExitCode run_stats(StatsArguments& arguments, Console& console, Communicator& co
 
 void add_row_options(CLI::App& app, const std::shared_ptr<StatsArguments>& arguments) {
     add_choice<By>(app, "--by", arguments->by, kStatisticsBy,
-                   "What statistics are of: functions, functions by the regions that they are "
-                   "called in, or outermost loops");
+                   "Rows of the table: functions, functions by call path, or outermost loops");
     add_match_option(app, arguments->names);
 }
 
@@ -369,15 +368,15 @@ void print_overflows(const Statistics& statistics, Console& console) {
 
 void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
     if (view.over == SampleScope::iterations && !statistics.has_iterations) {
-        console.out() << "  no iterations were looked at\n";
+        console.out() << "  no iterations\n";
     }
     switch (statistics.timing) {
         case TimingLevel::none:
             console.out() << "  the file keeps no times\n";
             break;
         case TimingLevel::histogram:
-            console.out() << "  the file keeps durations of calls of all ranks together: no "
-                             "deviation, nothing over ranks, iterations or paths\n";
+            console.out() << "  the file keeps durations over all ranks only: no deviation, no "
+                             "statistics over ranks, iterations or paths\n";
             break;
         case TimingLevel::exact:
         case TimingLevel::quantized:
@@ -385,13 +384,12 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
     }
     print_overflows(statistics, console);
     if (statistics.unknown_sizes != 0) {
-        console.out()
-            << "  " << format_count(statistics.unknown_sizes)
-            << " reads and writes, whose size is not recorded, are in no figure of bytes\n";
+        console.out() << "  " << format_count(statistics.unknown_sizes)
+                      << " reads and writes of unrecorded size are not included in bytes\n";
     }
     if (statistics.backwards != 0) {
         console.out() << "  " << format_count(statistics.backwards)
-                      << " calls have no time, since their clock ran backwards\n";
+                      << " calls have no time: their clock ran backwards\n";
     }
     print_nesting(statistics.nesting, console);
 }

@@ -90,7 +90,7 @@ struct HistogramOptions {
             {{"calls", SampleScope::calls},
              {"ranks", SampleScope::ranks},
              {"iterations", SampleScope::iterations}},
-            "What one sample is: a call, all calls of a location, or those in one iteration")
+            "One sample: a call, all calls of a location, or those in one iteration")
             ->each([this](const std::string&) { over_given = true; });
         add_choice<Quantity>(app, "--metric", metric,
                              {{"time", Quantity::time},
@@ -101,15 +101,15 @@ struct HistogramOptions {
                               {"self_samples", Quantity::self_samples},
                               {"total_samples", Quantity::total_samples},
                               {"calls", Quantity::calls}},
-                             "What is shown in detail; without times sent takes the place of time")
+                             "Quantity of the detailed columns; sent if there are no times")
             ->each([this](const std::string&) { metric_given = true; });
         app.add_option("--bins", bins, "Bins of the histogram, of equal width")
             ->type_name("N")
             ->check(CLI::Range(1, 1000))
             ->capture_default_str();
         app.add_option("--loop", loop,
-                       "Which loop has the iterations: the first outermost one of a location is 1 "
-                       "(default: the steps of the program)")
+                       "Take iterations of the Nth outermost loop of a location (default: the "
+                       "steps of the program)")
             ->type_name("N")
             ->check(CLI::Range(1, 1'000'000));
     }
@@ -132,7 +132,7 @@ struct HistogramOptions {
 /// Adds --histogram; PATTERNS must outlive APP.
 inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patterns) {
     app.add_option("--histogram", patterns,
-                   "How the samples of all calls of this name spread; may be repeated")
+                   "Histogram of the samples of all calls of this name; may be repeated")
         ->type_name("PATTERN")
         ->take_all();
 }

@@ -125,10 +125,10 @@ std::string periodic_text(const std::vector<bool>& periodic) {
 std::string loop_text(const MainLoop& loop) {
     std::string text;
     for (const Extremes& iterations : loop.iterations) {
-        text.append(text.empty() ? "" : ", within it ").append(range_text(iterations));
+        text += text.empty() ? range_text(iterations) + " iterations"
+                             : "; inner loop " + range_text(iterations) + " in total";
     }
-    return text + (loop.iterations.size() > 1 ? " in all; " : " iterations; ") +
-           format_percent(loop.share, 0) + " of the calls";
+    return text + "; " + format_percent(loop.share, 0) + " of the calls";
 }
 
 std::string stencil_text(const Stencil& stencil) {
@@ -167,7 +167,8 @@ class FindingsPrinter {
     void run(Console& console) {
         loops();
         if (findings_.steps) {
-            table_.add_row({"steps", std::to_string(*findings_.steps) + " of all ranks, inferred" +
+            table_.add_row({"steps", std::to_string(*findings_.steps) +
+                                         " common to all ranks, inferred" +
                                          region_text(findings_.step_region)});
         }
         within_step();

@@ -157,13 +157,13 @@ class StructureCommand {
                              names_.text(ParticipantList(left_out_locations_))));
         }
         if (in_short_ != 0) {
-            note(fmt::format("{} told as differences (--top 0 shows them in full)",
+            note(fmt::format("{} shown as differences (--top 0 shows them in full)",
                              in_short_ == 1 ? "1 group of ranks is"
                                             : fmt::format("{} groups of ranks are", in_short_)));
         }
         if (items_left_out_ != 0) {
             note(std::to_string(items_left_out_) +
-                 " items of long bodies are left out (--width 0 shows them)");
+                 " items of long bodies are omitted (--width 0 shows them)");
         }
     }
 
@@ -223,32 +223,31 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console, Co
 
 InspectCommand add_structure_command(CLI::App& app) {
     auto arguments = std::make_shared<StructureArguments>();
-    CLI::App* structure = app.add_subcommand(
-        "structure", "The program as nested loops of calls with their arguments");
+    CLI::App* structure =
+        app.add_subcommand("structure", "The program as nested loops of calls with arguments");
     arguments->input.add_options(*structure);
     add_ranks_option(*structure, arguments->ranks);
-    structure->add_option("--depth", arguments->limits.depth, "Most levels to show; 0: all")
+    structure->add_option("--depth", arguments->limits.depth, "Levels to show; 0: all")
         ->type_name("N");
     CLI::Option* width = structure->add_option_function<u64>(
         "--width",
         [arguments](u64 most) { arguments->limits.width = arguments->limits.wide = most; },
-        "Most items of one body or region to show, those with most time or calls; 0: all "
-        "(default: 30 of more than 60)");
+        "Items to show of a loop body or region, those with most time or calls; 0: all (default: "
+        "30 of more than 60)");
     width->type_name("N");
     CLI::Option* top =
         structure->add_option("--top", arguments->top,
-                              "Most groups of ranks to show; 0: all (default: as many as begin "
-                              "within 150 lines, those that are much alike "
-                              "as differences)");
+                              "Groups of ranks to show; 0: all (default: as many as begin within "
+                              "150 lines, similar ones as differences)");
     top->type_name("N");
     structure
         ->add_flag_callback(
             "--all", [arguments] { arguments->show_all(); },
-            "Everything, with its arguments wherever a call stands")
+            "Show everything, with arguments at every place of a call")
         ->excludes(width)
         ->excludes(top);
     structure->add_flag("--times", arguments->times,
-                        "Share of the time per line, read from the times of all records");
+                        "Share of time per line, from the times of all records");
     return {structure,
             [arguments](Console& console, Communicator& comm) {
                 return run_structure(*arguments, console, comm);
@@ -306,11 +305,11 @@ std::optional<std::string> AlikeScripts::difference(const ScriptText& script) co
     const std::size_t others = script.lines.size() - static_cast<std::size_t>(most_lines);
     if (nearest == nullptr || 2 * others > script.lines.size()) return std::nullopt;
     if (others == 0) {
-        return fmt::format("as {} without {} of {} lines", nearest->who,
+        return fmt::format("like {}, without {} of {} lines", nearest->who,
                            nearest->lines.size() - script.lines.size(), nearest->lines.size());
     }
-    return fmt::format("as {} but for {} of {} lines{}", nearest->who, others, script.lines.size(),
-                       names_of_others(script.lines, most));
+    return fmt::format("like {}, except {} of {} lines{}", nearest->who, others,
+                       script.lines.size(), names_of_others(script.lines, most));
 }
 
 }  // namespace tracefold

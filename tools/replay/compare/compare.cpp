@@ -168,9 +168,9 @@ std::vector<std::string> comparison_warnings(const Comparison& comparison) {
     std::vector<std::string> warnings;
     for (const MachineReport& report : comparison.reports) {
         if (!report.met)
-            warnings.push_back(report.name + ": the replay did not do what was asked for");
+            warnings.push_back(report.name + ": the replay did not issue what was requested");
         if (report.oversubscribed) {
-            warnings.push_back(report.name + ": ranks shared processors; its times say little");
+            warnings.push_back(report.name + ": ranks shared processors; its times are unreliable");
         }
     }
     return warnings;

@@ -315,10 +315,9 @@ void put_parts_chart(std::ostream& out, const Comparison& comparison,
                      const Explanation& explanation) {
     begin_section(out, "Why " + comparison.reports[explanation.report].name + " differs");
     out << "<p>" << markup_text(explanation_words(comparison, explanation)) << ".</p>\n"
-        << "<p class=\"soft\"><span class=\"key communication\"></span>if every call took as long "
-           "as the shortest one"
-           "<span class=\"key computation\"></span>waiting for partners, and outside of "
-           "calls</p>\n";
+        << "<p class=\"soft\"><span class=\"key communication\"></span>if every call were as short "
+           "as the shortest one<span class=\"key computation\"></span>waiting for partners, and "
+           "outside of calls</p>\n";
     draw_parts(out, large_parts(explanation, kMostBars));
     out << "</section>\n";
 }

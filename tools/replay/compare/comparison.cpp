@@ -52,14 +52,14 @@ class ReportReader {
 
   private:
     [[noreturn]] void refuse(const std::string& why) const {
-        throw Error(ErrorKind::corrupt, "{} is no report that can be compared: {}", path_, why);
+        throw Error(ErrorKind::corrupt, "{} is not a report that can be compared: {}", path_, why);
     }
 
     [[nodiscard]] Json parsed() const {
         const InputFile file(path_);
         if (file.size() > kLargestReport) refuse("it is larger than 256 MiB");
         Json json = Json::parse(file.read_at(0, file.size()), nullptr, false);
-        if (json.is_discarded()) refuse("it is no JSON");
+        if (json.is_discarded()) refuse("it is not JSON");
         return json;
     }
 
@@ -67,14 +67,14 @@ class ReportReader {
         const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
         if (!schema.is_object() || schema.value("name", Json()) != "tracefold.replay") {
             throw Error(ErrorKind::unsupported,
-                        "{} is no report of trace_replay; --compare takes what --report wrote to a "
-                        ".json file",
+                        "{} is not a report of trace_replay; --compare takes .json files that "
+                        "--report wrote",
                         path_);
         }
         if (json.contains("trace") && json.contains("options") && json.contains("calls_by_size"))
             return;
         throw Error(ErrorKind::unsupported,
-                    "{} is the report of an older release, which does not say what was replayed; "
+                    "{} is a report of an older release and does not identify the replayed trace; "
                     "replay it again",
                     path_);
     }
@@ -86,25 +86,24 @@ class ReportReader {
     }
     [[nodiscard]] const Json& list(const Json& json, const char* name) const {
         const Json& value = member(json, name);
-        if (!value.is_array()) refuse(std::string("\"") + name + "\" is no list");
+        if (!value.is_array()) refuse(std::string("\"") + name + "\" is not a list");
         return value;
     }
     [[nodiscard]] std::string text(const Json& json, const char* name) const {
         const Json& value = member(json, name);
-        if (!value.is_string()) refuse(std::string("\"") + name + "\" is no text");
+        if (!value.is_string()) refuse(std::string("\"") + name + "\" is not a string");
         return value.get<std::string>();
     }
     [[nodiscard]] u64 count(const Json& json, const char* name) const {
         const Json& value = member(json, name);
-        if (!value.is_number_unsigned())
-            refuse(std::string("\"") + name + "\" is no number of things");
+        if (!value.is_number_unsigned()) refuse(std::string("\"") + name + "\" is not a count");
         return value.get<u64>();
     }
     /// Seconds; a computation time may be slightly negative by rounding.
     [[nodiscard]] double seconds(const Json& json, const char* name) const {
         const Json& value = member(json, name);
         if (!value.is_number() || !std::isfinite(value.get<double>())) {
-            refuse(std::string("\"") + name + "\" is no number of seconds");
+            refuse(std::string("\"") + name + "\" is not a time in seconds");
         }
         return value.get<double>();
     }
@@ -123,7 +122,7 @@ class ReportReader {
         add("--compute-scale", json, "compute_scale");
         add("--bytes-scale", json, "bytes_scale");
         const Json& options = member(json, "options");
-        if (!options.is_object()) refuse("\"options\" is no object");
+        if (!options.is_object()) refuse("\"options\" is not an object");
         for (const auto& [option, name] :
              std::initializer_list<std::pair<const char*, const char*>>{
                  {"--sleep", "sleep"},
@@ -153,7 +152,7 @@ class ReportReader {
                           count(json, "bytes"),
                           seconds(json, "replayed_seconds"),
                           seconds(json, "shortest_seconds")};
-        if (calls.seconds < 0 || calls.shortest < 0) refuse("a call takes less than no time");
+        if (calls.seconds < 0 || calls.shortest < 0) refuse("a call has a negative time");
         return calls;
     }
 

@@ -288,7 +288,7 @@ ColumnChoice::ColumnChoice(const std::vector<ColumnInfo>& all,
         }
         u32& place = places_[static_cast<std::size_t>(found - all.begin())];
         if (place != kNone) {
-            throw Error(ErrorKind::usage, "column '{}' is asked for twice", name);
+            throw Error(ErrorKind::usage, "column '{}' is requested twice", name);
         }
         place = static_cast<u32>(columns_.size());
         columns_.push_back(*found);
@@ -324,7 +324,7 @@ i64 column_time(TickSpan time, TickRate rate, bool in_ticks) {
     const u64 distance = in_ticks ? time.ticks : rate.nearest_nanosecond(time.ticks);
     if (distance > static_cast<u64>(std::numeric_limits<i64>::max())) {
         throw Error(ErrorKind::unsupported,
-                    "a time of {} s is more than a column of whole numbers of {} holds",
+                    "a time of {} s exceeds a column of whole numbers of {}",
                     rate.seconds_text(time), in_ticks ? "ticks" : "nanoseconds");
     }
     return time.backwards ? -static_cast<i64>(distance) : static_cast<i64>(distance);

@@ -58,14 +58,14 @@ std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis)
         if (walk.find(kind) != nullptr) return std::string(finding_info(kind).what);
     }
     if (analysis.times().size() > walk.ranks) {
-        return "several threads of a rank call MPI, and where they wait for each other decides how "
-               "long a rank would take";
+        return "several threads of a rank call MPI, and the time of the rank depends on waits "
+               "between them";
     }
     if (analysis.has_unknown_waits()) {
         return "one-sided synchronisation whose partners are not recorded";
     }
     if (analysis.has_contended_locks()) {
-        return "locks of windows that ranks waited for, which others might have got first";
+        return "locks of windows that ranks waited for: the order of their owners may change";
     }
     return {};
 }
@@ -155,11 +155,10 @@ u64 communication_of(TraceFile& file, const ProcessSpan& process, u64 in_functio
 
 void refuse_lonely(const Efficiency& result, bool accelerators) {
     if (result.has_processes || result.has_threads || accelerators) return;
-    throw Error(ErrorKind::usage,
-                result.ranks.empty()
-                    ? "no process of the trace has events"
-                    : "the trace has one process with one thread and no accelerator, and "
-                      "efficiency compares several");
+    throw Error(ErrorKind::usage, result.ranks.empty()
+                                      ? "no process of the trace has events"
+                                      : "the trace has one process with one thread and no "
+                                        "accelerator; efficiency needs several");
 }
 
 /// Without MPI: a process computes whenever it does not communicate.
@@ -192,7 +191,7 @@ Efficiency without_mpi(TraceFile& file) {
         rank.computation = rank.ideal = rank.end - rank.begin - rank.mpi;
     }
     if (result.has_processes) {
-        result.why_not_split = "where processes wait for each other is known of MPI alone";
+        result.why_not_split = "waits between processes are known for MPI only";
     }
     add_factors(result);
     look_closer(file, processes, result);
@@ -304,7 +303,7 @@ Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
     result.ranks = times_of_ranks(callers, times);
     result.threads_call_mpi = callers.size() > result.ranks.size();
     result.rate = file.definitions().tick_rate();
-    result.why_not_split = "where ranks wait for each other was not looked for";
+    result.why_not_split = "waits between ranks were not analysed";
     return result;
 }
 

@@ -90,7 +90,7 @@ TEST(ProcessEfficiencyTest, RanksWithoutMpiAreLeftOut) {
     ASSERT_EQ(result.ranks.size(), 1U);
     EXPECT_DOUBLE_EQ(*result.load_balance, 1.0);
     EXPECT_EQ(gap_sentences(result.gaps, GapScope::mpi),
-              std::vector<std::string>{"1 of 2 ranks calls no function of MPI and is left out: 1"});
+              std::vector<std::string>{"1 of 2 ranks calls no MPI functions and is left out: 1"});
     EXPECT_TRUE(gap_sentences(result.gaps, GapScope::events).empty());
 }
 

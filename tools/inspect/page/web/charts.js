@@ -121,16 +121,16 @@ class MatrixView extends LateView {
       picture.metric = metric.value;
       box.replaceChildren(picture.canvas);
       const { total } = matrix;
-      says.textContent = matrix.cells.length ? `${countText(total.calls)} calls, ${byteText(total.bytes)}; darker is more, on a logarithmic scale` : 'nothing of this kind was sent';
+      says.textContent = matrix.cells.length ? `${countText(total.calls)} calls, ${byteText(total.bytes)}; darker: more, logarithmic scale` : 'no communication of this kind';
     };
-    const metric = el('select', { 'aria-label': 'What is shown', onchange: show }, el('option', { value: 'bytes' }, 'bytes'), el('option', { value: 'calls' }, 'calls'));
+    const metric = el('select', { 'aria-label': 'Quantity', onchange: show }, el('option', { value: 'bytes' }, 'bytes'), el('option', { value: 'calls' }, 'calls'));
     const info = await source.document('info');
     const word = info.process_kind || 'rank';
     const options = [['matrix-rank', `messages by ${word}`], ['matrix-node', 'messages by node'], ['matrix-class', `messages by ${word} class`], ['collective-rank', `collective operations by ${word}`], ['rma-rank', `one-sided by ${word}`]];
     // Without MPI there are no messages.
     if (info.ranks === 0) options.unshift(options.pop());
     if (trace.rows.length > 1024) options.push(options.shift());
-    const what = el('select', { 'aria-label': 'Which communication', onchange: show }, options.map(([value, text]) => el('option', { value }, text)));
+    const what = el('select', { 'aria-label': 'Type of communication', onchange: show }, options.map(([value, text]) => el('option', { value }, text)));
     show();
     return [el('div', { class: 'tools' }, what, metric), box, says];
   }
@@ -160,7 +160,7 @@ class StatisticsView extends LateView {
       { title: 'call', value: name }, { title: 'calls', value: (row) => row.calls, text: countText },
       { title: 'time', value: (row) => figure(row, 'time').sum, text: timeText }, { title: 'share', value: (row) => (figure(row, 'time').sum || 0) / total, text: shareText, bar: true },
       { title: 'mean', value: (row) => figure(row, 'time').mean, text: timeText }, { title: 'deviation', value: (row) => figure(row, 'time').deviation, text: timeText },
-      { title: 'least', value: (row) => figure(row, 'time').min, text: timeText }, { title: 'most', value: (row) => figure(row, 'time').max, text: timeText },
+      { title: 'min', value: (row) => figure(row, 'time').min, text: timeText }, { title: 'max', value: (row) => figure(row, 'time').max, text: timeText },
       { title: 'sent', value: (row) => figure(row, 'sent').sum, text: (bytes) => bytes || bytes === null ? byteText(bytes) : '' },
     ], stats.rows, 2, { id: 'stats', chosen: (row) => name(row) === this.selection.call, click: (row) => this.selection.set({ call: name(row) }) });
     let shown = '';
@@ -179,9 +179,9 @@ class StatisticsView extends LateView {
   }
 
   histogramOf(spread, call, trace, why) {
-    const box = el('div', {}, el('h3', {}, `How long one call of ${call} takes`));
+    const box = el('div', {}, el('h3', {}, `Duration of ${call} calls`));
     const buckets = bucketsOf(spread ? spread.calls : []);
-    if (!buckets.size) { box.append(el('p', { class: 'hint' }, why || 'the file keeps no times of it')); return box; }
+    if (!buckets.size) { box.append(el('p', { class: 'hint' }, why || 'the file keeps no times of this call')); return box; }
     const first = Math.min(...buckets.keys());
     const count = Math.max(...buckets.keys()) - first + 1;
     const most = Math.max(...buckets.values());
@@ -207,7 +207,7 @@ class StatisticsView extends LateView {
         context.fillText(text, 2 + i * wide, height - 6);
         right = 2 + i * wide + context.measureText(text).width + 24;
       }
-      context.fillText(`${countText(total)} calls; both scales are logarithmic`, 2, 11);
+      context.fillText(`${countText(total)} calls; both axes logarithmic`, 2, 11);
     };
     canvas.addEventListener('pointermove', (event) => {
       const wide = Math.min(40, (canvas.clientWidth - 4) / count);
@@ -223,10 +223,10 @@ class StatisticsView extends LateView {
 
   /** What ranks spend in it in every step: a column per step or a few, a cell per bin. */
   stepsOf(spread, spreads, call, trace) {
-    const box = el('div', {}, el('h3', {}, `Time of a rank in ${call} by step`));
+    const box = el('div', {}, el('h3', {}, `Time per rank in ${call} by step`));
     const columns = (spread ? spread.steps : []).map(bucketsOf);
     const keys = columns.flatMap((column) => [...column.keys()]);
-    if (!keys.length) { box.append(el('p', { class: 'hint' }, spreads.iterations ? 'not called in the steps' : 'the program has no steps that its ranks share')); return box; }
+    if (!keys.length) { box.append(el('p', { class: 'hint' }, spreads.iterations ? 'not called in any step' : 'no steps common to all ranks were found')); return box; }
     const first = Math.min(...keys);
     const bins = Math.max(...keys) - first + 1;
     const most = Math.max(...columns.flatMap((column) => [...column.values()]));
@@ -277,16 +277,16 @@ class StatisticsView extends LateView {
     if (!rows.length) return [el('p', { class: 'hint' }, 'no messages')];
     const most = Math.max(...rows.map((row) => row.count));
     return [new SortedTable([
-      { title: 'call', value: (row) => row.call }, { title: 'which', value: (row) => row.side.replaceAll('_', ' ') },
+      { title: 'call', value: (row) => row.call }, { title: 'side', value: (row) => row.side.replaceAll('_', ' ') },
       { title: 'from', value: (row) => row.smallest, text: byteText }, { title: 'to', value: (row) => row.largest, text: byteText },
       { title: 'count', value: (row) => row.count, text: countText }, { title: 'bytes', value: (row) => row.bytes, text: byteText },
-      { title: 'of the most frequent', value: (row) => row.count / most, text: shareText, bar: true },
+      { title: 'count ÷ maximum', value: (row) => row.count / most, text: shareText, bar: true },
     ], rows, 4, { id: 'sizes', chosen: (row) => row.call === this.selection.call, click: (row) => this.selection.set({ call: row.call }) }).node];
   }
 
   classesOf(classes, trace) {
     if (!trace.rows.some((row) => row[1] !== null && row[1] >= 0)) return [];
-    const title = el('h3', {}, 'Ranks that make the same MPI calls equally often');
+    const title = el('h3', {}, 'Ranks with equal MPI call counts');
     if (classes.unavailable) return [title, ...this.unavailable(classes)];
     const rowsOf = (row) => new Set(trace.rows.map((item, i) => [item[5], i]).filter(([location]) => row.set.has(location)).map(([, i]) => i));
     const rows = classes.classes.map((item) => ({ ...item, set: new Set(item.members) }));
@@ -304,7 +304,7 @@ class EfficiencyView extends LateView {
   /** Of a large trace waits are looked for when somebody asks for them. */
   async findWaits(source, button) {
     button.disabled = true;
-    button.textContent = 'looking for waits …';
+    button.textContent = 'searching for waits …';
     this.full.set(source, await source.document('waits'));
     this.built = false;
     this.shown();
@@ -330,22 +330,22 @@ class EfficiencyView extends LateView {
     const last = (path) => path.split('/').pop();
     const table = new SortedTable([
       { title: 'call path', value: (row) => row.path }, { title: 'kind of wait', value: (row) => WAIT_WORDS[row.kind] || row.kind }, { title: 'calls', value: (row) => row.calls, text: countText },
-      { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'of all time', value: (row) => row.seconds / whole, text: shareText, bar: true },
-      { title: 'worst rank', value: (row) => row.worst.rank }, { title: 'there', value: (row) => row.worst.seconds, text: timeText },
+      { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of time', value: (row) => row.seconds / whole, text: shareText, bar: true },
+      { title: 'max on rank', value: (row) => row.worst.rank }, { title: 'max wait', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
     return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), this.notesOf(found, source), el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
-      ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'nobody waited')]), ...this.threadWaitsOf(found)];
+      ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
   }
 
   /** Why something is missing, and what became of the clocks. */
   notesOf(found, source) {
     const notes = [];
-    if (found.not_computed) notes.push(`Not all is told: ${found.not_computed}.`);
+    if (found.not_computed) notes.push(`Incomplete: ${found.not_computed}.`);
     notes.push(...((found.left_out || {}).sentences || []).map((sentence) => `${sentence}.`));
-    if (found.early_messages) notes.push(`${countText(found.early_messages)} messages were received before they were sent: the clocks do not agree (--sync-clocks).`);
+    if (found.early_messages) notes.push(`${countText(found.early_messages)} messages were received before they were sent: the clocks disagree (--sync-clocks corrects them).`);
     const box = el('div', {}, notes.map((note) => el('p', { class: 'hint' }, note)));
     if (found.not_computed && found.process_kind === 'rank' && source instanceof ServerSource && !Object.keys((found.ranks[0] || { waits: {} }).waits).length) {
-      box.append(el('button', { type: 'button', id: 'find-waits', onclick: (event) => this.findWaits(source, event.target) }, 'find out where ranks wait'));
+      box.append(el('button', { type: 'button', id: 'find-waits', onclick: (event) => this.findWaits(source, event.target) }, 'search for waits'));
     }
     return box;
   }
@@ -411,23 +411,23 @@ function card(value, title, share) {
 }
 
 const TERMS = [
-  ['location', 'a stream of events of its own: a process, one of its threads, or a stream of an accelerator'],
-  ['step', 'what all ranks do again and again, together; inferred from the order of their messages and collective calls'],
-  ['main loop', 'the loop of the folded program in which the locations make most of their calls'],
-  ['stencil', 'a grid of ranks in which each sends to the same neighbours; found from who sends to whom, not from names'],
-  ['parallel efficiency', 'mean computation of the ranks in parts of the run time: load balance times communication efficiency'],
-  ['load balance', 'mean computation of the ranks in parts of the largest one'],
-  ['communication', 'largest computation in parts of the run time: serialisation times transfer'],
-  ['serialisation', 'what is left by waiting for each other, on a network where everything arrives at once'],
-  ['transfer', 'run time on such a network in parts of the run time: what the data takes'],
+  ['location', 'source of a stream of events: a process, a thread, or an accelerator stream'],
+  ['step', 'one iteration of the program on all ranks; inferred from the order of messages and collective calls'],
+  ['main loop', 'the loop of the folded program with most of the calls'],
+  ['stencil', 'a grid of ranks in which each sends to the same relative neighbours; inferred from the communication matrix'],
+  ['parallel efficiency', 'mean computation ÷ run time = load balance × communication efficiency'],
+  ['load balance', 'mean ÷ maximum computation over ranks'],
+  ['communication', 'maximum computation ÷ run time = serialisation × transfer'],
+  ['serialisation', 'maximum computation ÷ run time on an ideal network: the cost of waits between ranks'],
+  ['transfer', 'run time on an ideal network ÷ measured run time'],
   ['late sender', 'time in a receiving call before the message was sent'],
-  ['computation', 'all time of a thread outside of calls of MPI and of an accelerator\'s interface'],
-  ['inclusive, exclusive', 'with, and without, what is called further in'],
-  ['class', 'locations that are alike in what is compared, such as the MPI functions that they call and how often'],
+  ['computation', 'time of a thread outside of MPI and accelerator calls'],
+  ['inclusive, exclusive', 'with, and without, called functions'],
+  ['class', 'locations with equal properties, such as the number of calls of each MPI function'],
 ];
 
 function glossary() {
-  return el('details', { class: 'terms' }, el('summary', {}, 'What the words mean'), el('dl', {}, TERMS.flatMap(([term, meaning]) => [el('dt', {}, term), el('dd', {}, meaning)])));
+  return el('details', { class: 'terms' }, el('summary', {}, 'Glossary'), el('dl', {}, TERMS.flatMap(([term, meaning]) => [el('dt', {}, term), el('dd', {}, meaning)])));
 }
 
 /** What the trace is, and what was found in it. */
@@ -457,16 +457,16 @@ function findingsOf(structure) {
   const { findings } = structure;
   const said = [];
   const range = ({ least, most }) => least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
-  if (findings.steps) said.push(`The program takes ${countText(findings.steps)} steps that all ranks share.`);
+  if (findings.steps) said.push(`${countText(findings.steps)} time steps (inferred).`);
   for (const loop of (findings.main_loops || []).slice(0, 4)) {
-    said.push(`Main loop of ${loop.participants}: ${loop.nest.map((level) => `${range(level.iterations)} ×`).join(' in each ')}, ${shareText(loop.share_of_calls)} of the calls.`);
+    said.push(`Main loop of ${loop.participants}: ${loop.nest.map((level, i) => i ? `inner loop ${range(level.iterations)} in total` : `${range(level.iterations)} iterations`).join('; ')}; ${shareText(loop.share_of_calls)} of the calls.`);
   }
-  if ((findings.main_loops || []).length > 4) said.push(`${findings.main_loops.length - 4} more groups of ranks have main loops of their own.`);
+  if ((findings.main_loops || []).length > 4) said.push(`${findings.main_loops.length - 4} more groups of ranks have their own main loops.`);
   const messages = findings.messages || {};
   if (messages.senders) said.push(`${countText(messages.senders)} ranks send to ${range(messages.partners)} partners each.`);
   if (messages.stencil) said.push(`The partners form a stencil of ${messages.stencil.points} points on a grid of ${messages.stencil.grid.join(' × ')}${messages.stencil.periodic.some(Boolean) ? ', periodic' : ''}.`);
   const collectives = (findings.collectives || []).filter((item) => item.in_main_loop);
   if (collectives.length) said.push(`Collective operations in the main loop: ${collectives.map((item) => `${item.name} (${range(item.calls)})`).join(', ')}.`);
   if (findings.mpi_share_of_time !== undefined) said.push(`${shareText(findings.mpi_share_of_time)} of the time is spent in MPI.`);
-  return said.length ? said : ['Nothing that repeats was found.'];
+  return said.length ? said : ['No repetition found.'];
 }

@@ -42,8 +42,8 @@ class TimelineView {
 
   buildTools() {
     const { trace } = this.first;
-    const by = el('select', { 'aria-label': 'Rows together', onchange: (event) => { for (const line of this.timelines) line.setGrouping(event.target.value); } },
-      el('option', { value: 'none' }, 'rows one by one'), el('option', { value: 'node' }, 'rows by node'), el('option', { value: 'class' }, 'rows by rank class'));
+    const by = el('select', { 'aria-label': 'Group rows', onchange: (event) => { for (const line of this.timelines) line.setGrouping(event.target.value); } },
+      el('option', { value: 'none' }, 'single rows'), el('option', { value: 'node' }, 'rows by node'), el('option', { value: 'class' }, 'rows by rank class'));
     by.value = this.first.by;
     const fold = (closed) => () => {
       for (const line of this.timelines) {
@@ -53,11 +53,11 @@ class TimelineView {
       }
     };
     const arrows = el('input', { type: 'checkbox', id: 'arrows', checked: true, onchange: (event) => { for (const line of this.timelines) { line.arrows = event.target.checked; line.refresh(); } } });
-    const exact = this.first.source.marks.map(([from, to], i, all) => el('button', { type: 'button', title: 'Kept call by call', onclick: () => this.first.show(from, to) },
+    const exact = this.first.source.marks.map(([from, to], i, all) => el('button', { type: 'button', title: 'Range with single calls', onclick: () => this.first.show(from, to) },
       all.length === 3 ? ['begin', 'middle', 'end'][i] : `part ${i + 1}`));
     this.tools.append(by, el('button', { type: 'button', onclick: fold(true) }, 'collapse'), el('button', { type: 'button', onclick: fold(false) }, 'expand'),
       el('button', { type: 'button', onclick: () => this.first.showHome() }, 'whole program'),
-      ...(exact.length ? [el('span', {}, 'call by call:'), ...exact] : []), el('label', {}, arrows, ' messages'), this.legend(trace));
+      ...(exact.length ? [el('span', {}, 'single calls:'), ...exact] : []), el('label', {}, arrows, ' messages'), this.legend(trace));
   }
 
   legend(trace) {
@@ -87,7 +87,7 @@ class TimelineView {
   async showChosen() {
     const { box } = this.selection;
     if (!box) {
-      this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, 'Click a region to see all that was recorded of it. It is marked in every view.'));
+      this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, 'Click a region for its details. It is highlighted in every view.'));
       return;
     }
     const line = this.lineOf(box);
@@ -109,8 +109,8 @@ class TimelineView {
     facts.push(...moreFacts(told));
     this.chosen.replaceChildren(el('h2', {}, told.listed.name),
       el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])),
-      el('p', {}, el('button', { type: 'button', onclick: () => this.goTo(box) }, 'zoom to it'), ' ',
-        el('button', { type: 'button', onclick: () => this.app.show('calls') }, 'in the call tree')));
+      el('p', {}, el('button', { type: 'button', onclick: () => this.goTo(box) }, 'zoom to call'), ' ',
+        el('button', { type: 'button', onclick: () => this.app.show('calls') }, 'show in call tree')));
   }
 
   /** The timeline of a selected call. */
@@ -125,7 +125,7 @@ class TimelineView {
   async loadSums() {
     const { window, rows } = this.selection;
     if (!window) {
-      this.sums.replaceChildren(el('h2', {}, 'Window'), el('p', { class: 'hint' }, 'Shift and drag, or drag on the time axis, to select a window of time: what is in it stands here.'));
+      this.sums.replaceChildren(el('h2', {}, 'Window'), el('p', { class: 'hint' }, 'Shift and drag, or drag on the time axis, to select a time window: its statistics appear here.'));
       return;
     }
     const parts = [];
@@ -149,8 +149,8 @@ class TimelineView {
       { title: 'calls', value: (row) => row.calls, text: countText },
       { title: 'time', value: (row) => row.ticks, text: (ticks) => timeText(ticks * seconds) },
       { title: 'share', value: (row) => row.ticks / all, text: shareText, bar: true },
-      { title: 'least', value: (row) => row.least, text: (ticks) => timeText(ticks * seconds) },
-      { title: 'most', value: (row) => row.most, text: (ticks) => timeText(ticks * seconds) },
+      { title: 'min', value: (row) => row.least, text: (ticks) => timeText(ticks * seconds) },
+      { title: 'max', value: (row) => row.most, text: (ticks) => timeText(ticks * seconds) },
     ], sums.names, 2, { id: 'sums', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
     return [el('h2', {}, `${timeText(length * seconds)} of ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`),
       el('p', {}, uses.map(([name, ticks]) => `${name} ${shareText(ticks / all)}`).join(', ')), table.node];

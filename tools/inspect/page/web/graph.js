@@ -111,7 +111,7 @@ class FlowPicture {
     const box = el('div', { class: 'graph-box' }, this.svg);
     requestAnimationFrame(() => this.fit());
     return [el('div', { class: 'tools' }, el('button', { type: 'button', onclick: () => this.fit() }, 'whole graph'),
-      el('span', {}, `${this.nodes.length} nodes, ${this.graph.edges.length} edges; dashed edges lead back`)), box];
+      el('span', {}, `${this.nodes.length} nodes, ${this.graph.edges.length} edges; dashed: back edges`)), box];
   }
 
   nodeOf(node) {
@@ -130,7 +130,7 @@ class FlowPicture {
     }
     group.addEventListener('pointermove', (event) => Tooltip.show(event, [el('b', {}, node.name), factTable([['visits', countText(node.visits)],
       ...(node.arguments || []).slice(0, 8).map((item) => [item.name, item.value]),
-      ...(node.time ? [['time', timeText(node.time.total)], ['mean', timeText(node.time.mean)], ['least', timeText(node.time.minimum)], ['most', timeText(node.time.maximum)]] : [])])]));
+      ...(node.time ? [['time', timeText(node.time.total)], ['mean', timeText(node.time.mean)], ['min', timeText(node.time.minimum)], ['max', timeText(node.time.maximum)]] : [])])]));
     group.addEventListener('pointerleave', () => Tooltip.hide());
     group.addEventListener('click', () => this.selection.set({ call: this.selection.call === node.name ? '' : node.name }));
     return group;
@@ -152,7 +152,7 @@ class FlowPicture {
     const path = svgEl('path', { d, 'stroke-width': 1 + 2.6 * share, 'stroke-opacity': 0.35 + 0.6 * share, 'marker-end': 'url(#tip)' });
     if (back) path.setAttribute('stroke-dasharray', '5 3');
     const group = svgEl('g', { class: 'edge' }, path);
-    group.addEventListener('pointermove', (event) => Tooltip.show(event, [el('b', {}, `${a.name} → ${b.name}`), factTable([['times', countText(edge.count)],
+    group.addEventListener('pointermove', (event) => Tooltip.show(event, [el('b', {}, `${a.name} → ${b.name}`), factTable([['count', countText(edge.count)],
       ...(edge.time ? [['time between', timeText(edge.time.total)], ['mean', timeText(edge.time.mean)]] : [])])]));
     group.addEventListener('pointerleave', () => Tooltip.hide());
     return group;

@@ -28,9 +28,9 @@ class App {
 
   openingWords(trace) {
     const words = [];
-    if (trace.timing === 'histogram') words.push('This file keeps no single times: every call stands where mean durations put it.');
-    if (trace.timing === 'none') words.push('This file keeps no times: a tick is a record.');
-    if (trace.timing === 'quantized') words.push('Times are rounded as the file keeps them.');
+    if (trace.timing === 'histogram') words.push('This file keeps mean durations only: positions of calls are computed from them.');
+    if (trace.timing === 'none') words.push('This file keeps no times: one tick per record.');
+    if (trace.timing === 'quantized') words.push('Times are quantized as in the file.');
     if (this.data.timeline && this.data.timeline.says) words.push(this.data.timeline.says);
     return words.join(' ');
   }
@@ -40,7 +40,7 @@ class App {
     this.views = new Map([
       ['timeline', ['Timeline', this.timeline]], ['overview', ['Overview', new OverviewView(this, 'overview', 'Overview')]],
       ['structure', ['Structure', new StructureView(this, 'structure', 'Structure')]], ['calls', ['Call paths', new CallTreeView(this, 'calls', 'Call paths')]],
-      ['graph', ['Flow graph', new GraphView(this, 'graph', 'Event flow graph')]], ['matrix', ['Matrix', new MatrixView(this, 'matrix', 'Who sends to whom')]],
+      ['graph', ['Flow graph', new GraphView(this, 'graph', 'Event flow graph')]], ['matrix', ['Matrix', new MatrixView(this, 'matrix', 'Communication matrix')]],
       ['statistics', ['Statistics', new StatisticsView(this, 'statistics', 'Statistics')]], ['efficiency', ['Efficiency', new EfficiencyView(this, 'efficiency', 'Efficiency')]],
     ]);
     this.views.set('resources', ['Resources', new ResourcesView(this, 'resources', 'Accelerators, files, counters')]);

@@ -17,7 +17,7 @@ class ResourcesView extends LateView {
     const [accelerators, io, metrics, paths, series] = await Promise.all([streams ? source.document('accelerators') : { unavailable: '' },
       ...['io', 'metrics', 'metrics-path', 'metric-series'].map((name) => source.document(name))]);
     const parts = [...this.acceleratorsOf(accelerators, streams), ...this.filesOf(io), ...this.metricsOf(metrics, paths, series, trace)];
-    return parts.length ? parts : [el('p', { class: 'hint' }, 'The trace has no accelerators, no files and no counters.')];
+    return parts.length ? parts : [el('p', { class: 'hint' }, 'The trace has no accelerators, files or counters.')];
   }
 
   acceleratorsOf(found, streams) {
@@ -26,17 +26,17 @@ class ResourcesView extends LateView {
     const choose = { chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) };
     const uses = (list) => list.flatMap((item) => item.uses.map((use) => ({ ...use, location: item.location })));
     const busy = (rows, id) => new SortedTable([
-      { title: 'location', value: (row) => row.location }, { title: 'what', value: (row) => row.use }, { title: 'calls', value: (row) => row.calls, text: countText },
-      { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'of the trace', value: (row) => row.share, text: shareText, bar: true },
+      { title: 'location', value: (row) => row.location }, { title: 'use', value: (row) => row.use }, { title: 'calls', value: (row) => row.calls, text: countText },
+      { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of trace', value: (row) => row.share, text: shareText, bar: true },
     ], rows, 3, { id }).node;
     const calls = new SortedTable([
-      { title: 'kernel, copy or function', value: (row) => row.name }, { title: 'what', value: (row) => row.use }, { title: 'on', value: (row) => row.on_stream ? 'streams' : 'threads' },
+      { title: 'kernel, copy or function', value: (row) => row.name }, { title: 'use', value: (row) => row.use }, { title: 'on', value: (row) => row.on_stream ? 'streams' : 'threads' },
       { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time', value: (row) => row.seconds, text: timeText },
       { title: 'shortest', value: (row) => row.shortest, text: timeText }, { title: 'longest', value: (row) => row.longest, text: timeText },
       { title: 'bytes', value: (row) => row.bytes, text: (bytes) => bytes ? byteText(bytes) : '' }, { title: 'locations', value: (row) => row.locations, text: countText },
     ], found.calls, 4, { id: 'kernels', ...choose });
-    return [el('h2', {}, 'Accelerators'), calls.node, el('h3', {}, 'How busy the streams are'), busy(uses(found.streams), 'streams'),
-      el('h3', {}, 'What their hosts do with them'), busy(uses(found.threads), 'hosts')];
+    return [el('h2', {}, 'Accelerators'), calls.node, el('h3', {}, 'Utilization of streams'), busy(uses(found.streams), 'streams'),
+      el('h3', {}, 'Host time in GPU calls'), busy(uses(found.threads), 'hosts')];
   }
 
   filesOf(io) {
@@ -49,10 +49,10 @@ class ResourcesView extends LateView {
       { title: 'opened', value: (row) => row.opened, text: (count) => count ? countText(count) : '' },
       { title: 'reads', value: (row) => of(row, 'read').count, text: countText }, { title: 'read', value: (row) => of(row, 'read').bytes, text: bytes }, { title: 'bandwidth', value: (row) => of(row, 'read').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
       { title: 'writes', value: (row) => of(row, 'write').count, text: countText }, { title: 'written', value: (row) => of(row, 'write').bytes, text: bytes }, { title: 'bandwidth', value: (row) => of(row, 'write').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
-      { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'in calls', value: (row) => row.call_seconds, text: timeText },
+      { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time in calls', value: (row) => row.call_seconds, text: timeText },
     ], io.lines, 8, { id: 'files' });
     return [el('h2', {}, 'Files'), table.node,
-      unknown ? el('p', {}, `${countText(unknown)} operations, whose size is not recorded, are in no sum of bytes`) : null];
+      unknown ? el('p', {}, `${countText(unknown)} operations of unrecorded size are not included in bytes`) : null];
   }
 
   metricsOf(metrics, paths, series, trace) {
@@ -61,7 +61,7 @@ class ResourcesView extends LateView {
     const columns = [
       { title: 'metric', value: (row) => row.metric }, { title: 'unit', value: (row) => row.unit }, { title: 'mode', value: (row) => row.mode },
       { title: 'locations', value: (row) => row.locations, text: countText }, { title: 'values', value: (row) => row.values, text: countText }, { title: 'sum', value: (row) => row.sum, text: numberText },
-      { title: 'mean', value: (row) => row.mean, text: numberText }, { title: 'least', value: (row) => row.min, text: numberText }, { title: 'most', value: (row) => row.max, text: numberText },
+      { title: 'mean', value: (row) => row.mean, text: numberText }, { title: 'min', value: (row) => row.min, text: numberText }, { title: 'max', value: (row) => row.max, text: numberText },
     ];
     const charts = series.unavailable ? [] : series.series.map((item) => this.seriesOf(item, series, trace));
     const by = paths.unavailable ? [] : [el('h3', {}, 'Counters by call path'), new SortedTable([{ title: 'call path', value: (row) => row.path || '(in no region)' }, ...columns], lines(paths), 6,
@@ -95,7 +95,7 @@ class ResourcesView extends LateView {
       const i = Math.max(0, Math.min(item.columns.length - 1, Math.floor(event.offsetX / canvas.clientWidth * item.columns.length)));
       const column = item.columns[i];
       const tick = from + (to - from) * i / item.columns.length;
-      Tooltip.show(event, [el('b', {}, item.metric), factTable([['at', timeText(tick / trace.ticks_per_second)], ...(column ? [['mean', `${numberText(column[1])} ${unit}`], ['least', numberText(column[0])], ['most', numberText(column[2])]] : [['', 'nothing is known']])])]);
+      Tooltip.show(event, [el('b', {}, item.metric), factTable([['at', timeText(tick / trace.ticks_per_second)], ...(column ? [['mean', `${numberText(column[1])} ${unit}`], ['min', numberText(column[0])], ['max', numberText(column[2])]] : [['', 'no values']])])]);
     });
     canvas.addEventListener('click', (event) => {
       const tick = from + (to - from) * event.offsetX / canvas.clientWidth;
@@ -116,13 +116,13 @@ class PredictionView extends LateView {
     if (found.unavailable) return this.unavailable(found);
     const networks = new SortedTable([
       { title: 'network', value: (row) => row.name }, { title: 'run time', value: (row) => row.run_time, text: timeText },
-      { title: 'of the recorded one', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'if messages cost nothing', value: (row) => row.ideal_run_time, text: timeText },
-      { title: 'latency', value: (row) => row.between_nodes.latency, text: timeText }, { title: 'time of a megabyte', value: (row) => row.between_nodes.per_byte * 1e6, text: timeText },
-      { title: 'latencies on the critical path', value: (row) => row.derivatives.latency, text: countText }, { title: 'bytes on it', value: (row) => row.derivatives.per_byte, text: byteText },
+      { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time, text: timeText },
+      { title: 'latency', value: (row) => row.between_nodes.latency, text: timeText }, { title: 'time per megabyte', value: (row) => row.between_nodes.per_byte * 1e6, text: timeText },
+      { title: 'latencies on the critical path', value: (row) => row.derivatives.latency, text: countText }, { title: 'bytes on the critical path', value: (row) => row.derivatives.per_byte, text: byteText },
     ], found.networks, 1, { id: 'networks' });
     return [el('div', { class: 'cards' }, card(timeText(found.recorded_run_time), 'recorded run time'), found.networks.map((item) => card(timeText(item.run_time), `on ${item.name}`))),
       networks.node, el('div', { class: 'split' }, this.curvesOf(found, 'over_latency', 'latency', 'Run time over latency', timeText),
-        this.curvesOf(found, 'over_per_byte', 'per_byte', 'Run time over the time of a megabyte', (value) => timeText(value * 1e6))),
+        this.curvesOf(found, 'over_per_byte', 'per_byte', 'Run time over time per megabyte', (value) => timeText(value * 1e6))),
       ...found.networks.flatMap((item) => this.pathOf(item))];
   }
 
@@ -179,12 +179,12 @@ class PredictionView extends LateView {
     }
     const pick = { chosen: (row) => row.path.split('/').pop() === this.selection.call, click: (row) => this.selection.set({ call: row.path.split('/').pop() }) };
     const table = new SortedTable([
-      { title: 'on the critical path', value: (row) => row.path }, { title: 'kind', value: (row) => row.kind }, { title: 'time', value: (row) => row.seconds, text: timeText },
-      { title: 'of the run time', value: (row) => row.seconds / item.run_time, text: shareText, bar: true },
+      { title: 'critical path', value: (row) => row.path }, { title: 'kind', value: (row) => row.kind }, { title: 'time', value: (row) => row.seconds, text: timeText },
+      { title: 'share of run time', value: (row) => row.seconds / item.run_time, text: shareText, bar: true },
     ], [...parts.values()], 2, { id: `path-${item.name}`, ...pick });
     const causes = new SortedTable([
-      { title: 'what makes ranks wait', value: (row) => row.path }, { title: 'kind', value: (row) => row.kind }, { title: 'rank', value: (row) => row.rank },
-      { title: 'directly', value: (row) => row.direct, text: timeText }, { title: 'in all', value: (row) => row.direct + row.propagated, text: timeText },
+      { title: 'cause of waits', value: (row) => row.path }, { title: 'kind', value: (row) => row.kind }, { title: 'rank', value: (row) => row.rank },
+      { title: 'directly', value: (row) => row.direct, text: timeText }, { title: 'total', value: (row) => row.direct + row.propagated, text: timeText },
     ], item.delays ? item.delays.causes : [], 4, { id: `delays-${item.name}`, ...pick });
     return [el('h2', {}, item.name), table.node, ...(item.delays && item.delays.causes.length ? [el('h3', {}, `Causes of ${timeText(item.delays.waited)} of waiting`), causes.node] : [])];
   }

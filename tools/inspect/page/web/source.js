@@ -299,7 +299,7 @@ class FileSource {
       if (step !== undefined) answer.step = step;
       return answer;
     }
-    throw new Error('this call is not kept in the page');
+    throw new Error('this call is not in the page');
   }
 
   unpackMessages({ from, kinds, messages }) {
@@ -389,6 +389,6 @@ class FileSource {
   }
 
   async document(name) {
-    return this.data.documents[name] || { unavailable: 'this is not kept in the page; trace_inspect serve shows it' };
+    return this.data.documents[name] || { unavailable: 'not in this page; trace_inspect serve shows it' };
   }
 }

@@ -123,7 +123,7 @@ class CallTree {
 
   parts() {
     const column = (name, title) => el('th', { tabindex: 0, scope: 'col', 'data-sort': name, onclick: () => this.sort(name), onkeydown: (event) => { if (event.key === 'Enter') this.sort(name); } }, title);
-    this.head = el('tr', {}, column('call', 'call path'), column('inclusive', `${this.metric}, inclusive`), column('exclusive', `${this.metric}, exclusive`), column('visits', 'visits'), column('bytes', 'bytes sent'), column('least', 'least rank'), column('most', 'most'), this.groups.length ? el('th', {}, 'by rank') : null);
+    this.head = el('tr', {}, column('call', 'call path'), column('inclusive', `${this.metric}, inclusive`), column('exclusive', `${this.metric}, exclusive`), column('visits', 'visits'), column('bytes', 'bytes sent'), column('least', 'min over ranks'), column('most', 'max over ranks'), this.groups.length ? el('th', {}, 'by rank') : null);
     const filter = el('input', { type: 'search', placeholder: 'filter call paths', 'aria-label': 'Filter call paths', oninput: (event) => { this.query = event.target.value.toLowerCase(); this.fill(); this.paint(); } });
     const open = (all) => () => { for (const node of this.nodes) node.open = all; this.fill(); };
     this.selection.on('call', () => { this.fill(); this.paint(); });
@@ -294,7 +294,7 @@ class StructureView extends LateView {
     const tree = this.bodyOf(script, script.root, total, budget, 'tree top');
     const text = total ? ` · ${timeText(total)} per rank` : '';
     return el('details', { open: number < 2 }, el('summary', {}, el('b', {}, script.participants), el('span', { class: 'hint' }, text), ' ',
-      el('button', { type: 'button', onclick: (event) => { event.preventDefault(); this.toTimeline(script, trace); } }, 'rows in the timeline')), tree);
+      el('button', { type: 'button', onclick: (event) => { event.preventDefault(); this.toTimeline(script, trace); } }, 'show these ranks in the timeline')), tree);
   }
 
   toTimeline(script, trace) {

@@ -760,7 +760,7 @@ class Timeline {
 
   factsOf(row, box) {
     return [['where', this.labelOf(row)], ['begin', momentText(box.begin * this.seconds, (this.to - this.from) * this.seconds)],
-      ['duration', box.open ? 'goes on' : timeText((box.end - box.begin) * this.seconds)], ['class', this.trace.uses[box.use]]];
+      ['duration', box.open ? 'continues' : timeText((box.end - box.begin) * this.seconds)], ['class', this.trace.uses[box.use]]];
   }
 
   tellMore(event, box, facts, told) {
@@ -777,7 +777,7 @@ class Timeline {
     if (!facts.length) { Tooltip.hide(); return; }
     const length = (kept.to - kept.from) / columns * this.seconds;
     const who = line.row === undefined ? `${line.group}: mean of ${line.samples.length} of ${line.rows.length}` : this.labelOf(line.row);
-    Tooltip.show(event, [el('b', {}, who), factTable([['at', momentText(tick * this.seconds, length * 20)], ['column of', timeText(length)], ...facts])]);
+    Tooltip.show(event, [el('b', {}, who), factTable([['at', momentText(tick * this.seconds, length * 20)], ['average over', timeText(length)], ...facts])]);
   }
 
   key(event) {
