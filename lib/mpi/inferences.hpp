@@ -28,7 +28,7 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
 
 // clang-format off
 /// What a replay does where the trace does not say everything, once each: X(name, text). The text
-/// is for people; docs/replay.md has a row for each.
+/// is for people; docs/reference/replay.md has a row for each.
 #define TRACEFOLD_INFERENCES(X)                                                                   \
     X(by_records, "calls whose records do not match the name of the function: issued as recorded") \
     X(split, "communicators split by their recorded members")                                     \

@@ -394,7 +394,7 @@ class Trace:
         ([start, stride, count] runs of places among the definitions), and, if times are known,
         time, in seconds: a dict of total, mean, minimum and maximum. Edges have count, time (between
         the two events) and uses: for locations with the same uses, their number and the
-        visits of the node (docs/graphs.md). Attributes of the graph are classes and loops.
+        visits of the node (docs/howto/graphs.md). Attributes of the graph are classes and loops.
 
         signature: properties that distinguish events, besides the call: some of "peer", "size",
             "comm", "tag", "path", "context", "site"; None: peer, size, comm and path; an empty list:
