@@ -62,18 +62,23 @@ class Table {
     };
 
     /// Titles are printed unless all are empty.
-    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    explicit Table(std::vector<Column> columns);
 
     /// Control characters in the cells are replaced. Precondition: one cell per column, or
     /// Error(internal).
-    void add_row(std::vector<std::string> cells);
+    void add_row(const std::vector<std::string>& cells);
 
-    /// Cost: all rows are held until here, since every cell decides on the widths.
+    /// Memory: the text of all rows and eight bytes per cell until here, since every cell affects
+    /// the width of its column.
     void print(std::ostream& out, std::size_t indent = 0) const;
 
   private:
+    void add_line(const std::vector<std::string>& cells);
+
     std::vector<Column> columns_;
-    std::vector<std::vector<std::string>> rows_;
+    std::string text_;               ///< of all cells, the titles first
+    std::vector<std::size_t> ends_;  ///< of each cell in the text
+    std::vector<std::size_t> widths_;
 };
 
 /// For columns of numbers.
