@@ -24,8 +24,11 @@ inline constexpr u64 kMostWaitEvents = 20'000'000;
 /// Profiles of more ranks have no values by rank.
 inline constexpr u32 kMostProfileRanks = 1024;
 
-/// What `write` says to a console with --json.
-std::string document_of(const std::function<void(Console&)>& write);
+inline constexpr std::size_t kAnySize = ~std::size_t{0};
+
+/// The output of `write` to a console with --json. If it is longer than `most` bytes: part of it,
+/// which is longer than `most` bytes as well.
+std::string document_of(const std::function<void(Console&)>& write, std::size_t most = kAnySize);
 
 /// What the views of a page beside the timeline are made of: JSON documents as trace_inspect's own
 /// commands print them, so that a page and the command line cannot disagree, and a few of the
@@ -65,6 +68,9 @@ class PageDocuments {
     /// The profile without values by rank, which take room.
     std::string short_profile();
 
+    /// Documents of more bytes have no room: of these, parts of more bytes are made. Documents that
+    /// several processes make together are made whole.
+    void set_most_bytes(std::size_t most) { most_bytes_ = most; }
     /// If the clocks were corrected, what became of them; it must outlive this object.
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
 
@@ -86,6 +92,7 @@ class PageDocuments {
     std::string path_;
     std::string name_;
     const SyncReport* clocks_ = nullptr;
+    std::size_t most_bytes_ = kAnySize;
     u32 threads_ = 0;                  ///< that make a document, as for prepare()
     std::shared_ptr<TraceFile> file_;  ///< once it is needed
     std::optional<FoundSteps> own_steps_;
