@@ -74,6 +74,9 @@ bool is_unprintable(std::string_view sequence) {
 }
 
 std::string printable(std::string_view text) {
+    if (std::ranges::all_of(text, [](char byte) { return byte >= ' ' && byte <= '~'; })) {
+        return std::string(text);
+    }
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {

@@ -61,17 +61,22 @@ class Table {
     };
 
     /// Prints titles unless all are empty.
-    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    explicit Table(std::vector<Column> columns);
 
     /// Replaces control characters. Throws Error(internal) unless there is one cell per column.
-    void add_row(std::vector<std::string> cells);
+    void add_row(const std::vector<std::string>& cells);
 
-    /// Memory: all rows, since every cell affects the column widths.
+    /// Memory: the text of all rows and eight bytes per cell, since every cell affects the column
+    /// widths.
     void print(std::ostream& out, std::size_t indent = 0) const;
 
   private:
+    void add_line(const std::vector<std::string>& cells);
+
     std::vector<Column> columns_;
-    std::vector<std::vector<std::string>> rows_;
+    std::string text_;               ///< of all cells, the titles first
+    std::vector<std::size_t> ends_;  ///< of each cell in the text
+    std::vector<std::size_t> widths_;
 };
 
 /// For columns of numbers.

@@ -66,7 +66,7 @@ void print_text(const std::vector<RunProfile>& runs, const RunComparison& compar
         row.push_back(share_text(change, comparison.change));
         if (by_class) row.push_back(rank_class);
         row.push_back(name);
-        table.add_row(std::move(row));
+        table.add_row(row);
     };
     add(comparison.seconds, comparison.change, "all", "all");
     for (const ComparedPath& path : comparison.paths) {

@@ -197,7 +197,7 @@ void print_models(const ModelsView& view, Console& console) {
     for (const PathModel& model : view.models) {
         std::vector<std::string> row = measured_cells(model, view);
         row.insert(row.begin(), {model.path, model.metric});
-        table.add_row(std::move(row));
+        table.add_row(row);
     }
     table.print(console.out());
 }

@@ -129,14 +129,49 @@ std::string made_or_unavailable(const Make& make) {
 
 }  // namespace
 
-std::string document_of(const std::function<void(Console&)>& write) {
-    std::ostringstream out;
+namespace {
+
+/// Thrown through the writers of a document that has no room.
+struct TextIsFull {};
+
+/// Collects text, and throws TextIsFull once that is longer than `most` bytes.
+class BoundedText : public std::streambuf {
+  public:
+    explicit BoundedText(std::size_t most) : most_(most) {}
+    std::string take() { return std::move(text_); }
+
+  protected:
+    int_type overflow(int_type c) override {
+        const char byte = traits_type::to_char_type(c);
+        xsputn(&byte, 1);
+        return c;
+    }
+    std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+        text_.append(bytes, static_cast<std::size_t>(count));
+        if (text_.size() > most_) throw TextIsFull{};
+        return count;
+    }
+
+  private:
+    std::size_t most_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string document_of(const std::function<void(Console&)>& write, std::size_t most) {
+    BoundedText text(most);
+    std::ostream out(&text);
+    out.exceptions(std::ios::badbit);
     std::ostream silent(nullptr);
     ConsoleSettings settings;
     settings.json = true;
     Console console(out, silent, Terminal{}, settings);
-    write(console);
-    return std::move(out).str();
+    try {
+        write(console);
+    } catch (const TextIsFull&) {
+    }
+    return text.take();
 }
 
 PageDocuments::PageDocuments(std::string path, std::string name)
@@ -163,6 +198,7 @@ std::unique_ptr<PageDocuments> PageDocuments::clone() const {
     auto other = std::make_unique<PageDocuments>(path_, name_);
     other->clocks_ = clocks_;
     other->threads_ = threads_;
+    other->most_bytes_ = most_bytes_;
     other->file_ = file_;
     other->opened_.emplace(*opened_);
     return other;
@@ -250,19 +286,21 @@ std::string PageDocuments::of_command(std::vector<std::string> arguments, Commun
     // CLI11 consumes arguments from the end.
     arguments.insert(arguments.end(), {"--", name_});
     std::reverse(arguments.begin(), arguments.end());
-    return document_of([&](Console& console) {
-        try {
-            app.parse(std::move(arguments));
-        } catch (const CLI::ParseError& error) {
-            throw Error(ErrorKind::usage, error.what());
-        }
-        for (const InspectCommand& command : commands) {
-            if (!command.app->parsed()) continue;
-            command.input->opened = &*opened_;
-            command.input->threads = threads_;
-            command.run(console, comm);
-        }
-    });
+    return document_of(
+        [&](Console& console) {
+            try {
+                app.parse(std::move(arguments));
+            } catch (const CLI::ParseError& error) {
+                throw Error(ErrorKind::usage, error.what());
+            }
+            for (const InspectCommand& command : commands) {
+                if (!command.app->parsed()) continue;
+                command.input->opened = &*opened_;
+                command.input->threads = threads_;
+                command.run(console, comm);
+            }
+        },
+        comm.size() == 1 ? most_bytes_ : kAnySize);
 }
 
 std::string PageDocuments::profile_text(bool by_rank) {
@@ -273,7 +311,8 @@ std::string PageDocuments::profile_text(bool by_rank) {
     if (by_rank && !profile_->groups.empty()) view.by = "rank";
     // Moves the profile into the view temporarily.
     view.data = std::move(*profile_);
-    std::string text = document_of([&](Console& console) { write_profile_json(view, console); });
+    std::string text =
+        document_of([&](Console& console) { write_profile_json(view, console); }, most_bytes_);
     profile_ = std::move(view.data);
     return text;
 }
@@ -282,25 +321,27 @@ std::string PageDocuments::statistics_text() {
     const StatisticsView view = {name_,          "call", SampleScope::calls,
                                  Quantity::time, {},     recording_gaps(file())};
     return document_of(
-        [&](Console& console) { write_statistics_json(statistics(), view, console); });
+        [&](Console& console) { write_statistics_json(statistics(), view, console); }, most_bytes_);
 }
 
 std::string PageDocuments::spreads_text() {
-    const SpreadStatistics& all = statistics();
-    std::ostringstream out;
-    JsonWriter json(out);
-    json.begin_object().member("iterations", all.iterations);
-    json.member("per_column", all.per_column).key("rows").begin_array();
-    for (std::size_t i = 0; i < all.rows.size(); ++i) {
-        const bool timed = all.rows[i].durations.count() == 0;
-        put_buckets(json.begin_object().member("name", all.rows[i].name()).key("calls"),
-                    timed ? all.spreads[i].calls : all.rows[i].durations);
-        json.key("steps").begin_array();
-        for (const LogHistogram& step : all.spreads[i].steps) put_buckets(json, step);
-        json.end_array().end_object();
-    }
-    json.end_array().end_object();
-    return std::move(out).str();
+    return document_of(
+        [&](Console& console) {
+            const SpreadStatistics& all = statistics();
+            JsonWriter json(console.out());
+            json.begin_object().member("iterations", all.iterations);
+            json.member("per_column", all.per_column).key("rows").begin_array();
+            for (std::size_t i = 0; i < all.rows.size(); ++i) {
+                const bool timed = all.rows[i].durations.count() == 0;
+                put_buckets(json.begin_object().member("name", all.rows[i].name()).key("calls"),
+                            timed ? all.spreads[i].calls : all.rows[i].durations);
+                json.key("steps").begin_array();
+                for (const LogHistogram& step : all.spreads[i].steps) put_buckets(json, step);
+                json.end_array().end_object();
+            }
+            json.end_array().end_object();
+        },
+        most_bytes_);
 }
 
 std::string PageDocuments::classes_text() {
@@ -316,7 +357,7 @@ std::string PageDocuments::classes_text() {
     for (const ParticipantList& members : view.classes.classes) {
         view.participants.push_back(names.text(members));
     }
-    return document_of([&](Console& console) { write_classes_json(view, console); });
+    return document_of([&](Console& console) { write_classes_json(view, console); }, most_bytes_);
 }
 
 std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {
@@ -328,7 +369,8 @@ std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {
     view.labels = location_labels(file());
     view.accelerators = accelerator_activity(file());
     if (clocks_ != nullptr) view.clocks = *clocks_;
-    return document_of([&](Console& console) { write_efficiency_json(view, console); });
+    return document_of([&](Console& console) { write_efficiency_json(view, console); },
+                       most_bytes_);
 }
 
 std::string PageDocuments::series_text() {

@@ -23,8 +23,11 @@ inline constexpr u64 kMostWaitEvents = 20'000'000;
 /// Profiles of more ranks have no values by rank.
 inline constexpr u32 kMostProfileRanks = 1024;
 
-/// The JSON output of `write`.
-std::string document_of(const std::function<void(Console&)>& write);
+inline constexpr std::size_t kAnySize = ~std::size_t{0};
+
+/// The JSON output of `write`; if that is longer than `most` bytes, a part of more than `most`
+/// bytes.
+std::string document_of(const std::function<void(Console&)>& write, std::size_t most = kAnySize);
 
 /// JSON documents of the page's views besides the timeline: output of trace_inspect commands, so
 /// page and command line agree, plus some of the page's own (docs/internals/page.md). Shared inputs
@@ -62,6 +65,9 @@ class PageDocuments {
     /// The profile without values by rank, to save space.
     std::string short_profile();
 
+    /// Truncates documents that are longer than `most` bytes to a part that is longer as well.
+    /// Documents that several processes compute together stay whole.
+    void set_most_bytes(std::size_t most) { most_bytes_ = most; }
     /// Report of corrected clocks, if any; must outlive this object.
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
 
@@ -83,8 +89,9 @@ class PageDocuments {
     std::string path_;
     std::string name_;
     const SyncReport* clocks_ = nullptr;
-    u32 threads_ = 0;                  ///< that compute a document, as for prepare()
-    std::shared_ptr<TraceFile> file_;  ///< opened on demand
+    std::size_t most_bytes_ = kAnySize;
+    u32 threads_ = 0;                  ///< that make a document, as for prepare()
+    std::shared_ptr<TraceFile> file_;  ///< once it is needed
     std::optional<FoundSteps> own_steps_;
     std::optional<OpenTrace> opened_;
     std::optional<TraceProfile> profile_;

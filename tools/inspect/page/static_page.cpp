@@ -131,6 +131,7 @@ KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
 std::string kept_page_data(const StaticPage& page) {
     NamedTexts shared = shared_documents(page);
     KeptDocuments documents(0);
+    page.documents.set_most_bytes(page.most_bytes / 2);
     on_first(page.comm, [&] { documents = kept_documents(page, std::move(shared)); });
     TraceView& view = page.view;
     view.find_end(page.comm, page.threads);

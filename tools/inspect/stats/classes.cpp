@@ -282,7 +282,7 @@ class ClassesPrinter {
                                               format_count(view_.classes.classes[i].size()),
                                               shortened(view_.participants[i])};
             for (std::string& text : figures(i)) cells.push_back(std::move(text));
-            table.add_row(std::move(cells));
+            table.add_row(cells);
         }
         table.print(console_.out(), 2);
     }

@@ -438,7 +438,7 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
         for (std::string& text : detail_texts(statistics, row, view)) {
             cells.push_back(std::move(text));
         }
-        table.add_row(std::move(cells));
+        table.add_row(cells);
     }
     table.print(console.out(), 2);
     if (view.accelerators) print_streams(*view.accelerators, console);
