@@ -176,31 +176,34 @@ void Table::add_row(const std::vector<std::string>& cells) {
 }
 
 void Table::add_line(const std::vector<std::string>& cells) {
+    std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::string cell = printable(cells[i]);
         widths_[i] = std::max(widths_[i], display_width(cell));
-        text_ += cell;
-        ends_.push_back(text_.size());
+        line += cell;
+        sizes_.push_back(static_cast<u32>(cell.size()));
     }
+    line.shrink_to_fit();
+    lines_.push_back(std::move(line));
 }
 
 void Table::print(std::ostream& out, std::size_t indent) const {
-    const bool has_titles = ends_[columns_.size() - 1] != 0;
-    std::size_t begin = 0;
+    auto size = sizes_.begin();
     std::string line;
-    for (std::size_t first = has_titles ? 0 : columns_.size(); first < ends_.size();
-         first += columns_.size()) {
+    for (const std::string& cells : lines_) {
+        std::string_view left = cells;
         line.assign(indent, ' ');
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            const std::size_t end = ends_[first + i];
-            const std::string_view cell = std::string_view(text_).substr(begin, end - begin);
-            begin = end;
+            const std::string_view cell = left.substr(0, *size);
+            left.remove_prefix(*size++);
             const std::size_t padding = widths_[i] - display_width(cell);
             if (i > 0) line.append(kGap, ' ');
             if (columns_[i].align == Align::right) line.append(padding, ' ');
             line += cell;
             if (columns_[i].align == Align::left) line.append(padding, ' ');
         }
+        const bool is_title = &cells == &lines_.front();
+        if (is_title && cells.empty()) continue;
         line.erase(line.find_last_not_of(' ') + 1);
         out << line << '\n';
     }

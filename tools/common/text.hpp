@@ -6,6 +6,7 @@
 #include "base/utf8.hpp"
 
 #include <cstddef>
+#include <deque>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -74,8 +75,8 @@ class Table {
     void add_line(const std::vector<std::string>& cells);
 
     std::vector<Column> columns_;
-    std::string text_;               ///< of all cells, the titles first
-    std::vector<std::size_t> ends_;  ///< of each cell in the text
+    std::deque<std::string> lines_;  ///< the cells of each row in one string, the titles first
+    std::deque<u32> sizes_;          ///< of all cells, in bytes
     std::vector<std::size_t> widths_;
 };
 

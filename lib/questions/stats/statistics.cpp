@@ -84,7 +84,7 @@ class RowOrder {
         while (!left.empty()) {
             const u32 row = left.back();
             left.pop_back();
-            if (row != RowTree::kRoot && figures_[row] != Figures()) order_.push_back(row);
+            if (row != RowTree::kRoot && !figures_[row].empty()) order_.push_back(row);
             std::sort(below_[row].begin(), below_[row].end(), [this](u32 a, u32 b) {
                 if (time(a) != time(b)) return time(a) > time(b);
                 if (figures_[a].calls() != figures_[b].calls()) {
@@ -141,10 +141,10 @@ class StatisticsCollector {
         agree(comm_, [&] { sampler_.pass(locations_, spreads); });
         spreads.reduce(comm_, fanout_);
         finish(result);
-        for (const u32 row : order_) {
-            result.spreads.push_back(row < spreads.spreads().size() ? spreads.spreads()[row]
-                                                                    : CallSpread());
-        }
+        std::vector<CallSpread> all = spreads.take_spreads();
+        all.resize(sampler_.rows().size());
+        result.spreads.reserve(order_.size());
+        for (const u32 row : order_) result.spreads.push_back(std::move(all[row]));
         return result;
     }
 
@@ -169,14 +169,15 @@ class StatisticsCollector {
 
     void fill_rows(Statistics& statistics) {
         const RowTree& rows = sampler_.rows();
-        std::vector<Figures> figures = table_.figures();
+        std::vector<Figures> figures = table_.take_figures();
         figures.resize(rows.size());
         std::vector<LogHistogram> durations(rows.size());
         if (knows_durations(file_, request_)) durations = sampler_.durations();
         order_ = RowOrder(rows, figures, durations).sorted();
+        statistics.rows.reserve(order_.size());
         for (const u32 row : order_) {
-            statistics.rows.push_back(
-                {rows.path(row), rows[row].mpi, figures[row], durations[row]});
+            statistics.rows.push_back({rows.path(row), rows[row].mpi, std::move(figures[row]),
+                                       std::move(durations[row])});
         }
     }
 

@@ -36,8 +36,8 @@ class SpreadTable : public SampleSink {
 
     void add(const Sample& sample) override;
 
-    /// By row; rows past the end have none.
-    [[nodiscard]] const std::vector<CallSpread>& spreads() const { return spreads_; }
+    /// By row; rows past the end have none. Moves them out of the table.
+    [[nodiscard]] std::vector<CallSpread> take_spreads() { return std::move(spreads_); }
 
     /// Merges the rows and counts of all processes on process 0. Collective.
     void reduce(Communicator& comm, int fanout);

@@ -10,10 +10,9 @@
 namespace tracefold {
 
 void Figures::merge(const Figures& other) {
-    for (std::size_t over = 0; over < kOvers; ++over) {
-        for (std::size_t quantity = 0; quantity < kQuantities; ++quantity) {
-            moments_[over][quantity].merge(other.moments_[over][quantity]);
-        }
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+        const u8 number = other.numbers_[place];
+        if (number != 0) at(place).merge(other.moments_[number - std::size_t{1}]);
     }
 }
 

@@ -59,13 +59,17 @@ class SampleSink {
 };
 
 /// Statistics of one row: quantities over calls, ranks and iterations. Only callers are samples.
+/// Memory: 48 bytes, and the moments that have samples.
 class Figures {
   public:
     [[nodiscard]] const Moments& of(SampleScope over, Quantity quantity) const {
-        return moments_[static_cast<std::size_t>(over)][static_cast<std::size_t>(quantity)];
+        static const Moments kNoSamples;
+        const u8 number = numbers_[place(over, quantity)];
+        return number == 0 ? kNoSamples : moments_[number - std::size_t{1}];
     }
+    /// Makes them if there are none.
     [[nodiscard]] Moments& of(SampleScope over, Quantity quantity) {
-        return moments_[static_cast<std::size_t>(over)][static_cast<std::size_t>(quantity)];
+        return at(place(over, quantity));
     }
     [[nodiscard]] u64 calls() const { return of(SampleScope::calls, Quantity::calls).count(); }
     [[nodiscard]] u64 ranks() const {
@@ -77,13 +81,26 @@ class Figures {
         return of(SampleScope::calls, Quantity::total_samples).count();
     }
 
+    [[nodiscard]] bool empty() const { return moments_.empty(); }
     void merge(const Figures& other);
-    static void each_field(auto& self, auto& visit) { visit(self.moments_); }
-
-    bool operator==(const Figures&) const = default;
+    static void each_field(auto& self, auto& visit) { visit(self.numbers_, self.moments_); }
 
   private:
-    std::array<std::array<Moments, kQuantities>, kOvers> moments_;
+    static constexpr std::size_t kPlaces = kOvers * kQuantities;
+
+    static std::size_t place(SampleScope over, Quantity quantity) {
+        return static_cast<std::size_t>(over) * kQuantities + static_cast<std::size_t>(quantity);
+    }
+    Moments& at(std::size_t place) {
+        if (numbers_[place] == 0) {
+            moments_.emplace_back();
+            numbers_[place] = static_cast<u8>(moments_.size());
+        }
+        return moments_[numbers_[place] - std::size_t{1}];
+    }
+
+    std::array<u8, kPlaces> numbers_{};  ///< among the moments, from 1; 0: no samples
+    std::vector<Moments> moments_;
 };
 
 /// Figures of all rows of a tree.
@@ -103,6 +120,8 @@ class FigureTable : public SampleSink {
 
     /// By row; rows past the end have no figures.
     [[nodiscard]] const std::vector<Figures>& figures() const { return figures_; }
+    /// Moves the figures out of the table.
+    [[nodiscard]] std::vector<Figures> take_figures() { return std::move(figures_); }
 
     /// Merges the rows and figures of all processes on process 0. Collective.
     void reduce(Communicator& comm, int fanout);
