@@ -74,15 +74,16 @@ std::vector<MetricEntry> wanted_entries(MetricsArguments& arguments, const Trace
 }
 
 MetricsView make_view(MetricsArguments& arguments, TraceFile& file, Communicator& comm) {
+    MetricsView view;
+    view.file = arguments.input.path;
+    if (arguments.by != MetricsBy::none) view.by = word_of(kMetricsBy, arguments.by);
     const ParticipantNames names(file.definitions());
     ProfileRequest request;
     request.selected = select_locations(arguments.ranks, names, file.location_count());
     request.times = false;
+    if (MetricCatalogue(file).empty()) return view;
     const TraceProfile profile = trace_profile(comm, file, request);
-    MetricsView view;
-    view.file = arguments.input.path;
     view.members = profile.metric_members;
-    if (arguments.by != MetricsBy::none) view.by = word_of(kMetricsBy, arguments.by);
     const std::vector<MetricEntry> entries = wanted_entries(arguments, profile);
     switch (arguments.by) {
         case MetricsBy::none:

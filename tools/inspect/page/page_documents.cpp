@@ -11,6 +11,7 @@
 #include "inspect/stats/classes.hpp"
 #include "inspect/stats/stats.hpp"
 #include "model/participant_names.hpp"
+#include "model/record_kinds.hpp"
 #include "questions/calls/tick_window.hpp"
 #include "questions/metrics/metric_series.hpp"
 #include "questions/stats/row_tree.hpp"
@@ -19,6 +20,7 @@
 #include <array>
 #include <new>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 namespace tracefold {
@@ -207,8 +209,27 @@ std::unique_ptr<PageDocuments> PageDocuments::clone() const {
 void PageDocuments::prepare(Communicator& comm, int fanout, u32 threads) {
     threads_ = comm.size() == 1 ? threads : 1;
     agree(comm, [&] { open(threads_); });
-    prepare_profile(comm, threads);
-    prepare_statistics(comm, fanout, threads);
+    if (!is_too_long("profile")) prepare_profile(comm, threads);
+    if (!is_too_long("stats")) prepare_statistics(comm, fanout, threads);
+}
+
+bool PageDocuments::is_too_long(std::string_view document) {
+    // The bytes of an entry without its name and numbers.
+    constexpr std::pair<std::string_view, std::size_t> kEntries[] = {
+        {"profile", 300}, {"stats", 200}, {"spreads", 200}, {"graph", 80}, {"structure", 60}};
+    const auto* entry =
+        std::ranges::find(kEntries, document, &std::pair<std::string_view, std::size_t>::first);
+    if (most_bytes_ == kAnySize || entry == std::end(kEntries)) return false;
+    if (!functions_) {
+        std::unordered_set<ReferenceCode> entered;
+        for (const Symbol& symbol : file().structure().symbols) {
+            for (const Element& element : symbol.elements) {
+                if (is_enter(element.type)) entered.insert(element.context);
+            }
+        }
+        functions_ = std::min(entered.size(), file().definitions().region_count());
+    }
+    return *functions_ > most_bytes_ / entry->second;
 }
 
 void PageDocuments::prepare_profile(Communicator& comm, u32 threads) {
@@ -230,15 +251,16 @@ void PageDocuments::prepare_statistics(Communicator& comm, int fanout, u32 threa
 }
 
 const TraceProfile& PageDocuments::profile() {
-    if (!profile_) {
-        SerialCommunicator alone;
-        prepare(alone, 2, 0);
-    }
+    SerialCommunicator alone;
+    if (!profile_ && !statistics_) prepare(alone, 2, 0);
+    if (!profile_) prepare_profile(alone, 0);
     return *profile_;
 }
 
 const SpreadStatistics& PageDocuments::statistics() {
-    profile();
+    SerialCommunicator alone;
+    if (!profile_ && !statistics_) prepare(alone, 2, 0);
+    if (!statistics_) prepare_statistics(alone, 2, 0);
     return *statistics_;
 }
 

@@ -68,6 +68,9 @@ class PageDocuments {
     /// Truncates documents that are longer than `most` bytes to a part that is longer as well.
     /// Documents that several processes compute together stay whole.
     void set_most_bytes(std::size_t most) { most_bytes_ = most; }
+    /// Whether a document with an entry per function is longer than set_most_bytes() at any rate.
+    /// Precondition: open(). Cost: the symbols, once.
+    bool is_too_long(std::string_view document);
     /// Report of corrected clocks, if any; must outlive this object.
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
 
@@ -88,6 +91,7 @@ class PageDocuments {
 
     std::string path_;
     std::string name_;
+    std::optional<u64> functions_;  ///< in the trace
     const SyncReport* clocks_ = nullptr;
     std::size_t most_bytes_ = kAnySize;
     u32 threads_ = 0;                  ///< that make a document, as for prepare()

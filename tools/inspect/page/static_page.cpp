@@ -92,7 +92,9 @@ NamedTexts shared_documents(const StaticPage& page) {
 /// first. Another thread starts on timeline lanes; a single thread does not, to save memory.
 void add_other_documents(const StaticPage& page, NamedTexts& texts) {
     std::vector<std::string> documents = in_order_of_work();
-    std::erase_if(documents, [&](const std::string& one) { return texts.contains(one); });
+    std::erase_if(documents, [&](const std::string& one) {
+        return texts.contains(one) || page.documents.is_too_long(one);
+    });
     std::mutex mutex;
     const u32 threads =
         useful_threads(page.documents.file().definitions().locations(), page.threads);
@@ -117,11 +119,25 @@ KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
     };
     add("info", others["info"]);
     if (!page.prediction.empty()) add("prediction", page.prediction);
-    if (!documents.add("profile", page.documents.text("profile")))
+    if (page.documents.is_too_long("profile")) {
+        documents.leave_out("profile");
+    } else if (!documents.add("profile", page.documents.text("profile"))) {
         add("profile", page.documents.short_profile());
-    for (const char* document : kPrepared) add(document, page.documents.text(document));
+    }
+    for (const char* document : kPrepared) {
+        if (page.documents.is_too_long(document)) {
+            documents.leave_out(document);
+        } else {
+            add(document, page.documents.text(document));
+        }
+    }
     for (const char* document : kOthers) {
-        if (document != std::string_view("info")) add(document, std::move(others[document]));
+        if (document == std::string_view("info")) continue;
+        if (others.contains(document)) {
+            add(document, std::move(others[document]));
+        } else {
+            documents.leave_out(document);
+        }
     }
     return documents;
 }

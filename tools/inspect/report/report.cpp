@@ -133,6 +133,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     PageDocuments documents(trace.path(), trace.name());
     documents.set_clocks(trace.clocks());
     const std::string page = naming_file(arguments.input.path, [&] {
+        documents.set_most_bytes(arguments.max_size * kMegabyte / 2);
         documents.prepare(comm, arguments.input.fanout, arguments.input.threads);
         return page_of(arguments, trace, documents, prediction_of(arguments, trace, comm), comm);
     });
