@@ -128,7 +128,6 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
     [[nodiscard]] bool has_region(u64 region) const { return regions_.contains(region); }
-    [[nodiscard]] std::size_t region_count() const { return regions_.size(); }
     [[nodiscard]] RegionRole region_role(u64 region) const;
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
     /// True for functions of a one-sided model such as OpenSHMEM, and others with a communicating

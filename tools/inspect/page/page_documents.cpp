@@ -224,10 +224,13 @@ bool PageDocuments::is_too_long(std::string_view document) {
         std::unordered_set<ReferenceCode> entered;
         for (const Symbol& symbol : file().structure().symbols) {
             for (const Element& element : symbol.elements) {
-                if (is_enter(element.type)) entered.insert(element.context);
+                // Even codes are global ids.
+                if (is_enter(element.type) && element.context % 2 == 0) {
+                    entered.insert(element.context);
+                }
             }
         }
-        functions_ = std::min(entered.size(), file().definitions().region_count());
+        functions_ = entered.size();
     }
     return *functions_ > most_bytes_ / entry->second;
 }
