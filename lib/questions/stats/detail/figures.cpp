@@ -16,6 +16,19 @@ void Figures::merge(const Figures& other) {
     }
 }
 
+bool Figures::operator==(const Figures& other) const {
+    const auto same = [&](std::size_t place) {
+        const std::size_t mine = numbers_[place];
+        const std::size_t theirs = other.numbers_[place];
+        if (mine == 0 || theirs == 0) return mine == theirs;
+        return moments_[mine - 1] == other.moments_[theirs - 1];
+    };
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+        if (!same(place)) return false;
+    }
+    return true;
+}
+
 void FigureTable::reduce(Communicator& comm, int fanout) {
     const auto write = [](const Figures& figures, ByteWriter& out) { ValueWriter{out}(figures); };
     const auto merge = [](Figures& figures, ByteReader& in) {

@@ -82,6 +82,7 @@ class Figures {
     }
 
     [[nodiscard]] bool empty() const { return moments_.empty(); }
+    bool operator==(const Figures& other) const;
     void merge(const Figures& other);
     static void each_field(auto& self, auto& visit) { visit(self.numbers_, self.moments_); }
 
