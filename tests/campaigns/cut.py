@@ -9,7 +9,7 @@ from .common import Campaign, Failure, Refusal, run, run_checker, simulate
 
 # Why trace_convert finds nothing for a part.
 NOTHING_THERE = ("has no region that matches", "this part is empty", "has no loop with iterations",
-                 "has no steps that all ranks take together", "no rank has any of these iterations")
+                 "has no steps common to all ranks", "no rank has any of these iterations")
 EVENT = re.compile(r"^([A-Z][A-Z0-9_]*)\s+(\d+)\s+(\d+)(?:\s+(.*))?$")
 REFERENCE = re.compile(r"<(\d+)>")
 
