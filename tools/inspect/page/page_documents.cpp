@@ -213,6 +213,11 @@ void PageDocuments::prepare(Communicator& comm, int fanout, u32 threads) {
     if (!is_too_long("stats")) prepare_statistics(comm, fanout, threads);
 }
 
+void PageDocuments::release() {
+    profile_.reset();
+    statistics_.reset();
+}
+
 bool PageDocuments::is_too_long(std::string_view document) {
     // The bytes of an entry without its name and numbers.
     constexpr std::pair<std::string_view, std::size_t> kEntries[] = {

@@ -71,6 +71,8 @@ class PageDocuments {
     /// Whether a document with an entry per function is longer than set_most_bytes() at any rate.
     /// Precondition: open(). Cost: the symbols, once.
     bool is_too_long(std::string_view document);
+    /// Frees the profile and the statistics until a document needs them again.
+    void release();
     /// Report of corrected clocks, if any; must outlive this object.
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
 

@@ -22,11 +22,10 @@ namespace {
 
 /// Prepared documents, in order of priority for space.
 constexpr const char* kPrepared[] = {"stats", "spreads"};
-constexpr const char* kOthers[] = {
-    "classes",      "info",        "structure",    "efficiency",
-    "graph",        "matrix-node", "matrix-class", "sizes",
-    "accelerators", "metrics",     "metrics-path", "metric-series",
-    "io",           "matrix-rank", "rma-rank",     "collective-rank"};
+constexpr const char* kOthers[] = {"classes",     "structure",    "efficiency",     "graph",
+                                   "matrix-node", "matrix-class", "sizes",          "accelerators",
+                                   "metrics",     "metrics-path", "metric-series",  "io",
+                                   "matrix-rank", "rma-rank",     "collective-rank"};
 /// Slow documents, slowest first.
 constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
 /// Documents that several processes compute together.
@@ -112,12 +111,11 @@ void add_other_documents(const StaticPage& page, NamedTexts& texts) {
 }
 
 KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
-    add_other_documents(page, others);
     KeptDocuments documents(page.most_bytes / 2);
     const auto add = [&](const std::string& document, std::string text) {
         if (!documents.add(document, std::move(text))) documents.leave_out(document);
     };
-    add("info", others["info"]);
+    add("info", page.documents.text("info"));
     if (!page.prediction.empty()) add("prediction", page.prediction);
     if (page.documents.is_too_long("profile")) {
         documents.leave_out("profile");
@@ -131,8 +129,9 @@ KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
             add(document, page.documents.text(document));
         }
     }
+    page.documents.release();
+    add_other_documents(page, others);
     for (const char* document : kOthers) {
-        if (document == std::string_view("info")) continue;
         if (others.contains(document)) {
             add(document, std::move(others[document]));
         } else {
