@@ -190,6 +190,8 @@ class CallReader : public RecordSource {
     }
     /// True if every Leave ends the region that it names, and no tasks are recorded.
     [[nodiscard]] bool simply_nests() const { return !stacks_; }
+    /// True if the location goes on with another task within the call, or after it.
+    [[nodiscard]] bool changes_task() const { return !changes_.empty(); }
     /// Not null if the location goes on with another task after the record.
     [[nodiscard]] const TaskChange* task_change(std::size_t record) const {
         if (changes_.empty()) return nullptr;
