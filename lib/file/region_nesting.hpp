@@ -64,8 +64,17 @@ struct TaskChange {
     bool from_task = false;          ///< an explicit one was running
     bool to_task = false;            ///< an explicit one goes on
     bool completed = false;          ///< the one that was running never goes on
+    u32 from = kNone;                ///< the location that the task at hand comes from, if another
     std::vector<OpenVisit> resumed;  ///< regions of the explicit task that goes on
 };
+
+/// Goes on with another task; `resume(visit)` enters a region that is open in it.
+template <class Entry, class Resume>
+void change_task(RegionStack<Entry>& open, const TaskChange& change, const Resume& resume) {
+    if (change.from_task) open.end_task();
+    if (change.to_task) open.begin_task();
+    for (const OpenVisit& visit : change.resumed) resume(visit);
+}
 
 /// The regions that a location is in, by task. A location begins with its implicit task. Each
 /// explicit task has a call stack of its own, which goes with it when it is resumed elsewhere.
@@ -73,9 +82,14 @@ struct TaskChange {
 /// suspended there, else the implicit task.
 class TaskStacks {
   public:
-    /// A task comes from another location: its regions. Nothing: the implicit task goes on, since
-    /// the one that was interrupted has left.
-    using Arrival = std::optional<std::vector<OpenVisit>>;
+    /// A task that comes from another location.
+    struct Moved {
+        TaskId task;
+        u32 from = kNone;
+        std::vector<OpenVisit> open;
+    };
+    /// Nothing: the implicit task goes on, since the one that was interrupted has left.
+    using Arrival = std::optional<Moved>;
 
     /// What Leaves did.
     struct Counts {
@@ -106,6 +120,8 @@ class TaskStacks {
     /// True if the pool has the task of this record running elsewhere.
     [[nodiscard]] bool waits(u8 event_type, std::span<const u64> values,
                              const MappingTables& tables) const;
+    /// The explicit task that runs; nothing: the implicit one.
+    [[nodiscard]] const std::optional<TaskId>& current() const { return current_; }
     /// The task that came from another location with the last change.
     [[nodiscard]] const std::optional<Arrival>& arrived() const { return arrived_; }
     /// Records that change tasks so far.
@@ -121,7 +137,7 @@ class TaskStacks {
     void suspend(u64 ticks, bool completed);
     void resume(const std::optional<TaskId>& task, u64 ticks,
                 const std::map<u64, Arrival>* arrivals);
-    void arrive(TaskPool::Task& task, u64 ticks, const std::map<u64, Arrival>* arrivals);
+    void arrive(u64 ticks, const std::map<u64, Arrival>* arrivals);
 
     u32 location_;
     LeaveRule rule_;
@@ -166,6 +182,8 @@ class RegionNesting {
         bool is_followed = false;  ///< by TaskStacks, for pairs or tasks
         /// Of tasks that were suspended elsewhere, by number of the record that resumes them.
         std::map<u64, TaskStacks::Arrival> arrivals;
+        /// The others, by the ticks at which another location resumes them.
+        std::multimap<u64, TaskId> departures;
         std::vector<std::vector<OpenVisit>>
             unfinished;  ///< tasks that were suspended here for good
         std::shared_ptr<const std::set<TaskId>> created;  ///< TaskPool::created, of the process

@@ -278,7 +278,7 @@ class LaneBuilder {
 
     void nest(const LaneItem& item, const SymbolUse& use) {
         for (std::size_t i = 0; i < use.steps.size(); ++i) {
-            nest({item.symbol, item.begin + item.offsets[i], 0, {}}, use.steps[i]);
+            nest({item.symbol, item.begin + item.offsets[i]}, use.steps[i]);
         }
         if (!use.steps.empty()) return;
         if (use.task != SymbolUse::Task::same && open_.in_task()) {

@@ -16,10 +16,10 @@ namespace tracefold {
 
 /// One call of a lane, or the beginning or end of a region that holds others.
 struct LaneItem {
-    u32 symbol = 0;            ///< place in Lane::symbols()
-    u64 begin = 0;             ///< ticks since the first event, on the common clock
-    i64 duration = 0;          ///< ticks by the location's own clock; of a call, or one with steps
-    std::vector<u64> offsets;  ///< ticks from begin to each step (SymbolUse::steps)
+    u32 symbol = 0;    ///< place in Lane::symbols()
+    u64 begin = 0;     ///< ticks since the first event, on the common clock
+    i64 duration = 0;  ///< ticks by the location's own clock; of a call, or one with steps
+    std::vector<u64> offsets = {};  ///< ticks from begin to each step (SymbolUse::steps)
 
     [[nodiscard]] u64 end() const {
         return duration > 0 ? begin + static_cast<u64>(duration) : begin;
@@ -64,7 +64,7 @@ class LaneScopes {
     template <class Ended>
     void take(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
         for (std::size_t i = 0; i < use.steps.size(); ++i) {
-            take(call, {item.symbol, item.begin + item.offsets[i], 0, {}}, use.steps[i], ended);
+            take(call, {item.symbol, item.begin + item.offsets[i]}, use.steps[i], ended);
         }
         if (!use.steps.empty()) return;
         if (use.task != SymbolUse::Task::same) return change_task(call, item, use, ended);
