@@ -255,7 +255,7 @@ class Kind:
             with open(self.folder / "csv" / "regions.csv", encoding="utf-8", errors="replace", newline="") as file:
                 for row in csv.DictReader(file):
                     begin, end = float(row["begin_ns"]), float(row["end_ns"])
-                    self.add(table, row["name"], 1, None, end - begin)
+                    self.add(table, row["name"], row["resumed"] == "0", None, end - begin)
                     self.begins.setdefault((row["rank"], row["name"]), begin)
         if (self.folder / "chrome").exists():
             with open(self.folder / "chrome", encoding="utf-8", errors="replace") as file:
