@@ -81,7 +81,8 @@ LocationCutter::LocationCutter(const CutRequest& request, const DefinitionIndex&
       selector_(request, definitions, tables, intervals[location], location, on_stream, nesting),
       on_stream_(on_stream),
       left_out_(left_out),
-      counts_(counts) {
+      counts_(counts),
+      operations_(tables) {
     if (!selector_.pairs()) return;
     departures_ = nesting->departures;
     if (request.drops(RecordKind::threads)) return;
