@@ -565,6 +565,33 @@ TEST_P(RegionViewsTest, PartsHaveTheirRecordsInTheSameRegions) {
     }
 }
 
+/// A task that ends its region while the implicit one is within an MPI call does not end the call.
+TEST(TasksInMpiCallsTest, LeaveTheCallOpen) {
+    testing::MadeTrace trace({.ranks = 1});
+    const u64 solve = trace.region("solve");
+    const u64 barrier = trace.region("MPI_Barrier");
+    const auto change = [&](u64 task) {
+        trace.record(0, 0, EventType::ThreadTaskSwitch, {0, 0, task});
+    };
+    change(1);                                        // 0
+    trace.record(0, 0, EventType::Enter, {solve});    // 1
+    change(0);                                        // 2
+    trace.record(0, 0, EventType::Enter, {barrier});  // 3
+    change(1);                                        // 4
+    trace.record(0, 0, EventType::Leave, {solve});    // 5
+    change(0);                                        // 6
+    trace.record(0, 0, EventType::Leave, {barrier});  // 7
+    const TestDirectory directory;
+    const std::string path = (directory / "trace.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    MpiCallReader program(file, 0);
+    MpiCall call;
+    ASSERT_TRUE(program.next(call));
+    EXPECT_EQ(call.end - call.begin, 4U);
+    EXPECT_FALSE(program.next(call));
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RegionViewsTest, ::testing::Range(u64{0}, u64{30}));
 
 }  // namespace
