@@ -15,6 +15,7 @@ void Figures::merge(const Figures& other) {
             moments_[over][quantity].merge(other.moments_[over][quantity]);
         }
     }
+    note_overflow(other.overflows_at_);
 }
 
 void FigureTable::reduce(Communicator& comm, int fanout) {

@@ -79,13 +79,18 @@ class Figures {
         return of(SampleScope::calls, Quantity::total_samples).count();
     }
 
+    /// The first location with a number beyond 64 bits; kNone: there is none.
+    [[nodiscard]] u32 overflows_at() const { return overflows_at_; }
+    void note_overflow(u32 location) { overflows_at_ = std::min(overflows_at_, location); }
+
     void merge(const Figures& other);
-    static void each_field(auto& self, auto& visit) { visit(self.moments_); }
+    static void each_field(auto& self, auto& visit) { visit(self.moments_, self.overflows_at_); }
 
     bool operator==(const Figures&) const = default;
 
   private:
     std::array<std::array<Moments, kQuantities>, kOvers> moments_;
+    u32 overflows_at_ = kNone;
 };
 
 /// The figures of all rows of a tree.
@@ -95,7 +100,9 @@ class FigureTable : public SampleSink {
 
     void add(const Sample& sample) override {
         if (sample.row >= figures_.size()) figures_.resize(rows_.size());
-        Moments& moments = figures_[sample.row].of(sample.over, sample.quantity);
+        Figures& figures = figures_[sample.row];
+        Moments& moments = figures.of(sample.over, sample.quantity);
+        if (sample.value == kOverflow) figures.note_overflow(sample.location);
         if (sample.times == 1) {
             moments.add(sample.value);
         } else {
