@@ -185,6 +185,8 @@ class CallReader : public RecordSource {
     }
     /// True if every Leave ends the region that it names, and no tasks are recorded.
     [[nodiscard]] bool simply_nests() const { return !stacks_; }
+    /// True if the location switches to another task within the call, or after it.
+    [[nodiscard]] bool changes_task() const { return !changes_.empty(); }
     /// Returns null unless the location switches to another task after the record.
     [[nodiscard]] const TaskChange* task_change(std::size_t record) const {
         if (changes_.empty()) return nullptr;

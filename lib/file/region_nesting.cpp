@@ -150,6 +150,7 @@ void TaskStacks::suspend(u64 ticks, bool completed) {
 void TaskStacks::resume(const std::optional<TaskId>& task, u64 ticks,
                         const std::map<u64, Arrival>* arrivals) {
     change_.to_task = task.has_value();
+    change_.from = kNone;
     change_.resumed.clear();
     current_ = task;
     if (!task) {
@@ -159,7 +160,7 @@ void TaskStacks::resume(const std::optional<TaskId>& task, u64 ticks,
     std::shared_ptr<TaskPool::Task>& resumed = pool_.tasks[*task];
     if (!resumed) resumed = std::make_shared<TaskPool::Task>();
     running_ = resumed;
-    arrive(*running_, ticks, arrivals);
+    arrive(ticks, arrivals);
     running_->location = location_;
     running_->runs = true;
     for (OpenVisit& visit : running_->open.open()) {
@@ -169,13 +170,15 @@ void TaskStacks::resume(const std::optional<TaskId>& task, u64 ticks,
     change_.resumed.assign(open.begin(), open.end());
 }
 
-/// Updates the task with its stays on other locations.
-void TaskStacks::arrive(TaskPool::Task& task, u64 ticks, const std::map<u64, Arrival>* arrivals) {
+/// Updates the running task with its stays on other locations.
+void TaskStacks::arrive(u64 ticks, const std::map<u64, Arrival>* arrivals) {
+    TaskPool::Task& task = *running_;
     if (arrivals != nullptr) {
         const auto arrival = arrivals->find(changes_);
         if (arrival == arrivals->end()) return;
         task.open.clear();
-        for (const OpenVisit& visit : *arrival->second) task.open.enter(visit, visit.is_mpi);
+        change_.from = arrival->second->from;
+        for (const OpenVisit& visit : arrival->second->open) task.open.enter(visit, visit.is_mpi);
         return;
     }
     if (task.location == kNone || task.location == location_) return;
@@ -185,7 +188,7 @@ void TaskStacks::arrive(TaskPool::Task& task, u64 ticks, const std::map<u64, Arr
         }
     }
     const std::span<const OpenVisit> open = std::as_const(task.open).open();
-    arrived_ = std::vector<OpenVisit>(open.begin(), open.end());
+    arrived_ = Moved{*current_, task.location, {open.begin(), open.end()}};
 }
 
 bool TaskStacks::waits(u8 event_type, std::span<const u64> values,
@@ -271,7 +274,9 @@ class ProcessWalk {
                 next_.push({place.ticks, place.tries + 1, place.thread});
                 continue;
             }
-            thread.take();
+            if (const TaskStacks::Arrival task = thread.take()) {
+                threads_of(task->from).departures.emplace(place.ticks, task->task);
+            }
             go_on(place.thread);
         }
         for (const auto& [id, task] : pool_.tasks) {
@@ -307,6 +312,7 @@ class ProcessWalk {
             location.counts = counts;
             location.is_followed = has_tasks || counts.other != 0;
             location.arrivals = std::move(thread->arrivals);
+            location.departures = std::move(thread->departures);
             location.unfinished = std::move(thread->unfinished);
             location.created = created;
         }
@@ -337,7 +343,8 @@ class ProcessWalk {
             return stacks.waits(head().type, calls.records().values(head()), calls.tables());
         }
 
-        void take() {
+        /// Returns the task that comes from another location with the record.
+        TaskStacks::Arrival take() {
             if (is_enter(head().type)) {
                 const CallReader::Region region = calls.region(record);
                 stacks.enter(region.id, region.is_mpi, head().time);
@@ -347,8 +354,11 @@ class ProcessWalk {
                 const u64 number = stacks.changes();
                 stacks.follow(head().type, calls.records().values(head()), calls.tables(),
                               head().time, nullptr);
-                if (stacks.arrived()) arrivals.emplace(number, *stacks.arrived());
+                if (!stacks.arrived()) return std::nullopt;
+                arrivals.emplace(number, *stacks.arrived());
+                return *stacks.arrived();
             }
+            return std::nullopt;
         }
 
         void note_unfinished(const TaskPool::Task& task) {
@@ -361,6 +371,7 @@ class ProcessWalk {
         std::size_t record = ~std::size_t{0};
         u64 unended = 0;
         std::map<u64, TaskStacks::Arrival> arrivals;
+        std::multimap<u64, TaskId> departures;
         std::vector<std::vector<OpenVisit>> unfinished;
     };
 

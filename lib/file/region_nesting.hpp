@@ -63,17 +63,31 @@ struct TaskChange {
     bool from_task = false;          ///< from an explicit task
     bool to_task = false;            ///< to an explicit task
     bool completed = false;          ///< the previous task is complete
+    u32 from = kNone;                ///< the location that the resumed task comes from, if another
     std::vector<OpenVisit> resumed;  ///< open regions of the resumed explicit task
 };
+
+/// Switches to another task; `resume(visit)` enters each of its open regions.
+template <class Entry, class Resume>
+void change_task(RegionStack<Entry>& open, const TaskChange& change, const Resume& resume) {
+    if (change.from_task) open.end_task();
+    if (change.to_task) open.begin_task();
+    for (const OpenVisit& visit : change.resumed) resume(visit);
+}
 
 /// The open regions of a location, by task. A location begins with its implicit task. Each explicit
 /// task has its own call stack, which moves with it to another location. After ThreadTaskComplete
 /// the interrupted task continues if it is still suspended there, else the implicit task.
 class TaskStacks {
   public:
-    /// The open regions of a task from another location; nothing: the implicit task continues,
-    /// since the interrupted one has moved away.
-    using Arrival = std::optional<std::vector<OpenVisit>>;
+    /// A task that arrives from another location.
+    struct Moved {
+        TaskId task;
+        u32 from = kNone;
+        std::vector<OpenVisit> open;
+    };
+    /// Nothing: the implicit task continues, since the interrupted one has moved away.
+    using Arrival = std::optional<Moved>;
 
     /// Statistics of Leaves.
     struct Counts {
@@ -104,6 +118,8 @@ class TaskStacks {
     /// True if the task of this record is running elsewhere, according to the pool.
     [[nodiscard]] bool waits(u8 event_type, std::span<const u64> values,
                              const MappingTables& tables) const;
+    /// The running explicit task; nothing: the implicit one.
+    [[nodiscard]] const std::optional<TaskId>& current() const { return current_; }
     /// The task that arrived from another location with the last change.
     [[nodiscard]] const std::optional<Arrival>& arrived() const { return arrived_; }
     /// Number of records so far that change tasks.
@@ -118,7 +134,7 @@ class TaskStacks {
     void suspend(u64 ticks, bool completed);
     void resume(const std::optional<TaskId>& task, u64 ticks,
                 const std::map<u64, Arrival>* arrivals);
-    void arrive(TaskPool::Task& task, u64 ticks, const std::map<u64, Arrival>* arrivals);
+    void arrive(u64 ticks, const std::map<u64, Arrival>* arrivals);
 
     u32 location_;
     LeaveRule rule_;
@@ -162,6 +178,8 @@ class RegionNesting {
         bool is_followed = false;  ///< by TaskStacks, for pairs or tasks
         /// Tasks that were suspended elsewhere, by index of the record that resumes them.
         std::map<u64, TaskStacks::Arrival> arrivals;
+        /// Tasks suspended here that another location resumes, by the ticks of that.
+        std::multimap<u64, TaskId> departures;
         std::vector<std::vector<OpenVisit>> unfinished;   ///< tasks suspended here for good
         std::shared_ptr<const std::set<TaskId>> created;  ///< TaskPool::created of the process
     };

@@ -44,8 +44,7 @@ struct MpiCallReader::State {
         : file(trace),
           stream(trace, location, times),
           recipes(trace, stream.tables()),
-          actions_of(trace, stream),
-          rule(trace.nesting().leave_rule(location)) {}
+          actions_of(trace, stream) {}
 
     bool next(MpiCall& call) {
         actions.clear();
@@ -141,7 +140,7 @@ struct MpiCallReader::State {
                 enter(element, call);
                 break;
             case Kind::leave:
-                if (!open.leave(element.region, rule).empty() && open.empty()) {
+                if (!open.leave(stream.region(record).id).empty() && open.empty()) {
                     end_call(call);
                     ++record;
                     return true;
@@ -289,8 +288,7 @@ struct MpiCallReader::State {
     CallRecipes recipes;
     ActionReader actions_of;
     const CallRecipe* recipe = nullptr;
-    std::size_t record = 0;  ///< index in the stream's symbol
-    LeaveRule rule;
+    std::size_t record = 0;        ///< index in the stream's symbol
     RegionStack<OpenRegion> open;  ///< open regions of the current call, outermost first
     std::vector<Action> actions;
     u64 symbols = 0;   ///< read so far
@@ -330,7 +328,8 @@ void MpiCallReader::recall(const ReplayPatch& patch) {
 }
 
 void MpiCallReader::remember_loops(std::size_t most_calls) {
-    state_->repeated.emplace(state_->stream, most_calls);
+    // What a Leave ends may differ from iteration to iteration.
+    if (state_->stream.simply_nests()) state_->repeated.emplace(state_->stream, most_calls);
 }
 
 void MpiCallReader::pace(Times times) {

@@ -290,7 +290,7 @@ class RegionFinder {
 
     void begin() {
         begun_ = true;
-        for (const Frame& frame : open_.open()) first_open_.push_back(frame.region);
+        for (const Frame& frame : open_.with_suspended()) first_open_.push_back(frame.region);
         around_ = least_ = first_open_.size();
     }
 
@@ -300,7 +300,15 @@ class RegionFinder {
             enter(calls_.region(record));
         } else if (is_leave(type)) {
             open_.leave(calls_.region(record).id);
-            around_ = std::min(around_, open_.open().size());
+            around_ = std::min(around_, open_.with_suspended().size());
+        } else if (const TaskChange* const change = calls_.task_change(record)) {
+            change_task(open_, *change, [this](const OpenVisit& visit) {
+                const auto known = numbers_.find(visit.region);
+                open_.enter({visit.region, known == numbers_.end() ? kNone : known->second},
+                            visit.is_mpi);
+            });
+            const std::size_t of_task = open_.in_task() ? open_.open().size() : 0;
+            around_ = std::min(around_, open_.with_suspended().size() - of_task);
         }
     }
 
@@ -313,7 +321,7 @@ class RegionFinder {
 
     void count_mpi_call() {
         ++mpi_calls_;
-        for (const Frame& frame : open_.open()) {
+        for (const Frame& frame : open_.with_suspended()) {
             if (frame.candidate != kNone) ++candidates_[frame.candidate].mpi_calls;
         }
     }

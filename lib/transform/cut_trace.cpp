@@ -71,7 +71,7 @@ class CutSource : public DerivedSource {
             const MappingTables tables = file_.mapping_tables(place);
             const ClockMap& clock = clock_.map(place);
             static const NumberSet nothing;
-            LocationCutter cutter(request_, file_.definitions(), tables, intervals_[place],
+            LocationCutter cutter(request_, file_.definitions(), tables, intervals_,
                                   file_.definitions().locations()[place].is_stream(),
                                   partners_.left_out.empty() ? nothing : partners_.left_out[place],
                                   counts_, place, file_.nesting().of(place));

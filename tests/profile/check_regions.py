@@ -8,7 +8,8 @@ usage: check_regions.py BIN ARCHIVE...
 BIN is the folder of trace_inspect and trace_convert; an ARCHIVE is a folder, an anchor file or packed (.tar.zst).
 
 Visits, exclusive and inclusive time by region and location are those of trace_inspect profile; visits and elapsed
-times (sum, least, largest; of calls and of locations) those of trace_inspect stats; each visit is a row of regions.csv.
+times (sum, least, largest; of calls and of locations) those of trace_inspect stats; each visit is a row of regions.csv, and those
+that are resumed have further rows.
 Streams of accelerators are busy while a kernel or a copy runs; these are rows of trace_inspect accelerators.
 The slices of a region in chrome's format last together as long as its visits, to two nanoseconds for each.
 A clock without ticks per second has no seconds: its times are not compared, and tools may refuse it in a sentence.
@@ -172,13 +173,17 @@ class Comparison(Tools):
             if self.run("trace_convert", "-q", self.path, "--to", "csv", "-o", f"{scratch}/tables") is None:
                 return
             found = collections.defaultdict(lambda: (array.array("Q"), array.array("Q")))
+            begun = collections.Counter()  # rows with which a visit begins, by region
             with open(f"{scratch}/tables/regions.csv", encoding="utf-8", errors="surrogateescape", newline="") as file:
                 for row in csv.DictReader(file):
                     begins, ends = found[row["name"], row["rank"], int(row["thread"])]
                     begins.append(int(row["begin_ns"]))
                     ends.append(int(row["end_ns"]))
+                    begun[row["name"]] += row["resumed"] == "0"
         has_ranks, has_tasks = any(rank for _, rank, _ in found), self.recording.processes_with_tasks()
         for name, figures in sorted(self.recording.regions.items()):
+            visits = sum(len(begins) for begins, _ in figures.visits.values())
+            self.same(f"csv, {name}, rows that are not resumed", begun[name], visits)
             of_tasks = collections.defaultdict(lambda: [0, 0])  # rows and ns, by process
             for number, location in self.archive.locations.items():
                 place, what = self.recording.places[number], f"csv, {name}, location {number}"

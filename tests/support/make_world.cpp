@@ -99,6 +99,30 @@ void thread_wait(World& w) {
     }
     for (u32 k = 0; k < 2; ++k) w[k]("*100 MPI_Finalize");
 }
+/// Non-blocking writes of MPI-IO, begun on one thread and waited for on another.
+void io_wait(World& w) {
+    w.mpi(2);
+    const u32 file = w.text("/data/out"), name = w.text("MPI-IO");
+    ok(OTF2_GlobalDefWriter_WriteIoParadigm(w.defs, 0, name, name, OTF2_IO_PARADIGM_CLASS_PARALLEL,
+                                            OTF2_IO_PARADIGM_FLAG_NONE, 0, nullptr, nullptr,
+                                            nullptr));
+    w.define("IoRegularFile", {0, file, 0});
+    w.define("IoHandle", {0, file, 0, 0, 0, 0, kNone});
+    w.all("*100 MPI_Init_thread | +MPI_File_open | IoCreateHandle 0 write 0 0 | -100");
+    for (u32 k = 0; k < 2; ++k) w.place(100 + k, "thread 1", k);
+    for (u64 i = 0; i < 4; ++i) {
+        for (u32 k = 0; k < 2; ++k) {
+            w[k](
+                "+MPI_File_iwrite | IoOperationBegin 0 write nonblocking 4096 # |"
+                "IoOperationIssued 0 # | -10 | ~90",
+                i, i);
+            w[2 + k]("@# | +MPI_Wait | IoOperationComplete 0 4096 # | -30", 230 + 100 * i, i);
+        }
+    }
+    for (u32 k = 0; k < 2; ++k) {
+        w[k]("+MPI_File_close | IoDestroyHandle 0 | -100 | *100 MPI_Finalize");
+    }
+}
 void large_counts(World& w, u64 bytes) {
     w.mpi(2);
     w.all("*9 MPI_Abi_get_version | *100 MPI_Init | *9 MPI_Abi_get_info | *9 MPI_Comm_toint");
@@ -562,7 +586,7 @@ const std::map<Text, std::function<void(World&)>>& all_kinds() {
 #define KIND(name) {#name, name}
         // clang-format off
         KIND(spell), KIND(partitioned), KIND(isendrecv), KIND(isendrecv_bare), KIND(sessions),
-        KIND(spawn), KIND(persistent_collectives), KIND(thread_wait), KIND(received_nonsense),
+        KIND(spawn), KIND(persistent_collectives), KIND(thread_wait), KIND(io_wait), KIND(received_nonsense),
         KIND(silent_ranks), KIND(tau), KIND(apex), KIND(renamed), KIND(migrating_tasks),
         KIND(otter), KIND(deep), KIND(reversed_pairs), KIND(rocprof), KIND(hip_streams),
         KIND(opencl), KIND(interpolated), KIND(shmem), KIND(pthreads),

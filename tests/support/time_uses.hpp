@@ -30,7 +30,9 @@ TimeUses time_uses(TraceFile& file, u32 location, Sink&& sink) {
     CallReader calls(file, location);
     while (calls.next()) {
         const RecordSpan records = calls.records();
-        tracker.take(symbols.of(calls), {records[0].time, records[records.size() - 1].time}, spend);
+        const SymbolUse& use = symbols.of(calls);
+        tracker.take(use, {records[0].time, records[records.size() - 1].time},
+                     step_offsets(use, records), spend);
     }
     tracker.finish(spend);
     return ticks;

@@ -42,6 +42,10 @@ KINDS = {
     "persistent_collectives": {"check": {"calls": 20, "collectives": 3}, "issued": 12, "refused": "MPI_Allreduce_init"},
     "thread_wait": {"check": {"calls": 20, "messages": 4, "message_bytes": 2000, "can_be_replayed": True},
                     "issued": 16, "p2p": {(0, 1): (4, 2000)}, "regions": {"MPI_Wait": (8, 240, 240)}},
+    "io_wait": {
+        # Operation i begins at 200 + 100 i, and its completion is at 230 + 100 i, on the other thread.
+        "regions": {"MPI_File_iwrite": (8, 80, 80), "MPI_Wait": (8, 240, 240)}, "io": {"/data/out": ("write", 8, 32768, 240)},
+        "unmatched": (0, 0), "check": {"calls": 24, "messages": 0, "can_be_replayed": True}, "issued": 16},
     "abi": {"check": {"calls": 14, "messages": 2, "message_bytes": 10000, "can_be_replayed": True}, "issued": 4,
             "p2p": {(0, 1): (2, 10000)}},
     "huge_messages": {"check": {"calls": 14, "messages": 2, "message_bytes": 10**10}, "no_replay": True,
@@ -255,7 +259,7 @@ class Kind:
             with open(self.folder / "csv" / "regions.csv", encoding="utf-8", errors="replace", newline="") as file:
                 for row in csv.DictReader(file):
                     begin, end = float(row["begin_ns"]), float(row["end_ns"])
-                    self.add(table, row["name"], 1, None, end - begin)
+                    self.add(table, row["name"], row["resumed"] == "0", None, end - begin)
                     self.begins.setdefault((row["rank"], row["name"]), begin)
         if (self.folder / "chrome").exists():
             with open(self.folder / "chrome", encoding="utf-8", errors="replace") as file:

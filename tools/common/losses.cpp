@@ -58,4 +58,24 @@ void write_nesting(const NestingCounts& counts, JsonWriter& json) {
         .end_object();
 }
 
+void print_sample_origins(const SampleOrigins& samples, Console& console) {
+    for (const SampleOrigins::Generator& it : samples.generators) {
+        const std::string name = it.name.empty() ? "an undefined interrupt generator" : it.name;
+        console.out() << "  " << format_count(it.samples) << " samples by " << printable(name)
+                      << '\n';
+    }
+    if (samples.without_context == 0) return;
+    console.out() << "  " << format_count(samples.without_context)
+                  << " samples have no calling context, and are in no row\n";
+}
+
+void write_sample_origins(const SampleOrigins& samples, JsonWriter& json) {
+    if (samples.generators.empty()) return;
+    write_objects("interrupt_generators", samples.generators, json,
+                  [&](const SampleOrigins::Generator& it) {
+                      json.member("name", it.name).member("samples", it.samples);
+                  });
+    json.member("samples_without_context", samples.without_context);
+}
+
 }  // namespace tracefold

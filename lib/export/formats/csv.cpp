@@ -489,7 +489,7 @@ class RegionRows {
 
     static u64 enter(u64 /*region*/, u64 ticks) { return ticks; }
     void leave(const VisitedRegion& it, u64 ticks) {
-        row(names_[it.region], it.depth, it.mark, ticks);
+        row(names_[it.region], it.depth, it.mark, ticks, it.resumed);
     }
     /// On a stream, an access to a window is a copy until it completes.
     void record(const RecordSpan& batch, const RecordBatch::Head& head, const MappingTables&) {
@@ -501,19 +501,18 @@ class RegionRows {
             if (!ended) return;
             ++copies_;
             const auto begin = begins_.extract(ended->id).mapped();
-            row(copy_name(ended->to_device), 0, begin, head.time);
+            row(copy_name(ended->to_device), 0, begin, head.time, false);
         }
     }
 
   private:
-    void row(std::string_view name, u32 depth, u64 begin, u64 end) {
+    void row(std::string_view name, u32 depth, u64 begin, u64 end, bool resumed) {
         ++rows_;
         out_ << place_ << name << ',' << depth << ',';
-        if (has_times_) {
-            out_ << clock_.at(begin) << ',' << clock_.at(end) << '\n';
-        } else {
-            out_ << ",\n";
-        }
+        if (has_times_) out_ << clock_.at(begin);
+        out_ << ',';
+        if (has_times_) out_ << clock_.at(end);
+        out_ << (resumed ? ",1\n" : ",0\n");
     }
 
     TraceClock clock_;
@@ -586,7 +585,7 @@ std::string place_fields(const ParticipantNames& names, u32 location) {
 u64 write_regions(ExportTeam& team, const TraceClocks& clocks,
                   const std::filesystem::path& folder) {
     TextFile out(folder / "regions.csv");
-    out << "rank,thread,name,depth,begin_ns,end_ns\n";
+    out << "rank,thread,name,depth,begin_ns,end_ns,resumed\n";
     const ParticipantNames names(team.file().definitions());
     team.run(team.file().location_count(), out, [&](ExportedPart& part, TextOut& text) {
         const u32 location = part.number;

@@ -89,7 +89,7 @@ class RegionEvents {
         : definitions_(definitions), clock_(clock), trace_(trace), location_(location) {}
 
     u64 enter(u64 region, u64 ticks) {
-        ++visits_;
+        ++entered_;
         pass(ticks);
         if (is_of_mpi(region)) return 0;
         open_.push_back(trace_.names.region_value(region));
@@ -109,7 +109,8 @@ class RegionEvents {
         pass(head.time);
     }
 
-    [[nodiscard]] u64 visits() const { return visits_; }
+    /// Visits, and those that go on after their task was suspended once more.
+    [[nodiscard]] u64 entered() const { return entered_; }
     [[nodiscard]] u64 begin() const { return begin_.value_or(0); }
     [[nodiscard]] u64 end() const { return end_; }
 
@@ -135,7 +136,7 @@ class RegionEvents {
     u32 location_;
     std::vector<u64> open_;
     std::unordered_map<u64, bool> mpi_functions_;
-    u64 visits_ = 0;
+    u64 entered_ = 0;
     std::optional<u64> begin_;
     u64 end_ = 0;
 };
@@ -146,9 +147,9 @@ u64 write_regions(TraceFile& file, const TraceClocks& clocks, ParaverRanks& trac
     u64 visits = 0;
     for (const u32 location : locations) {
         RegionEvents regions(file.definitions(), clocks.of(location), trace, location);
-        walk_regions(file, location, regions);
+        const u64 again = walk_regions(file, location, regions);
         trace.timeline.state(location, regions.begin(), regions.end(), ParaverState::running);
-        visits += regions.visits();
+        visits += regions.entered() - again;
     }
     return visits;
 }
@@ -189,9 +190,9 @@ class RankEvents {
     /// Returns the number of region visits, including MPI functions.
     u64 walk_regions_of(u32 location) {
         RegionEvents regions(file_.definitions(), clocks_.of(location), trace_, location);
-        walk_regions(file_, location, regions);
+        const u64 again = walk_regions(file_, location, regions);
         rows_[location] = {regions.begin(), regions.end()};
-        return regions.visits();
+        return regions.entered() - again;
     }
 
     void run_on(u32 location, u64 until) {

@@ -89,9 +89,10 @@ class RankWalk {
 
 /// A region that a visitor of walk_regions() leaves.
 struct VisitedRegion {
-    u64 region = 0;  ///< global id
-    u64 mark = 0;    ///< returned by enter()
-    u32 depth = 0;   ///< enclosing regions; 0 on an accelerator stream
+    u64 region = 0;        ///< global id
+    u64 mark = 0;          ///< returned by enter()
+    u32 depth = 0;         ///< enclosing regions; 0 on an accelerator stream
+    bool resumed = false;  ///< the rest of a visit whose task was suspended
 };
 
 /// Walks the records of a location as nested regions, like RegionStack. `visitor` has
@@ -111,21 +112,10 @@ u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
     const auto leave = [&visitor](std::span<const VisitedRegion> ended, u64 ticks) {
         for (std::size_t i = ended.size(); i-- > 0;) visitor.leave(ended[i], ticks);
     };
-    const auto enter = [&](const CallReader::Region& region) {
+    const auto enter = [&](const CallReader::Region& region, bool resumed) {
         const std::size_t depth = open.overlaps() ? 0 : open.with_suspended().size();
         const u64 mark = visitor.enter(region.id, last);
-        open.enter({region.id, mark, static_cast<u32>(depth)}, region.is_mpi);
-    };
-    const auto change_task = [&](const TaskChange& change) {
-        if (change.from_task) {
-            leave(std::as_const(open).open(), last);
-            open.end_task();
-        }
-        if (change.to_task) open.begin_task();
-        for (const OpenVisit& visit : change.resumed) {
-            enter({visit.region, visit.is_mpi});
-            ++again;
-        }
+        open.enter({region.id, mark, static_cast<u32>(depth), resumed}, region.is_mpi);
     };
     while (calls.next()) {
         const RecordSpan records = calls.records();
@@ -133,12 +123,17 @@ u64 walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
             const RecordBatch::Head& head = records[i];
             last = head.time;
             if (is_enter(head.type)) {
-                enter(calls.region(i));
+                enter(calls.region(i), false);
             } else if (is_leave(head.type)) {
                 leave(open.leave(calls.region(i).id), last);
             } else {
-                const TaskChange* const change = calls.task_change(i);
-                if (change != nullptr) change_task(*change);
+                if (const TaskChange* const change = calls.task_change(i)) {
+                    if (change->from_task) leave(std::as_const(open).open(), last);
+                    again += change->resumed.size();
+                    change_task(open, *change, [&](const OpenVisit& visit) {
+                        enter({visit.region, visit.is_mpi}, true);
+                    });
+                }
                 visitor.record(records, head, calls.tables());
             }
         }

@@ -138,6 +138,7 @@ class ActivityWalk {
     struct Frame {
         u64 region;
         AcceleratorUse use;
+        bool within;  ///< one with a use, or within such a one
         bool outermost;
         u64 begin;
     };
@@ -152,6 +153,10 @@ class ActivityWalk {
         } else if (is_leave(head.type)) {
             const u64 region = stream_.region(number).id;
             leave(region, region, head.time);
+        } else if (const TaskChange* const change = stream_.task_change(number)) {
+            change_task(open_, *change, [this](const OpenVisit& it) {
+                enter(it.region, book_.use_of(it.region, on_stream_), it.ticks, it.is_mpi);
+            });
         } else if (on_stream_) {
             copy(head);
         }
@@ -159,16 +164,13 @@ class ActivityWalk {
 
     void enter(u64 region, AcceleratorUse use, u64 time, bool is_mpi) {
         const bool counts = use != AcceleratorUse::none;
-        open_.enter({region, use, counts && inside_ == 0, time}, is_mpi);
-        if (counts && !on_stream_) ++inside_;
+        const bool within = !open_.empty() && open_.back().within;
+        open_.enter({region, use, counts || within, counts && !within, time}, is_mpi);
     }
 
     /// Regions without a Leave have no time. `region`: `open`, or the pseudo region of a copy.
     void leave(u64 open, u64 region, u64 time) {
         const std::span<const Frame> ended = open_.leave(open);
-        for (const Frame& frame : ended) {
-            if (!on_stream_ && frame.use != AcceleratorUse::none) --inside_;
-        }
         if (!ended.empty() && ended.front().use != AcceleratorUse::none) {
             end(ended.front(), region, time);
         }
@@ -220,7 +222,6 @@ class ActivityWalk {
     AcceleratorActivity::Location result_;
     RegionStack<Frame> open_;
     StreamCopies copies_;
-    u32 inside_ = 0;  ///< open accelerator regions, on a thread
     std::array<CoveredTime, kAcceleratorUses> covered_;
     CoveredTime busy_;
     u64 first_ = ~u64{0};

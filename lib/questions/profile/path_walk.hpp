@@ -69,12 +69,9 @@ class PathStack {
     }
     /// Switches to another task.
     void change_task(const TaskChange& change, u64 first) {
-        if (change.from_task) stack_.end_task();
-        if (!change.to_task) return;
-        stack_.begin_task();
-        for (const OpenVisit& visit : change.resumed) {
+        tracefold::change_task(stack_, change, [&](const OpenVisit& visit) {
             enter_region(visit.region, visit.is_mpi, first);
-        }
+        });
     }
     /// The nodes that it ends, as RegionStack::leave().
     std::span<const OpenNode> leave(u64 region) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "questions/profile/trace_profile.hpp"
 
+#include "base/bytes.hpp"
 #include "base/communicator.hpp"
 #include "file/call_names.hpp"
 #include "file/location_blocks.hpp"
@@ -122,6 +123,43 @@ void add_metric_locations(Communicator& comm, TraceFile& file, const std::vector
     entries.insert(entries.end(), block.metrics.begin(), block.metrics.end());
 }
 
+/// Finds sums of one location beyond 64 bits.
+void find_overflows(u32 location, const std::vector<NodeValues>& values,
+                    std::vector<TraceProfile::Overflow>& found) {
+    const auto value = [](const NodeValues& node, ProfileMetric metric) {
+        return node.values[index_of(metric)];
+    };
+    for (const NodeValues& node : values) {
+        using M = ProfileMetric;
+        u64 sent = value(node, M::sent_messages);
+        u64 received = value(node, M::received_messages);
+        add_saturated(sent, value(node, M::sent_collective));
+        add_saturated(received, value(node, M::received_collective));
+        const std::pair<M, u64> sums[] = {{M::sent, sent},
+                                          {M::received, received},
+                                          {M::read, value(node, M::read)},
+                                          {M::written, value(node, M::written)}};
+        for (const auto& [metric, sum] : sums) {
+            if (sum == kOverflow) found.push_back({metric, location, node.node});
+        }
+    }
+}
+
+/// Gathers the overflows of all processes on process 0.
+std::vector<TraceProfile::Overflow> gather_overflows(
+    Communicator& comm, const std::vector<TraceProfile::Overflow>& mine) {
+    ByteWriter out;
+    ValueWriter write(out);
+    for (const TraceProfile::Overflow& it : mine) write(it);
+    std::vector<TraceProfile::Overflow> all;
+    for (const std::string& bytes : comm.gather(out.take(), 0)) {
+        ByteReader in(bytes, "the overflows of a process");
+        ValueReader read(in);
+        while (in.remaining() != 0) read(all.emplace_back());
+    }
+    return all;
+}
+
 /// Sets up the profile and the result's metrics.
 ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileRequest& request,
                            const std::vector<bool>& selected, TraceProfile& result) {
@@ -137,9 +175,16 @@ ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileReq
     input.kinds = kinds_of(file.definitions(), selected);
     input.locations = static_cast<u32>(input.kinds.size());
     const std::vector<u32> numbers = CallTree(input.tree).merge(own);
+    std::vector<u32> by_number;
+    for (u32 i = 0; i < selected.size(); ++i) {
+        if (selected[i]) by_number.push_back(i);
+    }
+    std::vector<TraceProfile::Overflow> overflows;
     for (LocationValues& location : block->locations) {
         for (NodeValues& node : location.values) node.node = numbers[node.node];
+        find_overflows(by_number[location.number], location.values, overflows);
     }
+    result.overflows = gather_overflows(comm, overflows);
     for (MetricEntry& entry : block->metrics) {
         if (entry.node != kNone) entry.node = numbers[entry.node];
     }
@@ -239,7 +284,12 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
         own.selected[i] = recorded.selected[i] && !is_metric;
     }
     ProfileInput input = profile_input(comm, file, recorded, own.selected, result);
-    on_first(comm, [&] { result.nesting = file.nesting().counts(own.selected); });
+    on_first(comm, [&] {
+        result.nesting = file.nesting().counts(own.selected);
+        result.samples = sample_origins(file, own.selected);
+        const ParticipantNames names(file.definitions());
+        for (TraceProfile::Overflow& it : result.overflows) it.label = names.label(it.location);
+    });
     for (u32 node = 0; node < input.tree.size(); ++node) {
         result.names.push_back(call_name(definitions, input.tree[node]));
         result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "file/region_nesting.hpp"
+#include "file/sample_origins.hpp"
 #include "file/trace_file.hpp"
 #include "questions/profile/detail/call_profile.hpp"
 #include "questions/profile/metric_profile.hpp"
@@ -39,6 +40,20 @@ struct TraceProfile {
     bool has_times = false;
     TickRate rate;
     NestingCounts nesting;  ///< of the selected locations, on process 0
+    SampleOrigins samples;  ///< the same
+
+    /// Exclusive bytes of a location that need more than 64 bits.
+    struct Overflow {
+        ProfileMetric metric{};
+        u32 location = 0;  ///< by number in the trace
+        u32 node = 0;
+        std::string label = {};  ///< of the location
+
+        static void each_field(auto& self, auto& visit) {
+            visit(self.metric, self.location, self.node);
+        }
+    };
+    std::vector<Overflow> overflows;  ///< on process 0: one per call path, metric and location
     std::vector<MetricMember> metric_members;
     /// By member, location and node; exclusive. Includes metric-only locations.
     std::vector<MetricEntry> metric_entries;

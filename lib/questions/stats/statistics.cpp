@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "questions/stats/statistics.hpp"
 
+#include "model/participant_names.hpp"
 #include "questions/stats/row_tree.hpp"
 
 #include <algorithm>
@@ -164,6 +165,7 @@ class StatisticsCollector {
             std::vector<bool> selected(file_.location_count(), false);
             for (const u32 location : sampler_.locations(0, 1)) selected[location] = true;
             statistics.nesting = file_.nesting().counts(selected);
+            statistics.samples = sample_origins(file_, selected);
         });
     }
 
@@ -175,9 +177,12 @@ class StatisticsCollector {
         if (knows_durations(file_, request_)) durations = sampler_.durations();
         order_ = RowOrder(rows, figures, durations).sorted();
         statistics.rows.reserve(order_.size());
+        const ParticipantNames names(file_.definitions());
         for (const u32 row : order_) {
-            statistics.rows.push_back({rows.path(row), rows[row].mpi, std::move(figures[row]),
-                                       std::move(durations[row])});
+            const u32 overflows_at = figures[row].overflows_at();
+            statistics.rows.push_back(
+                {rows.path(row), rows[row].mpi, std::move(figures[row]), std::move(durations[row]),
+                 overflows_at == kNone ? std::string() : names.label(overflows_at)});
         }
     }
 

@@ -5,6 +5,7 @@
 #include "base/communicator.hpp"
 #include "base/log_histogram.hpp"
 #include "file/region_nesting.hpp"
+#include "file/sample_origins.hpp"
 #include "model/archive_info.hpp"
 #include "questions/stats/detail/figures.hpp"
 #include "questions/stats/detail/sampler.hpp"
@@ -58,6 +59,7 @@ struct Statistics {
         Figures figures;
         /// At timing level histogram: durations of the calls, in ticks.
         LogHistogram durations;
+        std::string overflows_at = {};  ///< label of the first location with a sum beyond 64 bits
 
         [[nodiscard]] const std::string& name() const { return path.back(); }
     };
@@ -73,6 +75,7 @@ struct Statistics {
     u64 unknown_sizes = 0;
     bool has_iterations = false;
     NestingCounts nesting;  ///< over the examined locations
+    SampleOrigins samples;  ///< of the examined locations
 };
 
 /// Collects statistics. Each process handles its block of locations; results are merged along a

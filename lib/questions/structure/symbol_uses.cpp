@@ -71,32 +71,45 @@ SymbolUse SymbolUses::summarise(CallReader& calls) const {
     return found;
 }
 
-/// The use of a call that breaks the nesting on a location. A symbol with a Leave or a task record
-/// that no Enter precedes has no other record.
+/// The use of a call on a location that does not simply nest.
 const SymbolUse& SymbolUses::variant(CallReader& calls) {
     const SymbolUse& plain = *uses_[calls.symbol_id()];
-    Variant key{calls.symbol_id(), plain.region, SymbolUse::Task::same, {}};
-    if (plain.kind == CallKind::leave) {
-        key.region = calls.region(0).id;
-        if (key.region == plain.region) return plain;
-    } else if (const TaskChange* const change = calls.task_change(0)) {
-        key.task = change->to_task ? SymbolUse::Task::other : SymbolUse::Task::implicit;
-        for (const OpenVisit& visit : change->resumed) {
-            key.resumed.push_back(resumed_region(visit, calls));
+    SymbolUse use = plain;
+    const RecordSpan records = calls.records();
+    if (records.size() == 1) {
+        pair(use, calls, 0);
+    } else if (calls.changes_task()) {
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const bool is_region = is_enter(records[i].type) || is_leave(records[i].type);
+            if (!is_region && calls.task_change(i) == nullptr) continue;
+            SymbolUse& step = use.steps.emplace_back();
+            if (is_region) step = plain;
+            step.kind = is_enter(records[i].type)   ? CallKind::enter
+                        : is_leave(records[i].type) ? CallKind::leave
+                                                    : CallKind::record;
+            step.place = static_cast<u32>(i);
+            pair(step, calls, i);
         }
-    } else {
-        return plain;
     }
-    const auto [found, fresh] = variants_.try_emplace(key);
-    if (!fresh) return found->second;
-    SymbolUse& use = found->second;
-    use = plain;
-    use.number = static_cast<u32>(uses_.size() + variants_.size() - 1);
-    if (key.region == kNoRegion) use.kind = CallKind::record;
-    use.region = key.region == kNoRegion ? 0 : key.region;
-    use.task = key.task;
-    use.resumed = key.resumed;
-    return use;
+    if (use == plain) return plain;
+    const auto [found, fresh] = variants_.try_emplace(use, use);
+    if (fresh) found->second.number = static_cast<u32>(uses_.size() + variants_.size() - 1);
+    return found->second;
+}
+
+/// Finds out which region a Leave ends, or which task goes on after the record.
+void SymbolUses::pair(SymbolUse& use, CallReader& calls, std::size_t record) {
+    if (use.kind == CallKind::leave) {
+        use.region = calls.region(record).id;
+        if (use.region != kNoRegion) return;
+        use.kind = CallKind::record;
+        use.region = 0;
+    } else if (const TaskChange* const change = calls.task_change(record)) {
+        use.task = change->to_task ? SymbolUse::Task::other : SymbolUse::Task::implicit;
+        for (const OpenVisit& visit : change->resumed) {
+            use.resumed.push_back(resumed_region(visit, calls));
+        }
+    }
 }
 
 ResumedRegion SymbolUses::resumed_region(const OpenVisit& visit, const CallReader& calls) {

@@ -13,6 +13,7 @@
 #include <compare>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -73,12 +74,26 @@ struct SymbolUse {
     /// Symbol number; variants of a symbol (a Leave that ends other regions, a resumed task) are
     /// numbered from the number of symbols on.
     u32 number = 0;
+    /// Of a call in which tasks change: its Enter, each change and its Leave.
+    std::vector<SymbolUse> steps;
+    u32 place = 0;  ///< of a step: the record of the call
 
     static void each_field(auto& self, auto& visit) {
         visit(self.kind, self.record, self.is_mpi, self.use, self.region, self.task, self.resumed,
-              self.number);
+              self.number, self.steps, self.place);
     }
+    std::strong_ordering operator<=>(const SymbolUse&) const = default;
+    bool operator==(const SymbolUse&) const = default;
 };
+
+/// When the steps of a call happen, in ticks since its first record.
+inline std::vector<u64> step_offsets(const SymbolUse& use, RecordSpan records) {
+    std::vector<u64> offsets;
+    for (const SymbolUse& step : use.steps) {
+        offsets.push_back(records[step.place].time - records[0].time);
+    }
+    return offsets;
+}
 
 /// Caches the uses of one location's symbols. Cost of a call: O(1).
 class SymbolUses {
@@ -95,17 +110,9 @@ class SymbolUses {
     [[nodiscard]] bool on_stream() const { return on_stream_; }
 
   private:
-    struct Variant {
-        u32 symbol;
-        u64 region;
-        SymbolUse::Task task;
-        std::vector<ResumedRegion> resumed;
-
-        auto operator<=>(const Variant&) const = default;
-    };
-
     [[nodiscard]] SymbolUse summarise(CallReader& calls) const;
     const SymbolUse& variant(CallReader& calls);
+    void pair(SymbolUse& use, CallReader& calls, std::size_t record);
     [[nodiscard]] ResumedRegion resumed_region(const OpenVisit& visit, const CallReader& calls);
     [[nodiscard]] TimeUse use_of_region(u64 region, const Symbol& symbol) const;
     [[nodiscard]] TimeUse use_outside_mpi(u64 region) const;
@@ -114,8 +121,8 @@ class SymbolUses {
     const RegionUses& regions_;
     bool on_stream_;
     std::vector<std::optional<SymbolUse>> uses_;  ///< by symbol
-    std::map<Variant, SymbolUse> variants_;       ///< of symbols that break the nesting
-    std::unordered_map<u64, u32> entering_;       ///< symbol by region of a task
+    std::map<SymbolUse, SymbolUse> variants_;  ///< other uses of a symbol, by use with its number
+    std::unordered_map<u64, u32> entering_;    ///< symbols, by region of a task
 };
 
 /// Tracks the activity of a location call by call and passes intervals to a sink: `sink(begin, end,
@@ -127,12 +134,17 @@ class UseTracker {
     UseTracker(bool is_worker, bool on_stream)
         : is_worker_(is_worker), on_stream_(on_stream), open_(on_stream) {}
 
-    /// Adds the next call, from its first record to its last.
+    /// Adds the next call, from its first record to its last. `offsets`: times of its steps since
+    /// its begin.
     template <class Sink>
-    void take(const SymbolUse& symbol, TickWindow call, Sink&& sink) {
+    void take(const SymbolUse& symbol, TickWindow call, std::span<const u64> offsets, Sink&& sink) {
         if (!started_) last_ = call.begin;
         started_ = true;
-        step(symbol, call, sink);
+        for (std::size_t i = 0; i < symbol.steps.size(); ++i) {
+            const u64 time = call.begin + offsets[i];
+            step(symbol.steps[i], {time, time}, sink);
+        }
+        if (symbol.steps.empty()) step(symbol, call, sink);
         end_ = call.end;
     }
 

@@ -21,38 +21,45 @@ const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
     const u64 raw = batch.values(head)[0];
     auto& known = regions_[kind == FieldKind::calling_context ? 1 : 0];
     const auto [found, fresh] = known.try_emplace(raw);
-    if (fresh) {
-        const u64 id = definitions_.region_of(kind, tables_.global(kind, raw));
-        const std::string& name = definitions_.region_name(id);
-        found->second = {id, !request_.regions || request_.regions(name),
-                         !request_.calls || request_.calls(name), definitions_.is_mpi_region(id),
-                         is_mpi_function(definitions_, id)};
-    }
+    if (fresh) found->second = describe(definitions_.region_of(kind, tables_.global(kind, raw)));
     return found->second;
 }
 
-/// Finds the region that a Leave ends.
+EventSelector::Region EventSelector::describe(u64 id) const {
+    const std::string& name = definitions_.region_name(id);
+    return {id, !request_.regions || request_.regions(name),
+            !request_.calls || request_.calls(name), definitions_.is_mpi_region(id),
+            is_mpi_function(definitions_, id)};
+}
+
+/// Finds the region that a Leave ends, and the task that goes on.
 void EventSelector::pair(const RecordBatch& batch, const RecordBatch::Head& head) {
     const RecordRole role = record_traits(head.type).role;
+    change_ = nullptr;
     if (role == RecordRole::opens) {
         const Region& entered = region(batch, head);
         stacks_->enter(entered.id, entered.mpi_function, head.time);
     } else if (role == RecordRole::closes) {
         ended_ = stacks_->leave(region(batch, head).id);
     } else if (concerns_tasks(head.type)) {
-        stacks_->follow(head.type, batch.values(head), tables_, head.time, &nesting_->arrivals);
+        change_ =
+            stacks_->follow(head.type, batch.values(head), tables_, head.time, &nesting_->arrivals);
     }
 }
 
 /// True if the requested names select the event.
 bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::Head& head) {
     if (!request_.has_names()) return true;
-    const RecordRole role = record_traits(head.type).role;
-    if (role == RecordRole::opens) {
-        const Region& entered = region(batch, head);
+    const auto enter = [this](const Region& entered) {
         const bool inside = !frames_.overlaps() && !frames_.empty();
         const bool within = entered.chosen || (inside && frames_.back().within);
         frames_.enter({entered.id, within, entered.call}, entered.mpi_function);
+    };
+    const RecordRole role = record_traits(head.type).role;
+    if (role == RecordRole::opens) enter(region(batch, head));
+    if (change_ != nullptr) {
+        change_task(frames_, *change_,
+                    [&](const OpenVisit& visit) { enter(describe(visit.region)); });
     }
     const bool chosen = is_chosen();
     if (role != RecordRole::closes) return chosen;

@@ -119,6 +119,15 @@ class EventSelector {
         return stacks_ ? ended_ : region(batch, head).id;
     }
 
+    /// Not null if the location goes on with another task after the last event.
+    [[nodiscard]] const TaskChange* task_change() const { return change_; }
+    /// The explicit task that runs then; nothing: the implicit one.
+    [[nodiscard]] std::optional<TaskId> task() const {
+        return stacks_ ? stacks_->current() : std::nullopt;
+    }
+    /// Whether it has begun and is not complete.
+    [[nodiscard]] bool is_alive(const TaskId& task) const { return tasks_.tasks.contains(task); }
+
     /// True if unmatched Leaves are detected.
     [[nodiscard]] bool pairs() const { return stacks_.has_value(); }
 
@@ -129,6 +138,7 @@ class EventSelector {
         bool call = false;
     };
 
+    [[nodiscard]] Region describe(u64 id) const;
     void pair(const RecordBatch& batch, const RecordBatch::Head& head);
     bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
     bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
@@ -147,6 +157,7 @@ class EventSelector {
     TaskPool tasks_;
     std::optional<TaskStacks> stacks_;
     u64 ended_ = kNoRegion;
+    const TaskChange* change_ = nullptr;
 };
 
 /// The intervals of all locations for the times and iterations of a request; none for unselected

@@ -31,8 +31,8 @@ const ScopePair* opened_pair(u8 type) { return kOpened[type]; }
 
 const ScopePair* closed_pair(u8 type) { return kClosed[type]; }
 
-void OpenScopes::open(const ScopePair& pair, const RecordBatch& batch,
-                      const RecordBatch::Head& head, u64 stretch) {
+OpenScopes::Entry& OpenScopes::open(const ScopePair& pair, const RecordBatch& batch,
+                                    const RecordBatch::Head& head, u64 stretch) {
     if (size_ == entries_.size()) entries_.emplace_back();
     Entry& entry = entries_[size_++];
     entry.record.clear();
@@ -40,6 +40,9 @@ void OpenScopes::open(const ScopePair& pair, const RecordBatch& batch,
     entry.pair = &pair;
     entry.stretch = stretch;
     entry.told = false;
+    entry.task.reset();
+    entry.moved = false;
+    return entry;
 }
 
 OpenScopes::Entry* OpenScopes::find(const ScopePair& pair, std::span<const u64> values) {
@@ -52,9 +55,12 @@ OpenScopes::Entry* OpenScopes::find(const ScopePair& pair, std::span<const u64> 
     return nullptr;
 }
 
-OpenScopes::Entry* OpenScopes::innermost_region() {
+OpenScopes::Entry* OpenScopes::innermost_region(const std::optional<TaskId>& task) {
+    const auto is_such = [&task](const Entry& entry) {
+        return record_traits(entry.record[0].type).role == RecordRole::opens && entry.task == task;
+    };
     Entry* entry = entries_.data() + size_ - 1;
-    while (record_traits(entry->record[0].type).role != RecordRole::opens) --entry;
+    while (!is_such(*entry)) --entry;
     return entry;
 }
 
@@ -65,17 +71,35 @@ void OpenScopes::close(Entry* entry) {
 
 using Role = OperationTracker::Role;
 
+LocationCutter::LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
+                               const MappingTables& tables, const std::vector<Intervals>& intervals,
+                               bool on_stream, const NumberSet& left_out, CutCounts& counts,
+                               u32 location, const RegionNesting::Location* nesting)
+    : request_(request),
+      tables_(tables),
+      intervals_(intervals),
+      selector_(request, definitions, tables, intervals[location], location, on_stream, nesting),
+      on_stream_(on_stream),
+      left_out_(left_out),
+      counts_(counts),
+      operations_(tables) {
+    if (!selector_.pairs()) return;
+    departures_ = nesting->departures;
+    if (request.drops(RecordKind::threads)) return;
+    told_tasks_.created = *nesting->created;
+    told_.emplace(location, nesting->rule, told_tasks_);
+}
+
 void LocationCutter::add(const RecordBatch& batch, const RecordBatch::Head& head,
                          RecordBatch& out) {
     const Side side = selector_.next(
         batch, head, [&](const Interval& interval) { enter(interval, out); },
         [&](const Interval& interval) { leave(interval, out); });
     const OperationTracker::Step step = operations_.next(batch, head, side);
+    if (selector_.pairs()) drop_departed(head.time + 1);
     if (selector_.unwanted()) {
         if (stretch_ % 2 != 0) ++counts_.unwanted[static_cast<std::size_t>(record_kind(head.type))];
-        return;
-    }
-    if (const ScopePair* const opened = opened_pair(head.type); opened != nullptr) {
+    } else if (const ScopePair* const opened = opened_pair(head.type); opened != nullptr) {
         open(*opened, batch, head);
         if (side == Side::inside) open_all(out);
     } else if (const ScopePair* const closed = closed_pair(head.type); closed != nullptr) {
@@ -84,6 +108,7 @@ void LocationCutter::add(const RecordBatch& batch, const RecordBatch::Head& head
         open_all(out);
         put(batch, head, out);
     }
+    if (selector_.pairs()) follow_tasks(head);
 }
 
 bool LocationCutter::is_left_out(const OperationTracker::Step& step) const {
@@ -94,7 +119,7 @@ bool LocationCutter::is_left_out(const OperationTracker::Step& step) const {
 
 void LocationCutter::open(const ScopePair& pair, const RecordBatch& batch,
                           const RecordBatch::Head& head) {
-    scopes_.open(pair, batch, head, stretch_);
+    scopes_.open(pair, batch, head, stretch_).task = task_;
     ++untold_;
     if (on_stream_ || record_traits(head.type).role != RecordRole::opens) return;
     const EventSelector::Region& region = selector_.region(batch, head);
@@ -121,8 +146,8 @@ OpenScopes::Entry* LocationCutter::find_closed(const ScopePair& pair, const Reco
         return scopes_.find(pair, batch.values(head));
     }
     std::size_t ended = regions_.leave(selector_.ended(batch, head)).size();
-    for (; ended > 1; --ended) forget(scopes_.innermost_region());
-    return ended == 0 ? nullptr : scopes_.innermost_region();
+    for (; ended > 1; --ended) forget(scopes_.innermost_region(task_));
+    return ended == 0 ? nullptr : scopes_.innermost_region(task_);
 }
 
 void LocationCutter::forget(OpenScopes::Entry* entry) {
@@ -130,19 +155,101 @@ void LocationCutter::forget(OpenScopes::Entry* entry) {
     scopes_.close(entry);
 }
 
+/// Brings the scopes up to date with the tasks after the event.
+void LocationCutter::follow_tasks(const RecordBatch::Head& head) {
+    if (!changes_task(head.type)) return;
+    if (const TaskChange* const change = selector_.task_change()) {
+        task_ = selector_.task();
+        change_task(regions_, *change, [this](const OpenVisit& visit) {
+            regions_.enter({visit.region}, visit.is_mpi);
+        });
+        if (change->from != kNone) take_over(*change, head.time);
+    }
+    scopes_.close_if([this](const OpenScopes::Entry& entry) {
+        const bool gone = entry.task && !selector_.is_alive(*entry.task);
+        if (gone && !entry.told) --untold_;
+        return gone;
+    });
+}
+
+/// The task comes from another location, with its regions.
+void LocationCutter::take_over(const TaskChange& change, u64 time) {
+    const bool told = std::ranges::any_of(intervals_[change.from], [time](const Interval& it) {
+        return it.open <= time && time < it.close;
+    });
+    RecordBatch record;
+    for (const OpenVisit& visit : change.resumed) {
+        record.clear();
+        record.begin(static_cast<u8>(EventType::Enter), time);
+        record.push(tables_.decode(FieldKind::region, visit.region << 1U));
+        OpenScopes::Entry& entry = scopes_.open(kScopePairs[0], record, record[0], stretch_);
+        entry.task = task_;
+        entry.moved = true;
+        entry.told = told;
+        if (!told) ++untold_;
+    }
+}
+
+/// Another location has the scopes of the tasks that it resumed before `end`.
+void LocationCutter::drop_departed(u64 end) {
+    for (auto it = departures_.begin(); it != departures_.end() && it->first < end;) {
+        if (it->second == selector_.task()) {
+            ++it;
+            continue;
+        }
+        scopes_.close_if([&](const OpenScopes::Entry& entry) {
+            const bool gone = entry.task == it->second;
+            if (gone && !entry.told) --untold_;
+            return gone;
+        });
+        it = departures_.erase(it);
+    }
+}
+
+/// The records that follow in the output are those of the task.
+void LocationCutter::go_to(const std::optional<TaskId>& task, u64 time, RecordBatch& out) {
+    if (!told_ || told_->current() == task) return;
+    TaskId to = task.value_or(told_->current().value_or(TaskId()));
+    if (!task) {
+        to.generation = 0;
+        if (told_tasks_.created.contains(to)) to.generation = kNone;
+    }
+    const bool is_old = to.team == kNone;
+    const auto type =
+        static_cast<u8>(is_old ? EventType::OmpTaskSwitch : EventType::ThreadTaskSwitch);
+    out.begin(type, time);
+    if (!is_old) {
+        out.push(tables_.decode(FieldKind::comm, to.team << 1U));
+        out.push(to.creator);
+    }
+    out.push(to.generation);
+    ++counts_.added[type];
+    note(out);
+}
+
+/// Follows what a reader of the output takes for the task that runs.
+void LocationCutter::note(RecordBatch& out) {
+    const RecordBatch::Head& head = out[out.size() - 1];
+    if (!told_ || !concerns_tasks(head.type)) return;
+    told_->follow(head.type, out.values(head), tables_, head.time, nullptr);
+}
+
 void LocationCutter::enter(const Interval& interval, RecordBatch& out) {
     ++stretch_;
+    if (selector_.pairs()) drop_departed(interval.open);
     begin_ = interval.open;
     if (!request_.has_names()) open_all(out);
 }
 
 void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
     ++stretch_;
+    if (selector_.pairs()) drop_departed(interval.close);
     const std::span<OpenScopes::Entry> entries = scopes_.entries();
     for (std::size_t i = entries.size(); i-- > 0;) {
         OpenScopes::Entry& entry = entries[i];
         if (!entry.told) continue;
         const auto type = static_cast<u8>(entry.pair->closes);
+        go_to(entry.task, interval.close, out);
         out.begin(type, interval.close);
         out.push(entry.record.last_values().first(entry.pair->same));
         ++counts_.added[type];
@@ -157,8 +264,11 @@ void LocationCutter::open_all(RecordBatch& out) {
     for (OpenScopes::Entry& entry : scopes_.entries()) {
         if (entry.told) continue;
         const RecordBatch::Head& head = entry.record[0];
-        const bool recorded = entry.stretch == stretch_;
-        put(entry.record, head, recorded ? head.time : begin_, out);
+        const bool is_new = entry.stretch == stretch_;
+        const bool recorded = is_new && !entry.moved;
+        const u64 time = is_new ? head.time : begin_;
+        go_to(entry.task, time, out);
+        put(entry.record, head, time, out);
         ++(recorded ? counts_.kept : counts_.added)[head.type];
         entry.told = true;
     }
@@ -167,8 +277,10 @@ void LocationCutter::open_all(RecordBatch& out) {
 
 void LocationCutter::put(const RecordBatch& batch, const RecordBatch::Head& head,
                          RecordBatch& out) {
+    go_to(task_, head.time, out);
     put(batch, head, head.time, out);
     ++counts_.kept[head.type];
+    note(out);
 }
 
 void LocationCutter::put(const RecordBatch& batch, const RecordBatch::Head& head, u64 time,

@@ -8,6 +8,8 @@
 #include "transform/cut/operation_tracker.hpp"
 
 #include <array>
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,18 +45,28 @@ class OpenScopes {
     struct Entry {
         RecordBatch record;  ///< the opening record
         const ScopePair* pair = nullptr;
-        u64 stretch = 0;    ///< number of the interval in which it was opened
-        bool told = false;  ///< open in the output as well
+        u64 stretch = 0;             ///< number of the interval in which it was opened
+        bool told = false;           ///< open in the output as well
+        std::optional<TaskId> task;  ///< the explicit task that opened it
+        bool moved = false;          ///< with its task from another location
     };
 
-    void open(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
-              u64 stretch);
+    Entry& open(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
+                u64 stretch);
     /// The scope that a record other than a Leave closes; null if it was never opened.
     Entry* find(const ScopePair& pair, std::span<const u64> values);
-    /// The innermost region. Precondition: one is open.
-    Entry* innermost_region();
+    /// The innermost region of a task. Precondition: one is open.
+    Entry* innermost_region(const std::optional<TaskId>& task);
     /// `entry`: from find() or innermost_region().
     void close(Entry* entry);
+
+    /// Closes those for which `gone(entry)` is true.
+    template <class Gone>
+    void close_if(const Gone& gone) {
+        for (std::size_t i = size_; i-- > 0;) {
+            if (gone(entries_[i])) close(&entries_[i]);
+        }
+    }
 
     /// In the order of opening.
     [[nodiscard]] std::span<Entry> entries() { return {entries_.data(), size_}; }
@@ -76,17 +88,13 @@ struct CutCounts {
 /// open scopes, and outstanding operations.
 class LocationCutter {
   public:
-    /// All must outlive the cutter. `on_stream`: the location is an accelerator stream. `left_out`:
-    /// operations outside of the part. `nesting`: see EventSelector.
+    /// All must outlive the cutter. `intervals`: of all locations. `on_stream`: the location is an
+    /// accelerator stream. `left_out`: operations outside of the part. `nesting`: see
+    /// EventSelector.
     LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
-                   const MappingTables& tables, const Intervals& intervals, bool on_stream,
-                   const NumberSet& left_out, CutCounts& counts, u32 location,
-                   const RegionNesting::Location* nesting)
-        : request_(request),
-          selector_(request, definitions, tables, intervals, location, on_stream, nesting),
-          on_stream_(on_stream),
-          left_out_(left_out),
-          counts_(counts) {}
+                   const MappingTables& tables, const std::vector<Intervals>& intervals,
+                   bool on_stream, const NumberSet& left_out, CutCounts& counts, u32 location,
+                   const RegionNesting::Location* nesting);
 
     /// Appends the next event's output to `out`.
     void add(const RecordBatch& batch, const RecordBatch::Head& head, RecordBatch& out);
@@ -101,11 +109,18 @@ class LocationCutter {
     OpenScopes::Entry* find_closed(const ScopePair& pair, const RecordBatch& batch,
                                    const RecordBatch::Head& head);
     void forget(OpenScopes::Entry* entry);
+    void follow_tasks(const RecordBatch::Head& head);
+    void take_over(const TaskChange& change, u64 time);
+    void drop_departed(u64 end);
+    void go_to(const std::optional<TaskId>& task, u64 time, RecordBatch& out);
+    void note(RecordBatch& out);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, RecordBatch& out);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, u64 time, RecordBatch& out);
     [[nodiscard]] bool is_left_out(const OperationTracker::Step& step) const;
 
     const CutRequest& request_;
+    const MappingTables& tables_;
+    const std::vector<Intervals>& intervals_;
     EventSelector selector_;
     bool on_stream_;
     const NumberSet& left_out_;
@@ -116,6 +131,11 @@ class LocationCutter {
     u64 untold_ = 0;                   ///< entries of scopes_
     u64 stretch_ = 0;                  ///< number of the interval; odd inside, even between
     u64 begin_ = 0;                    ///< of the current interval
+    // Of a location with tasks.
+    std::optional<TaskId> task_;             ///< that runs before the event at hand
+    std::multimap<u64, TaskId> departures_;  ///< to come
+    TaskPool told_tasks_;                    ///< of the output
+    std::optional<TaskStacks> told_;         ///< those in the output; nothing: none stay
 };
 
 }  // namespace tracefold

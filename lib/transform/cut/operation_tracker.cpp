@@ -22,6 +22,8 @@ constexpr u64 kUndefined = ~u64{0};
 OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
                                               const RecordBatch::Head& head, Side side) {
     const std::span<const u64> v = batch.values(head);
+    // Other locations may have other numbers for a file.
+    const auto io_id = [&] { return id_on(tables_.global(FieldKind::io_handle, v[0]), v.back()); };
     number_ = count_++;
     switch (static_cast<EventType>(head.type)) {
         case EventType::MpiSend:
@@ -74,13 +76,13 @@ OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
         case EventType::RmaOpCompleteRemote:
             return end(one_sided_, id_on(v[0], v.back()));
         case EventType::IoOperationBegin:
-            return begin(io_, id_on(v[0], v.back()), Kind::io, side);
+            return begin(io_, io_id(), Kind::io, side);
         case EventType::IoOperationTest:
         case EventType::IoOperationIssued:
-            return look(io_, id_on(v[0], v.back()));
+            return look(io_, io_id());
         case EventType::IoOperationComplete:
         case EventType::IoOperationCancelled:
-            return end(io_, id_on(v[0], v.back()));
+            return complete(io_, io_id(), Kind::io, side);
         default:
             break;
     }
@@ -89,7 +91,10 @@ OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
 }
 
 std::optional<TracedOperation> OperationTracker::take(TracedOperation::Kind kind, u64 id) {
-    Open& open = kind == Kind::send ? sends_ : kind == Kind::receive ? receives_ : collectives_;
+    Open& open = kind == Kind::send      ? sends_
+                 : kind == Kind::receive ? receives_
+                 : kind == Kind::io      ? io_
+                                         : collectives_;
     const Step step = end(open, id);
     if (step.role == Role::none) return std::nullopt;
     return *step.operation;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "fold/mapping_tables.hpp"
 #include "model/record_batch.hpp"
 #include "transform/cut_request.hpp"
 
@@ -48,6 +49,9 @@ class OperationTracker {
         u64 id = 0;                            ///< for foreign records: the argument of take()
     };
 
+    /// `tables`: of the location; must outlive the tracker.
+    explicit OperationTracker(const MappingTables& tables) : tables_(tables) {}
+
     /// Number of the last operation record.
     [[nodiscard]] u64 record() const { return number_; }
 
@@ -73,6 +77,7 @@ class OperationTracker {
     Step begin_collective(std::vector<TracedOperation>& open, Side side);
     Step end_collective(std::vector<TracedOperation>& open, Side side);
 
+    const MappingTables& tables_;
     u64 count_ = 0;   ///< operation records
     u64 number_ = 0;  ///< of the last one
     TracedOperation ended_;

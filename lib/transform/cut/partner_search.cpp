@@ -3,12 +3,14 @@
 #include "transform/cut/partner_search.hpp"
 
 #include "file/call_reader.hpp"
+#include "file/io_files.hpp"
 #include "file/record_counts.hpp"
 #include "transform/cut/event_selector.hpp"
 #include "transform/cut/operation_tracker.hpp"
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 
 namespace tracefold {
@@ -171,7 +173,8 @@ struct Lane {
           source(file, of_location, Times(Times::read), CallReader::Leaves::recorded),
           selector(request, file.definitions(), tables, intervals, of_location,
                    file.definitions().locations()[of_location].is_stream(),
-                   file.nesting().of(of_location)) {
+                   file.nesting().of(of_location)),
+          operations(tables) {
         fetch();
     }
 
@@ -243,7 +246,12 @@ class PartnerSearch {
             walk(locations);
         }
         rank_ = kNone;
-        for (const u32 location : alone_) walk({location});
+        // What one begins, another one may complete.
+        const IoCrossings crossings(file_);
+        const auto crosses = [&](u32 at) { return crossings.of(at) != nullptr; };
+        const auto first = std::ranges::stable_partition(alone_, std::not_fn(crosses)).begin();
+        walk({first, alone_.end()});
+        for (auto it = alone_.begin(); it != first; ++it) walk({*it});
     }
 
     /// Walks all locations of a rank side by side, by time.
@@ -304,7 +312,8 @@ class PartnerSearch {
         }
     }
 
-    /// One thread completes another one's request: keeps both records, or none.
+    /// One thread completes another one's request, or operation on a file: keeps both records, or
+    /// none.
     void complete_foreign(std::deque<Lane>& lanes, Lane& lane, const OperationTracker::Step& step,
                           Side side) {
         const TracedOperation completion = *step.operation;

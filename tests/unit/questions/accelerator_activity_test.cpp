@@ -6,6 +6,7 @@
 #include "questions/metrics/metric_series.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
+#include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 
 #include <optional>
@@ -87,6 +88,34 @@ TEST_P(AcceleratorActivityTest, MetricsOverTimeKeepTheirSums) {
         EXPECT_GE(column.mean, accelerator_power(0));
         EXPECT_LE(column.mean, accelerator_power(3));
     }
+}
+
+/// A call is suspended with its task, and the calls of other tasks meanwhile are not within it.
+TEST(AcceleratorTasksTest, CallsLastWhileTheirTaskRuns) {
+    MadeTrace trace({.ranks = 1});
+    const auto record = [&](u64 time, EventType type, const std::vector<u64>& fields) {
+        trace.at(time);
+        trace.record(0, 0, type, fields);
+    };
+    const u64 wait = trace.region("cudaDeviceSynchronize");
+    const u64 call = trace.region("cudaMalloc");
+    record(0, EventType::ThreadTaskSwitch, {0, 0, 1});
+    record(10, EventType::Enter, {wait});
+    record(20, EventType::ThreadTaskSwitch, {0, 0, 0});
+    record(30, EventType::Enter, {call});
+    record(40, EventType::Leave, {call});
+    record(100, EventType::ThreadTaskSwitch, {0, 0, 1});
+    record(110, EventType::Leave, {wait});
+    const TestDirectory directory;
+    const std::string path = (directory / "made.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    const AcceleratorActivity activity = accelerator_activity(file);
+    ASSERT_EQ(activity.threads.size(), 1U);
+    EXPECT_EQ(activity.threads[0].ticks_of(Use::wait), 20U);
+    EXPECT_EQ(activity.threads[0].calls_of(Use::wait), 1U);
+    EXPECT_EQ(activity.threads[0].ticks_of(Use::call), 10U);
+    EXPECT_EQ(activity.threads[0].calls_of(Use::call), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Recorders, AcceleratorActivityTest,

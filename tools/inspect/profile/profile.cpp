@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include <fmt/core.h>
@@ -276,6 +277,15 @@ void write_profile_json(const ProfileView& view, Console& console) {
         .member("times", view.data.has_times);
     add_gaps(json, view.gaps, GapScope::events);
     write_nesting(view.data.nesting, json);
+    write_sample_origins(view.data.samples, json);
+    if (!view.data.overflows.empty()) {
+        write_objects("overflows", view.data.overflows, json,
+                      [&](const TraceProfile::Overflow& it) {
+                          json.member("metric", metric_name(it.metric))
+                              .member("location", it.label)
+                              .member("node", it.node);
+                      });
+    }
     if (!view.by.empty()) {
         json.member("by", view.by);
         write_list("groups", view.data.groups, json);
@@ -337,6 +347,7 @@ class ProfilePrinter {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << depths_.size()
                        << " call paths of " << profile_.profile.locations << " locations\n";
         print_nesting(profile_.nesting, console_);
+        print_sample_origins(profile_.samples, console_);
         if (!depths_.empty()) print_table();
         print_gaps(view_.gaps, GapScope::events, console_);
     }
@@ -355,20 +366,21 @@ class ProfilePrinter {
         print_overflows();
     }
 
-    /// Reports sums of a location beyond 64 bits.
+    /// Sums of a location that need more than 64 bits: of each metric the first one.
     void print_overflows() const {
-        for (const ProfileMetric metric : {ProfileMetric::sent, ProfileMetric::received,
-                                           ProfileMetric::read, ProfileMetric::written}) {
-            u64 count = 0;
-            std::string first;
-            for (u32 node = 0; node < depths_.size(); ++node) {
-                if (!profile_.profile.moments(node, metric, false).overflows()) continue;
-                if (count++ == 0) first = profile_.path(node);
+        std::map<ProfileMetric, std::vector<const TraceProfile::Overflow*>> by_metric;
+        for (const TraceProfile::Overflow& it : profile_.overflows) {
+            by_metric[it.metric].push_back(&it);
+        }
+        for (const auto& [metric, all] : by_metric) {
+            console_.out() << "  overflow: " << metric_name(metric) << " of location "
+                           << printable(all.front()->label) << " need more than 64 bits in "
+                           << printable(profile_.path(all.front()->node));
+            if (all.size() > 1) {
+                console_.out() << ", as do " << format_count(all.size() - 1)
+                               << " other sums of a location in a call path";
             }
-            if (count == 0) continue;
-            console_.out() << "  overflow: " << metric_name(metric) << " of a location need more "
-                           << "than 64 bits in " << format_count(count) << " call paths, such as "
-                           << printable(first) << '\n';
+            console_.out() << '\n';
         }
     }
 

@@ -271,6 +271,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
     if (statistics.unknown_sizes != 0) json.member("unknown_sizes", statistics.unknown_sizes);
     add_gaps(json, view.gaps, GapScope::events);
     write_nesting(statistics.nesting, json);
+    write_sample_origins(statistics.samples, json);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.rate, json);
@@ -360,7 +361,8 @@ void print_overflows(const Statistics& statistics, Console& console) {
                 if (!row.figures.of(over, quantity).overflows()) continue;
                 console.out() << "  overflow: bytes " << quantity_name(quantity) << " of "
                               << printable(row.name()) << " over " << scope_name(over)
-                              << " need more than 64 bits\n";
+                              << " need more than 64 bits, first at location "
+                              << printable(row.overflows_at) << '\n';
             }
         }
     }
@@ -392,6 +394,7 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
                       << " calls have no time: their clock ran backwards\n";
     }
     print_nesting(statistics.nesting, console);
+    print_sample_origins(statistics.samples, console);
 }
 
 }  // namespace

@@ -143,16 +143,22 @@ u64 CubexWriter::value_of(ProfileMetric metric, const ProfileOptions::Rows& rows
         const std::span<const u64> row = rows[index_of(of)];
         return row.empty() ? u64{0} : row[column];
     };
+    // Cube adds up values of 64 bits: one that needs more is left out, and named in the profile.
+    const auto bytes = [](u64 sum, u64 more) {
+        add_saturated(sum, more);
+        return sum == kOverflow ? 0 : sum;
+    };
     switch (metric) {
         case ProfileMetric::time:
             return std::bit_cast<u64>(static_cast<double>(value(metric)) * seconds_per_tick_);
         case ProfileMetric::sent:
-            return value(ProfileMetric::sent_messages) + value(ProfileMetric::sent_collective);
+            return bytes(value(ProfileMetric::sent_messages),
+                         value(ProfileMetric::sent_collective));
         case ProfileMetric::received:
-            return value(ProfileMetric::received_messages) +
-                   value(ProfileMetric::received_collective);
+            return bytes(value(ProfileMetric::received_messages),
+                         value(ProfileMetric::received_collective));
         default:
-            return value(metric);
+            return bytes(value(metric), 0);
     }
 }
 

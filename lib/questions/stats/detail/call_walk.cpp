@@ -179,12 +179,9 @@ void CallWalk::change_thread(const RecordBatch::Head& head) {
 /// A suspended task suspends its calls.
 void CallWalk::change_task(const TaskChange& change) {
     if (change.completed) end_open_calls();
-    if (change.from_task) frames_.end_task();
-    if (!change.to_task) return;
-    frames_.begin_task();
-    for (const OpenVisit& visit : change.resumed) {
+    tracefold::change_task(frames_, change, [this](const OpenVisit& visit) {
         enter({visit.region, visit.is_mpi}, visit.ticks);
-    }
+    });
 }
 
 void CallWalk::enter(const CallReader::Region& region, u64 time) {

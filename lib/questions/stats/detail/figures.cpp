@@ -14,6 +14,7 @@ void Figures::merge(const Figures& other) {
         const u8 number = other.numbers_[place];
         if (number != 0) at(place).merge(other.moments_[number - std::size_t{1}]);
     }
+    note_overflow(other.overflows_at_);
 }
 
 bool Figures::operator==(const Figures& other) const {
@@ -26,7 +27,7 @@ bool Figures::operator==(const Figures& other) const {
     for (std::size_t place = 0; place < kPlaces; ++place) {
         if (!same(place)) return false;
     }
-    return true;
+    return overflows_at_ == other.overflows_at_;
 }
 
 void FigureTable::reduce(Communicator& comm, int fanout) {

@@ -81,10 +81,16 @@ class Figures {
         return of(SampleScope::calls, Quantity::total_samples).count();
     }
 
+    /// The first location with a number beyond 64 bits; kNone: there is none.
+    [[nodiscard]] u32 overflows_at() const { return overflows_at_; }
+    void note_overflow(u32 location) { overflows_at_ = std::min(overflows_at_, location); }
+
     [[nodiscard]] bool empty() const { return moments_.empty(); }
     bool operator==(const Figures& other) const;
     void merge(const Figures& other);
-    static void each_field(auto& self, auto& visit) { visit(self.numbers_, self.moments_); }
+    static void each_field(auto& self, auto& visit) {
+        visit(self.numbers_, self.moments_, self.overflows_at_);
+    }
 
   private:
     static constexpr std::size_t kPlaces = kOvers * kQuantities;
@@ -102,6 +108,7 @@ class Figures {
 
     std::array<u8, kPlaces> numbers_{};  ///< among the moments, from 1; 0: no samples
     std::vector<Moments> moments_;
+    u32 overflows_at_ = kNone;
 };
 
 /// Figures of all rows of a tree.
@@ -111,7 +118,9 @@ class FigureTable : public SampleSink {
 
     void add(const Sample& sample) override {
         if (sample.row >= figures_.size()) figures_.resize(rows_.size());
-        Moments& moments = figures_[sample.row].of(sample.over, sample.quantity);
+        Figures& figures = figures_[sample.row];
+        Moments& moments = figures.of(sample.over, sample.quantity);
+        if (sample.value == kOverflow) figures.note_overflow(sample.location);
         if (sample.times == 1) {
             moments.add(sample.value);
         } else {

@@ -32,6 +32,9 @@ std::string pack(const std::vector<LaneItem>& items, u64 begin) {
         begin = item.end();
     }
     for (const LaneItem& item : items) out.put_signed(item.duration);
+    for (const LaneItem& item : items) {
+        for (const u64 offset : item.offsets) out.put_varint(offset);
+    }
     return out.take();
 }
 
@@ -62,6 +65,10 @@ std::vector<LaneItem> Lane::items(std::size_t block) const {
     for (LaneItem& item : items) item.symbol = static_cast<u32>(in.get_varint());
     for (LaneItem& item : items) item.begin = static_cast<u64>(in.get_signed());
     for (LaneItem& item : items) item.duration = in.get_signed();
+    for (LaneItem& item : items) {
+        item.offsets.resize(symbols_[item.symbol].use.steps.size());
+        for (u64& offset : item.offsets) offset = in.get_varint();
+    }
     u64 begin = packed.begin;
     for (LaneItem& item : items) {
         item.begin += begin;
@@ -138,10 +145,11 @@ class LaneTimes {
         const u64 first = records[0].time;
         // Keeps boxes and time sums monotonic despite clock errors.
         begin_ = std::max(begin_, clock_.since_start(location_, first));
-        LaneItem item{symbol, begin_, 0};
-        if (use.kind == CallKind::call) {
+        LaneItem item{symbol, begin_, 0, step_offsets(use, records)};
+        if (use.kind == CallKind::call || !use.steps.empty()) {
             item.duration = static_cast<i64>(records[records.size() - 1].time - first);
         }
+        if (!item.offsets.empty()) begin_ += item.offsets.back();
         return item;
     }
 
@@ -187,7 +195,7 @@ class LaneBuilder {
         if (lane_.calls_ % Lane::kBlockItems == 0) begin_block(item.begin);
         if (lane_.calls_ % Lane::kChunkItems == 0) lane_.chunks_.push_back({item.begin, {}});
         items_.push_back(item);
-        tracker_.take(use, {item.begin, item.end()},
+        tracker_.take(use, {item.begin, item.end()}, item.offsets,
                       [this](u64 begin, u64 end, TimeUse spent) { spend(begin, end, spent); });
         nest(item, use);
         lane_.end_ = std::max(lane_.end_, item.end());
@@ -205,16 +213,19 @@ class LaneBuilder {
     u32 number_of(const SymbolUse& use) {
         if (use.number >= numbers_.size()) numbers_.resize(use.number + std::size_t{1}, kNone);
         if (numbers_[use.number] == kNone) {
-            numbers_[use.number] = add_symbol({calls_.symbol_id(), use, ~u64{0}, 0});
-            for (std::size_t i = 0; i < use.resumed.size(); ++i) {
-                const u32 symbol = number_of(use.resumed[i]);
-                lane_.symbols_[numbers_[use.number]].use.resumed[i].symbol = symbol;
-            }
+            SymbolUse known = use;
+            number_resumed(known);
+            for (SymbolUse& step : known.steps) number_resumed(step);
+            numbers_[use.number] = add_symbol({calls_.symbol_id(), std::move(known), ~u64{0}, 0});
         }
         return numbers_[use.number];
     }
 
-    /// Number of a symbol that enters the resumed region elsewhere.
+    void number_resumed(SymbolUse& use) {
+        for (ResumedRegion& it : use.resumed) it.symbol = number_of(it);
+    }
+
+    /// Of a symbol that enters the region, though not here.
     u32 number_of(const ResumedRegion& it) {
         const auto [found, fresh] = resumed_.try_emplace(it.region, kNone);
         if (fresh) {
@@ -266,6 +277,10 @@ class LaneBuilder {
     }
 
     void nest(const LaneItem& item, const SymbolUse& use) {
+        for (std::size_t i = 0; i < use.steps.size(); ++i) {
+            nest({item.symbol, item.begin + item.offsets[i]}, use.steps[i]);
+        }
+        if (!use.steps.empty()) return;
         if (use.task != SymbolUse::Task::same && open_.in_task()) {
             kept_.resize(std::min(kept_.size(), open_.suspended()));
         }

@@ -16,9 +16,10 @@ namespace tracefold {
 
 /// A call of a lane, or the begin or end of a region with nested calls.
 struct LaneItem {
-    u32 symbol = 0;    ///< index into Lane::symbols()
-    u64 begin = 0;     ///< ticks since the first event, common clock
-    i64 duration = 0;  ///< ticks, own clock; calls only
+    u32 symbol = 0;    ///< place in Lane::symbols()
+    u64 begin = 0;     ///< ticks since the first event, on the common clock
+    i64 duration = 0;  ///< ticks by the location's own clock; of a call, or one with steps
+    std::vector<u64> offsets = {};  ///< ticks from begin to each step (SymbolUse::steps)
 
     [[nodiscard]] u64 end() const {
         return duration > 0 ? begin + static_cast<u64>(duration) : begin;
@@ -61,6 +62,10 @@ class LaneScopes {
     /// first, including a call that is a region itself.
     template <class Ended>
     void take(u64 call, const LaneItem& item, const SymbolUse& use, const Ended& ended) {
+        for (std::size_t i = 0; i < use.steps.size(); ++i) {
+            take(call, {item.symbol, item.begin + item.offsets[i]}, use.steps[i], ended);
+        }
+        if (!use.steps.empty()) return;
         if (use.task != SymbolUse::Task::same) return change_task(call, item, use, ended);
         if (use.kind == CallKind::record) return;
         const LaneScope scope{use.region, item.symbol, call, item.begin, depth()};

@@ -107,7 +107,7 @@ class BoxCollector {
     std::vector<LaneBox> finish() {
         for (const LaneScope& scope : open_.open()) add(box_of(scope, last_, true));
         std::sort(boxes_.begin(), boxes_.end(), [](const LaneBox& a, const LaneBox& b) {
-            return std::tuple(a.call, a.depth) < std::tuple(b.call, b.depth);
+            return std::tuple(a.call, a.begin, a.depth) < std::tuple(b.call, b.begin, b.depth);
         });
         return std::move(boxes_);
     }
@@ -208,13 +208,14 @@ std::vector<LaneScope> scopes_of(const Lane& lane, u64 call) {
 
 std::optional<u64> end_of_scope(const Lane& lane, u64 call) {
     std::optional<u64> result;
+    const u32 symbol = lane.item(call).symbol;
     LaneScopes open = lane.open(lane.block_of(call));
     u64 number = lane.blocks()[lane.block_of(call)].first_call;
     for (std::size_t block = lane.block_of(call); block < lane.blocks().size(); ++block) {
         for (const LaneItem& item : lane.items(block)) {
             open.take(number++, item, lane.symbols()[item.symbol].use,
                       [&](const LaneScope& scope, u64 end) {
-                          if (scope.call == call) result = end;
+                          if (scope.call == call && scope.symbol == symbol) result = end;
                       });
             if (result) return result;
         }

@@ -73,7 +73,7 @@ void replay_uses(const Lane& lane, std::size_t block, Sink&& sink) {
         if (begin < end) sink(begin, end, use);
     };
     for (const LaneItem& item : lane.items(block)) {
-        uses.take(lane.symbols()[item.symbol].use, {item.begin, item.end()}, clipped);
+        uses.take(lane.symbols()[item.symbol].use, {item.begin, item.end()}, item.offsets, clipped);
     }
     uses.finish(part.end, clipped);
 }

@@ -103,6 +103,47 @@ TEST_P(SamplesTest, OfUndefinedStacksHaveNoCallPath) {
     const TraceProfile found = profile(trace);
     EXPECT_EQ(samples(found, "main"), (Pair{1, 1}));
     EXPECT_EQ(found.names.size(), 1U);
+    EXPECT_EQ(found.samples.without_context, 1U);
+}
+
+TEST_P(SamplesTest, AreCountedByInterruptGenerator) {
+    MadeTrace trace({.ranks = 2});
+    define_contexts(trace);
+    trace.define([](DefinitionWriter& out) {
+        out.add(DefinitionType::InterruptGenerator, {4, out.string("cycles"), 0, 0, 0, 1000});
+        out.add(DefinitionType::InterruptGenerator, {5, out.string("timer"), 0, 0, 0, 1000});
+    });
+    for (const u64 generator : {5, 4, 5, 5, 9}) {
+        trace.record(generator % 2, 0, EventType::CallingContextSample, {in_main, 1, generator});
+    }
+    const TraceProfile found = profile(trace);
+    ASSERT_EQ(found.samples.generators.size(), 3U);
+    EXPECT_EQ(found.samples.generators[0].name, "cycles");
+    EXPECT_EQ(found.samples.generators[0].samples, 1U);
+    EXPECT_EQ(found.samples.generators[1].name, "timer");
+    EXPECT_EQ(found.samples.generators[1].samples, 3U);
+    EXPECT_EQ(found.samples.generators[2].name, "") << "9 is not defined";
+    EXPECT_EQ(found.samples.generators[2].samples, 1U);
+    EXPECT_EQ(found.samples.without_context, 0U);
+}
+
+TEST(ProfileOverflowTest, NamesTheLocation) {
+    const testing::ScratchFolder folder;
+    MadeTrace trace({.ranks = 2});
+    for (u64 tag = 0; tag < 3; ++tag) {
+        trace.call(0, "MPI_Send", {{EventType::MpiSend, {1, 0, tag, 265}}});
+        trace.call(1, "MPI_Recv", {{EventType::MpiRecv, {0, 0, tag, u64{1} << 63U}}});
+    }
+    trace.fold(folder / "made.tfold");
+    TraceFile file(folder / "made.tfold");
+    SerialCommunicator comm;
+    ProfileRequest request;
+    request.selected.assign(file.location_count(), true);
+    const TraceProfile found = trace_profile(comm, file, request);
+    ASSERT_EQ(found.overflows.size(), 1U);
+    EXPECT_EQ(found.overflows[0].metric, ProfileMetric::received);
+    EXPECT_EQ(found.overflows[0].label, "1");
+    EXPECT_EQ(found.path(found.overflows[0].node), "MPI_Recv");
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, SamplesTest,

@@ -46,6 +46,7 @@ TEST_P(OverflowTest, CostsStatisticsTheFigureAlone) {
         EXPECT_EQ(row.figures.calls(), 3U);
         EXPECT_FALSE(calls.overflows());
         EXPECT_EQ(ranks.overflows(), receives);
+        EXPECT_EQ(row.overflows_at, receives ? "1" : "");
         if (!receives) {
             EXPECT_EQ(row.figures.of(SampleScope::ranks, Quantity::sent).total(), 3U * 265);
             continue;

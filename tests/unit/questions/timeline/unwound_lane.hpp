@@ -50,7 +50,7 @@ inline UnwoundLane unwound_lane(TraceFile& file, const RegionUses& regions,
     for (u64 call = 0; calls.next(); ++call) {
         const SymbolUse& use = uses.of(calls);
         const RecordSpan records = calls.records();
-        LaneItem item{calls.symbol_id(), clock.since_start(location, records[0].time), 0};
+        LaneItem item{calls.symbol_id(), clock.since_start(location, records[0].time)};
         item.begin = last = std::max(last, item.begin);
         const auto depth = static_cast<u32>(open.open().size());
         std::vector<u64> around;
@@ -68,7 +68,7 @@ inline UnwoundLane unwound_lane(TraceFile& file, const RegionUses& regions,
                 boxes[scope.call].open = false;
             }
         }
-        tracker.take(use, {item.begin, item.end()}, spend);
+        tracker.take(use, {item.begin, item.end()}, item.offsets, spend);
         all.end = std::max(all.end, item.end());
         all.items.push_back(item);
         all.uses.push_back(use);

@@ -15,8 +15,9 @@ class LocationCutterTest : public ::testing::Test {
     std::string cut(const RecordBuilder& events, const Intervals& intervals) {
         counts_ = {};
         const MappingTables tables;
-        LocationCutter cutter(request_, world_.definitions(), tables, intervals, on_stream_,
-                              left_out_, counts_, 0, nullptr);
+        const std::vector<Intervals> of_all{intervals};
+        LocationCutter cutter(request_, world_.definitions(), tables, of_all, on_stream_, left_out_,
+                              counts_, 0, nullptr);
         out_.clear();
         for (const RecordBatch::Head& head : events.batch().heads()) {
             cutter.add(events.batch(), head, out_);

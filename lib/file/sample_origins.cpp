@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "file/sample_origins.hpp"
+
+#include "file/call_reader.hpp"
+#include "file/record_counts.hpp"
+#include "file/trace_file.hpp"
+
+#include <map>
+
+namespace tracefold {
+
+SampleOrigins sample_origins(TraceFile& file, const std::vector<bool>& selected) {
+    constexpr auto kSample = EventType::CallingContextSample;
+    SampleOrigins result;
+    if (!records_any(file.structure(), {kSample})) return result;
+    std::map<u64, u64> samples;  // by generator
+    for (u32 location = 0; location < selected.size(); ++location) {
+        if (!selected[location] || !records_any(file, location, {kSample})) continue;
+        CallReader calls(file, location, Times::skip, CallReader::Leaves::recorded);
+        while (calls.next()) {
+            for (const RecordBatch::Head& head : calls.records().heads()) {
+                if (head.type != static_cast<u8>(kSample)) continue;
+                const std::span<const u64> values = calls.records().values(head);
+                const u64 context = calls.tables().global(FieldKind::calling_context, values[0]);
+                ++samples[calls.tables().global(FieldKind::interrupt_generator, values[2])];
+                const bool is_known = !file.definitions().regions_of_context(context).empty();
+                if (!is_known) ++result.without_context;
+            }
+        }
+    }
+    std::map<u64, std::string> names;
+    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
+        for (const RecordBatch::Head& head : batch.heads()) {
+            if (head.type != static_cast<u8>(DefinitionType::InterruptGenerator)) continue;
+            const std::span<const u64> values = batch.values(head);
+            names.emplace(values[0], file.definitions().string(values[1]));
+        }
+    });
+    for (const auto& [generator, count] : samples) {
+        result.generators.push_back({names[generator], count});
+    }
+    return result;
+}
+
+}  // namespace tracefold
