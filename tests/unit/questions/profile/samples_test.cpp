@@ -128,7 +128,7 @@ TEST_P(SamplesTest, AreCountedByInterruptGenerator) {
 }
 
 TEST(ProfileOverflowTest, NamesTheLocation) {
-    const testing::ScratchFolder folder;
+    const TestDirectory folder;
     MadeTrace trace({.ranks = 2});
     for (u64 tag = 0; tag < 3; ++tag) {
         trace.call(0, "MPI_Send", {{EventType::MpiSend, {1, 0, tag, 265}}});

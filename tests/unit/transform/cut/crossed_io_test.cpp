@@ -3,7 +3,7 @@
 #include "file/record_counts.hpp"
 #include "fold/structure_index.hpp"
 #include "support/made_io.hpp"
-#include "support/otf2_scratch.hpp"
+#include "support/test_directory.hpp"
 #include "transform/cut_trace.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class CrossedIoTest : public ::testing::TestWithParam<u64> {
     }
 
   private:
-    testing::ScratchFolder folder_;
+    TestDirectory folder_;
 };
 
 using Pair = std::pair<u64, u64>;
