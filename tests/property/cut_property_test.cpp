@@ -409,6 +409,12 @@ TEST_P(CutPropertyTest, AWindowHasWhatAPlainFilterLeaves) {
 }
 
 TEST_P(CutPropertyTest, NamesLeaveWhatAPlainFilterLeaves) {
+    for (const Events& events : events_) {
+        if (std::ranges::any_of(
+                events, [](const Event& it) { return it.is(EventType::ThreadTaskSwitch); })) {
+            GTEST_SKIP() << "the plain filter has one stack for all tasks of a location";
+        }
+    }
     std::set<std::string> entered;
     for (u32 location = 0; location < file_->location_count(); ++location) {
         const MappingTables tables = file_->mapping_tables(location);

@@ -10,11 +10,13 @@
 #include "file/thread_forks.hpp"
 #include "questions/calls/tick_window.hpp"
 
+#include <algorithm>
 #include <compare>
 #include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -82,8 +84,16 @@ struct SymbolUse {
         visit(self.kind, self.record, self.is_mpi, self.use, self.region, self.task, self.resumed,
               self.number, self.steps, self.place);
     }
-    std::strong_ordering operator<=>(const SymbolUse&) const = default;
     bool operator==(const SymbolUse&) const = default;
+    bool operator<(const SymbolUse& other) const {
+        const auto fields = [](const SymbolUse& it) {
+            return std::tie(it.kind, it.record, it.is_mpi, it.use, it.region, it.task, it.resumed,
+                            it.number, it.place);
+        };
+        if (fields(*this) != fields(other)) return fields(*this) < fields(other);
+        return std::lexicographical_compare(steps.begin(), steps.end(), other.steps.begin(),
+                                            other.steps.end());
+    }
 };
 
 /// When the steps of a call happen, in ticks since its first record.
