@@ -129,14 +129,10 @@ std::string made_or_unavailable(const Make& make) {
     }
 }
 
-}  // namespace
-
-namespace {
-
-/// Thrown through the writers of a document that has no room.
+/// Thrown when a document exceeds its size limit.
 struct TextIsFull {};
 
-/// Collects text, and throws TextIsFull once that is longer than `most` bytes.
+/// Collects text. Throws TextIsFull once it is longer than `most` bytes.
 class BoundedText : public std::streambuf {
   public:
     explicit BoundedText(std::size_t most) : most_(most) {}
@@ -219,9 +215,9 @@ void PageDocuments::release() {
 }
 
 bool PageDocuments::is_too_long(std::string_view document) {
-    // The bytes of an entry without its name and numbers.
+    // Bytes that the entry of a function takes at least.
     constexpr std::pair<std::string_view, std::size_t> kEntries[] = {
-        {"profile", 300}, {"stats", 200}, {"spreads", 200}, {"graph", 80}, {"structure", 60}};
+        {"profile", 150}, {"stats", 100}, {"structure", 40}, {"spreads", 30}};
     const auto* entry =
         std::ranges::find(kEntries, document, &std::pair<std::string_view, std::size_t>::first);
     if (most_bytes_ == kAnySize || entry == std::end(kEntries)) return false;
@@ -260,14 +256,12 @@ void PageDocuments::prepare_statistics(Communicator& comm, int fanout, u32 threa
 
 const TraceProfile& PageDocuments::profile() {
     SerialCommunicator alone;
-    if (!profile_ && !statistics_) prepare(alone, 2, 0);
     if (!profile_) prepare_profile(alone, 0);
     return *profile_;
 }
 
 const SpreadStatistics& PageDocuments::statistics() {
     SerialCommunicator alone;
-    if (!profile_ && !statistics_) prepare(alone, 2, 0);
     if (!statistics_) prepare_statistics(alone, 2, 0);
     return *statistics_;
 }

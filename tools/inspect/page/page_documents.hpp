@@ -68,8 +68,8 @@ class PageDocuments {
     /// Truncates documents that are longer than `most` bytes to a part that is longer as well.
     /// Documents that several processes compute together stay whole.
     void set_most_bytes(std::size_t most) { most_bytes_ = most; }
-    /// Whether a document with an entry per function is longer than set_most_bytes() at any rate.
-    /// Precondition: open(). Cost: the symbols, once.
+    /// True if the number of functions alone makes a document exceed set_most_bytes(), whatever
+    /// their names and figures. Precondition: open(). Cost: the symbols, once.
     bool is_too_long(std::string_view document);
     /// Frees the profile and the statistics until a document needs them again.
     void release();

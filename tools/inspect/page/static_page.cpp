@@ -82,6 +82,7 @@ NamedTexts shared_documents(const StaticPage& page) {
     NamedTexts texts;
     if (page.comm.size() == 1) return texts;
     for (const char* document : kOfProcesses) {
+        if (page.documents.is_too_long(document)) continue;
         texts[document] = page.documents.shared_text(document, page.comm);
     }
     return texts;
@@ -115,27 +116,28 @@ KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
     const auto add = [&](const std::string& document, std::string text) {
         if (!documents.add(document, std::move(text))) documents.leave_out(document);
     };
+    const auto make = [&](const std::string& document) {
+        return !page.documents.is_too_long(document) &&
+               documents.add(document, page.documents.text(document));
+    };
     add("info", page.documents.text("info"));
     if (!page.prediction.empty()) add("prediction", page.prediction);
     if (page.documents.is_too_long("profile")) {
         documents.leave_out("profile");
-    } else if (!documents.add("profile", page.documents.text("profile"))) {
+    } else if (!make("profile")) {
         add("profile", page.documents.short_profile());
     }
     for (const char* document : kPrepared) {
-        if (page.documents.is_too_long(document)) {
-            documents.leave_out(document);
-        } else {
-            add(document, page.documents.text(document));
-        }
+        if (!make(document)) documents.leave_out(document);
     }
     page.documents.release();
     add_other_documents(page, others);
     for (const char* document : kOthers) {
-        if (others.contains(document)) {
-            add(document, std::move(others[document]));
-        } else {
+        const auto made = others.find(document);
+        if (made == others.end()) {
             documents.leave_out(document);
+        } else {
+            add(document, std::move(made->second));
         }
     }
     return documents;
@@ -146,7 +148,6 @@ KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
 std::string kept_page_data(const StaticPage& page) {
     NamedTexts shared = shared_documents(page);
     KeptDocuments documents(0);
-    page.documents.set_most_bytes(page.most_bytes / 2);
     on_first(page.comm, [&] { documents = kept_documents(page, std::move(shared)); });
     TraceView& view = page.view;
     view.find_end(page.comm, page.threads);
