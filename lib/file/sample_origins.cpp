@@ -5,6 +5,7 @@
 #include "file/call_reader.hpp"
 #include "file/record_counts.hpp"
 #include "file/trace_file.hpp"
+#include "model/definition_names.hpp"
 
 #include <map>
 
@@ -29,16 +30,10 @@ SampleOrigins sample_origins(TraceFile& file, const std::vector<bool>& selected)
             }
         }
     }
-    std::map<u64, std::string> names;
-    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            if (head.type != static_cast<u8>(DefinitionType::InterruptGenerator)) continue;
-            const std::span<const u64> values = batch.values(head);
-            names.emplace(values[0], file.definitions().string(values[1]));
-        }
-    });
+    DefinitionNames names(file.definitions());
+    drain(*file.global_definitions(), [&](const RecordBatch& batch) { names.add(batch); });
     for (const auto& [generator, count] : samples) {
-        result.generators.push_back({names[generator], count});
+        result.generators.push_back({names.name(FieldKind::interrupt_generator, generator), count});
     }
     return result;
 }

@@ -11,7 +11,7 @@ namespace tracefold {
 
 class TraceFile;
 
-/// What samples of the call stack (CallingContextSample records) come from.
+/// The interrupt generators of call-stack samples (CallingContextSample records).
 struct SampleOrigins {
     /// A timer or counter that interrupts the program to take samples.
     struct Generator {
@@ -23,8 +23,8 @@ struct SampleOrigins {
     u64 without_context = 0;            ///< samples whose call stack is not defined
 };
 
-/// Of the selected locations. Cost: none without samples, else the events of the locations that
-/// have some. Throws Error(corrupt).
+/// Counts the samples of the selected locations. Cost: none without samples, else the events of the
+/// locations that have some. Throws Error(corrupt).
 SampleOrigins sample_origins(TraceFile& file, const std::vector<bool>& selected);
 
 }  // namespace tracefold

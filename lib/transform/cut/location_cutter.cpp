@@ -155,7 +155,15 @@ void LocationCutter::forget(OpenScopes::Entry* entry) {
     scopes_.close(entry);
 }
 
-/// Brings the scopes up to date with the tasks after the event.
+template <class Gone>
+void LocationCutter::forget_if(const Gone& gone) {
+    const std::span<OpenScopes::Entry> entries = scopes_.entries();
+    for (std::size_t i = entries.size(); i-- > 0;) {
+        if (gone(entries[i])) forget(&entries[i]);
+    }
+}
+
+/// Updates the scopes for the task that runs after the event.
 void LocationCutter::follow_tasks(const RecordBatch::Head& head) {
     if (!changes_task(head.type)) return;
     if (const TaskChange* const change = selector_.task_change()) {
@@ -165,14 +173,12 @@ void LocationCutter::follow_tasks(const RecordBatch::Head& head) {
         });
         if (change->from != kNone) take_over(*change, head.time);
     }
-    scopes_.close_if([this](const OpenScopes::Entry& entry) {
-        const bool gone = entry.task && !selector_.is_alive(*entry.task);
-        if (gone && !entry.told) --untold_;
-        return gone;
+    forget_if([this](const OpenScopes::Entry& entry) {
+        return entry.task && !selector_.is_alive(*entry.task);
     });
 }
 
-/// The task comes from another location, with its regions.
+/// Opens the regions of a task that arrives from another location.
 void LocationCutter::take_over(const TaskChange& change, u64 time) {
     const bool told = std::ranges::any_of(intervals_[change.from], [time](const Interval& it) {
         return it.open <= time && time < it.close;
@@ -190,23 +196,19 @@ void LocationCutter::take_over(const TaskChange& change, u64 time) {
     }
 }
 
-/// Another location has the scopes of the tasks that it resumed before `end`.
+/// Forgets the scopes of tasks that another location resumed before `end`.
 void LocationCutter::drop_departed(u64 end) {
     for (auto it = departures_.begin(); it != departures_.end() && it->first < end;) {
         if (it->second == selector_.task()) {
             ++it;
             continue;
         }
-        scopes_.close_if([&](const OpenScopes::Entry& entry) {
-            const bool gone = entry.task == it->second;
-            if (gone && !entry.told) --untold_;
-            return gone;
-        });
+        forget_if([&](const OpenScopes::Entry& entry) { return entry.task == it->second; });
         it = departures_.erase(it);
     }
 }
 
-/// The records that follow in the output are those of the task.
+/// Switches the output to the task, unless it is there already.
 void LocationCutter::go_to(const std::optional<TaskId>& task, u64 time, RecordBatch& out) {
     if (!told_ || told_->current() == task) return;
     TaskId to = task.value_or(told_->current().value_or(TaskId()));
@@ -227,7 +229,7 @@ void LocationCutter::go_to(const std::optional<TaskId>& task, u64 time, RecordBa
     note(out);
 }
 
-/// Follows what a reader of the output takes for the task that runs.
+/// Tracks the running task as a reader of the output sees it.
 void LocationCutter::note(RecordBatch& out) {
     const RecordBatch::Head& head = out[out.size() - 1];
     if (!told_ || !concerns_tasks(head.type)) return;

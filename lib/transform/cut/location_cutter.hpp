@@ -60,14 +60,6 @@ class OpenScopes {
     /// `entry`: from find() or innermost_region().
     void close(Entry* entry);
 
-    /// Closes those for which `gone(entry)` is true.
-    template <class Gone>
-    void close_if(const Gone& gone) {
-        for (std::size_t i = size_; i-- > 0;) {
-            if (gone(entries_[i])) close(&entries_[i]);
-        }
-    }
-
     /// In the order of opening.
     [[nodiscard]] std::span<Entry> entries() { return {entries_.data(), size_}; }
 
@@ -109,6 +101,8 @@ class LocationCutter {
     OpenScopes::Entry* find_closed(const ScopePair& pair, const RecordBatch& batch,
                                    const RecordBatch::Head& head);
     void forget(OpenScopes::Entry* entry);
+    template <class Gone>
+    void forget_if(const Gone& gone);
     void follow_tasks(const RecordBatch::Head& head);
     void take_over(const TaskChange& change, u64 time);
     void drop_departed(u64 end);
