@@ -95,7 +95,7 @@ struct ExportFormat {
 /// In the order of documentation.
 TRACEFOLD_API std::span<const ExportFormat> export_formats();
 
-/// Null if there is none of that name.
+/// The format of that name, or null.
 TRACEFOLD_API const ExportFormat* find_export_format(std::string_view name);
 
 // The functions of export_formats(), one file each.

@@ -97,7 +97,7 @@ const SymbolUse& SymbolUses::variant(CallReader& calls) {
     return found->second;
 }
 
-/// Finds out which region a Leave ends, or which task goes on after the record.
+/// Sets the region that a Leave ends, or the task that runs after the record.
 void SymbolUses::pair(SymbolUse& use, CallReader& calls, std::size_t record) {
     if (use.kind == CallKind::leave) {
         use.region = calls.region(record).id;

@@ -96,7 +96,7 @@ struct SymbolUse {
     }
 };
 
-/// When the steps of a call happen, in ticks since its first record.
+/// The time of each step of a call, in ticks since its first record.
 inline std::vector<u64> step_offsets(const SymbolUse& use, RecordSpan records) {
     std::vector<u64> offsets;
     for (const SymbolUse& step : use.steps) {

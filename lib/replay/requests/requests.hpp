@@ -31,10 +31,10 @@ class Requests {
             put_unlocked(id, request);
         }
     }
-    /// Null if there is none of this id. Invalidated by any other call.
+    /// The request of this id, or null. Invalidated by any other call.
     MPI_Request* find(u64 id);
     void remove(u64 id) { static_cast<void>(take(id)); }
-    /// Removes and returns a request; nullopt if there is none of this id.
+    /// Removes and returns a request; nullopt if the id is unknown.
     std::optional<MPI_Request> take(u64 id) {
         if (!shared_) [[likely]]
             return take_unlocked(id);

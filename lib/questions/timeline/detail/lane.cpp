@@ -225,7 +225,7 @@ class LaneBuilder {
         for (ResumedRegion& it : use.resumed) it.symbol = number_of(it);
     }
 
-    /// Of a symbol that enters the region, though not here.
+    /// The number of a symbol that enters the resumed region elsewhere.
     u32 number_of(const ResumedRegion& it) {
         const auto [found, fresh] = resumed_.try_emplace(it.region, kNone);
         if (fresh) {
