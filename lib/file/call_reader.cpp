@@ -236,8 +236,10 @@ void CallReader::pass_iterations(u64 iterations) {
 
 void CallReader::find_regions() {
     regions_.resize(file_.structure().symbols.size());
+    std::vector<Region>& regions = regions_[call_.symbol];
+    regions.reserve(symbol().elements.size());
     for (const Element& element : symbol().elements) {
-        Region& region = regions_[call_.symbol].emplace_back();
+        Region& region = regions.emplace_back();
         if (!is_enter(element.type) && !is_leave(element.type)) continue;
         const FieldKind kind = event_info(element.type).fields[0].kind;
         const DefinitionIndex& definitions = file_.definitions();

@@ -205,6 +205,7 @@ class StructureReader {
             out_.symbols.push_back(reader.get(stream));
             out_.symbol_streams.push_back(stream);
         }
+        out_.slots.reserve(out_.symbols.size());
     }
 
     void get_script() {

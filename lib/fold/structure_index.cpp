@@ -23,6 +23,7 @@ StructureIndex::StructureIndex(const Structure& structure)
       scripts_of_symbol_(structure.symbols.size()),
       symbol_positions_(structure.symbols.size()),
       script_positions_(structure.scripts.size()) {
+    slots_.reserve(structure.symbols.size());
     for (std::size_t i = 0; i < structure.symbols.size(); ++i) {
         slots_.push_back(slots_of(structure.symbol_streams[i], structure.symbols[i]));
     }
@@ -338,6 +339,7 @@ LocationCursor::LocationCursor(StructureIndex& index, Stream stream, u32 locatio
     if (script == kNone) return;
     script_ = &index.structure().scripts[script];
     pattern_.push_back(script_cursor(index, script, location));
+    leaves_.reserve(script_->symbols.size());
     for (const u32 symbol : script_->symbols) {
         Leaf& leaf = leaves_.emplace_back();
         const std::vector<Slot>& slots = index_.slots(symbol);

@@ -11,7 +11,7 @@
 #include <array>
 #include <compare>
 #include <map>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -192,6 +192,33 @@ struct FunctionTable {
 /// gives the tag as well.
 enum class Matching : u8 { none, by_tag, in_order };
 
+/// An optional value that most objects lack: one pointer in each object, the value on the heap.
+template <class Value>
+class RareValue {
+  public:
+    RareValue() = default;
+    RareValue(Value value) : value_(std::make_unique<Value>(std::move(value))) {}
+    RareValue(const RareValue& other) : value_(other ? std::make_unique<Value>(*other) : nullptr) {}
+    RareValue(RareValue&&) noexcept = default;
+    RareValue& operator=(RareValue other) noexcept {
+        value_ = std::move(other.value_);
+        return *this;
+    }
+    ~RareValue() = default;
+
+    explicit operator bool() const { return value_ != nullptr; }
+    [[nodiscard]] const Value& operator*() const { return *value_; }
+    [[nodiscard]] Value& operator*() { return *value_; }
+    [[nodiscard]] const Value* operator->() const { return value_.get(); }
+    [[nodiscard]] Value* operator->() { return value_.get(); }
+    bool operator==(const RareValue& other) const {
+        return value_ && other ? *value_ == *other : value_ == other.value_;
+    }
+
+  private:
+    std::unique_ptr<Value> value_;
+};
+
 /// The column of each participant for one argument or count, in one of six forms:
 /// - a count that is 1 for all: no columns, `by_participant` is kNone;
 /// - all use columns[0]; `by_participant` is kNone;
@@ -208,7 +235,7 @@ struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
     std::vector<ColumnFamily> families;  ///< ascending by class
-    std::optional<FunctionTable> functions;
+    RareValue<FunctionTable> functions;
     PeerEncoding peers = PeerEncoding::relative;  ///< encoding of the values, if they are peers
     Matching matching = Matching::none;
 

@@ -22,6 +22,8 @@ std::size_t step(std::string_view text) {
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
+    if (std::ranges::all_of(text, [](char byte) { return static_cast<u8>(byte) < 0x80; }))
+        return text.size();
     std::size_t width = 0;
     for (; !text.empty(); text.remove_prefix(step(text))) ++width;
     return width;

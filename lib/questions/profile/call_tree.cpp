@@ -11,12 +11,17 @@
 namespace tracefold {
 
 u32 CallTree::add(u32 parent, Kind kind, u64 ref, u64 first_call) {
-    const auto [found, fresh] = numbers_.try_emplace({parent, kind, ref}, size());
-    const u32 node = found->second;
-    if (!fresh) {
-        nodes_[node].first = std::min(nodes_[node].first, first_call);
-        return node;
+    for (u32 node = static_cast<u32>(numbers_.size()); node < size(); ++node) {
+        numbers_.try_emplace({nodes_[node].parent, nodes_[node].kind, nodes_[node].ref}, node);
     }
+    const auto [found, fresh] = numbers_.try_emplace({parent, kind, ref}, size());
+    if (fresh) return append(parent, kind, ref, first_call);
+    nodes_[*found].first = std::min(nodes_[*found].first, first_call);
+    return *found;
+}
+
+u32 CallTree::append(u32 parent, Kind kind, u64 ref, u64 first_call) {
+    const u32 node = size();
     nodes_.push_back({kind, ref, parent, first_call, kNone, kNone, kNone});
     u32& first = parent == kNone ? first_root_ : nodes_[parent].first_child;
     u32& last = parent == kNone ? last_root_ : nodes_[parent].last_child;
@@ -65,16 +70,20 @@ CallTree CallTree::in_call_order() const {
         return std::tuple(since[a], depths[a], nodes_[a].first) <
                std::tuple(since[b], depths[b], nodes_[b].first);
     });
-    CallTree called;
-    std::vector<u32> numbers(size());
-    for (const u32 node : order) {
-        const Node& it = nodes_[node];
-        const u32 parent = it.parent == kNone ? kNone : numbers[it.parent];
-        numbers[node] = called.add(parent, it.kind, it.ref, it.first);
-    }
-    CallTree numbered;
-    numbered.merge(called);
-    return numbered;
+    // No node occurs twice, so none is looked up.
+    const auto append_all = [](const CallTree& from, const std::vector<u32>& nodes) {
+        CallTree tree;
+        tree.nodes_.reserve(nodes.size());
+        std::vector<u32> numbers(nodes.size());
+        for (const u32 node : nodes) {
+            const Node& it = from[node];
+            const u32 parent = it.parent == kNone ? kNone : numbers[it.parent];
+            numbers[node] = tree.append(parent, it.kind, it.ref, it.first);
+        }
+        return tree;
+    };
+    const CallTree called = append_all(*this, order);
+    return append_all(called, called.depth_first());
 }
 
 std::vector<u32> CallTree::depths() const {

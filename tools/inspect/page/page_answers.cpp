@@ -109,13 +109,12 @@ class WindowSums {
 
     void add_uses(const Lane& lane) {
         const std::optional<BlockRange> range = blocks_in(lane, window_);
-        for (std::size_t block = range ? range->first : 1; range && block <= range->last; ++block) {
-            replay_uses(lane, block, [this](u64 begin, u64 end, TimeUse use) {
-                begin = std::max(begin, window_.begin);
-                end = std::min(end, window_.end);
-                if (begin < end) uses_[static_cast<std::size_t>(use)] += end - begin;
-            });
-        }
+        if (!range) return;
+        replay_uses(lane, *range, [this](u64 begin, u64 end, TimeUse use) {
+            begin = std::max(begin, window_.begin);
+            end = std::min(end, window_.end);
+            if (begin < end) uses_[static_cast<std::size_t>(use)] += end - begin;
+        });
     }
 
     TickWindow window_;

@@ -221,19 +221,22 @@ bool PageDocuments::is_too_long(std::string_view document) {
     const auto* entry =
         std::ranges::find(kEntries, document, &std::pair<std::string_view, std::size_t>::first);
     if (most_bytes_ == kAnySize || entry == std::end(kEntries)) return false;
-    if (!functions_) {
-        std::unordered_set<ReferenceCode> entered;
-        for (const Symbol& symbol : file().structure().symbols) {
-            for (const Element& element : symbol.elements) {
-                // Even codes are global ids.
-                if (is_enter(element.type) && element.context % 2 == 0) {
-                    entered.insert(element.context);
-                }
+    return functions() > most_bytes_ / entry->second;
+}
+
+u64 PageDocuments::functions() {
+    if (functions_) return *functions_;
+    std::unordered_set<ReferenceCode> entered;
+    for (const Symbol& symbol : file().structure().symbols) {
+        for (const Element& element : symbol.elements) {
+            // Even codes are global ids.
+            if (is_enter(element.type) && element.context % 2 == 0) {
+                entered.insert(element.context);
             }
         }
-        functions_ = entered.size();
     }
-    return *functions_ > most_bytes_ / entry->second;
+    functions_ = entered.size();
+    return *functions_;
 }
 
 void PageDocuments::prepare_profile(Communicator& comm, u32 threads) {

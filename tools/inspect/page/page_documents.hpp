@@ -71,6 +71,8 @@ class PageDocuments {
     /// True if the number of functions alone makes a document exceed set_most_bytes(), whatever
     /// their names and figures. Precondition: open(). Cost: the symbols, once.
     bool is_too_long(std::string_view document);
+    /// Number of functions that the trace enters. Precondition: open(). Cost: the symbols, once.
+    u64 functions();
     /// Frees the profile and the statistics until a document needs them again.
     void release();
     /// Report of corrected clocks, if any; must outlive this object.

@@ -16,6 +16,8 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -30,6 +32,9 @@ constexpr const char* kOthers[] = {"classes",     "structure",    "efficiency", 
 constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
 /// Documents that several processes compute together.
 constexpr const char* kOfProcesses[] = {"efficiency", "structure"};
+/// The page's flow graph has 80 nodes; those of more functions say little about the program, and
+/// take as much time and memory as all other documents.
+constexpr u64 kMostGraphFunctions = 20'000;
 
 using NamedTexts = std::map<std::string, std::string>;
 
@@ -59,12 +64,18 @@ class KeptDocuments {
     std::vector<std::string> left_out_;
 };
 
-std::string says(std::string text, const KeptDocuments& documents) {
+bool has_graph(const StaticPage& page) { return page.documents.functions() <= kMostGraphFunctions; }
+
+std::string says(std::string text, const KeptDocuments& documents, const StaticPage& page) {
     for (const std::string& document : documents.left_out()) {
         text += (text.empty() ? "" : "; ") + document + " is too large for this page";
     }
-    if (text.empty()) return text;
-    return text + " (--max-size). trace_inspect serve shows it exactly.";
+    if (!text.empty()) text += " (--max-size). ";
+    if (!has_graph(page)) {
+        text += fmt::format("The flow graph of {} functions is not in this page. ",
+                            page.documents.functions());
+    }
+    return text.empty() ? text : text + "trace_inspect serve shows it exactly.";
 }
 
 /// The documents, slowest first.
@@ -93,7 +104,8 @@ NamedTexts shared_documents(const StaticPage& page) {
 void add_other_documents(const StaticPage& page, NamedTexts& texts) {
     std::vector<std::string> documents = in_order_of_work();
     std::erase_if(documents, [&](const std::string& one) {
-        return texts.contains(one) || page.documents.is_too_long(one);
+        return texts.contains(one) || page.documents.is_too_long(one) ||
+               (one == "graph" && !has_graph(page));
     });
     std::mutex mutex;
     const u32 threads =
@@ -135,7 +147,7 @@ KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
     for (const char* document : kOthers) {
         const auto made = others.find(document);
         if (made == others.end()) {
-            documents.leave_out(document);
+            if (page.documents.is_too_long(document)) documents.leave_out(document);
         } else {
             add(document, std::move(made->second));
         }
@@ -164,7 +176,7 @@ std::string kept_page_data(const StaticPage& page) {
     text += timeline.text();
     text += timeline.is_exact() ? ",\"exact\":true" : ",\"exact\":false";
     text += ",\"says\":";
-    append_json_string(says(timeline.says(), documents), text);
+    append_json_string(says(timeline.says(), documents, page), text);
     text += "},\"trace\":";
     text += trace.str();
     text += ",\"documents\":{";

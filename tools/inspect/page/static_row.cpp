@@ -127,18 +127,17 @@ struct Stretch {
 std::vector<Stretch> stretches_of(const Lane& lane, TickWindow window) {
     std::vector<Stretch> all;
     const std::optional<BlockRange> range = blocks_in(lane, window);
-    for (std::size_t block = range ? range->first : 1; range && block <= range->last; ++block) {
-        replay_uses(lane, block, [&](u64 begin, u64 end, TimeUse use) {
-            begin = std::max(begin, window.begin);
-            end = std::min(end, window.end);
-            if (begin >= end) return;
-            if (!all.empty() && all.back().use == use && all.back().end == begin) {
-                all.back().end = end;
-            } else {
-                all.push_back({begin, end, use});
-            }
-        });
-    }
+    if (!range) return all;
+    replay_uses(lane, *range, [&](u64 begin, u64 end, TimeUse use) {
+        begin = std::max(begin, window.begin);
+        end = std::min(end, window.end);
+        if (begin >= end) return;
+        if (!all.empty() && all.back().use == use && all.back().end == begin) {
+            all.back().end = end;
+        } else {
+            all.push_back({begin, end, use});
+        }
+    });
     return all;
 }
 

@@ -32,19 +32,17 @@ NodeRows::NodeRows(const std::vector<u32>& owners, u32 owner, u32 locations)
     rows_.resize(nodes_.size());
 }
 
-NodeRows::Row& NodeRows::filled(u32 node, std::size_t metric) {
-    Row& row = rows_[slots_[node]][metric];
-    if (row.empty()) {
-        row.assign(locations_, 0);
+u64* NodeRows::filled(u32 node, std::size_t metric) {
+    Rows& rows = rows_[slots_[node]];
+    const std::size_t first = place(rows, metric);
+    if ((rows.mask >> metric & 1U) == 0) {
+        rows.mask |= 1U << metric;
+        rows.values.reserve(rows.values.size() + locations_);
+        rows.values.insert(rows.values.begin() + static_cast<std::ptrdiff_t>(first), locations_, 0);
         bytes_ += u64{locations_} * sizeof(u64);
         peak_bytes_ = std::max(peak_bytes_, bytes_);
     }
-    return row;
-}
-
-void NodeRows::drop(Row& row) {
-    bytes_ -= row.size() * sizeof(u64);
-    row = Row();
+    return rows.values.data() + first;
 }
 
 void NodeRows::add(u32 node, u32 location, const MetricValues& values) {
@@ -54,26 +52,28 @@ void NodeRows::add(u32 node, u32 location, const MetricValues& values) {
 }
 
 void NodeRows::add(u32 node, std::size_t metric, std::span<const u64> values) {
-    Row& row = filled(node, metric);
-    for (std::size_t i = 0; i < row.size(); ++i) add_saturated(row[i], values[i]);
+    u64* const row = filled(node, metric);
+    for (std::size_t i = 0; i < values.size(); ++i) add_saturated(row[i], values[i]);
 }
 
 void NodeRows::move(u32 from, u32 to) {
-    for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
-        Row& source = rows_[slots_[from]][metric];
-        Row& target = rows_[slots_[to]][metric];
-        if (source.empty()) continue;
-        if (target.empty()) {
-            target = std::exchange(source, Row());
-        } else {
-            add(to, metric, source);
-            drop(source);
-        }
+    Rows& source = rows_[slots_[from]];
+    Rows& target = rows_[slots_[to]];
+    if (target.mask == 0) {
+        target = std::exchange(source, Rows());
+        return;
     }
+    for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
+        const std::span<const u64> values = row(from, metric);
+        if (!values.empty()) add(to, metric, values);
+    }
+    release(from);
 }
 
 void NodeRows::release(u32 node) {
-    for (Row& row : rows_[slots_[node]]) drop(row);
+    Rows& rows = rows_[slots_[node]];
+    bytes_ -= rows.values.size() * sizeof(u64);
+    rows = Rows();
 }
 
 std::string rows_to_bytes(const NodeRows& rows, u32 node) {
@@ -129,6 +129,7 @@ Moments moments_of(std::span<const u64> values, const LocationKinds& kinds) {
 
 void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* groups,
                          const LocationKinds& kinds) {
+    moments_.reserve(rows.filled_rows(node));
     for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
         add(static_cast<ProfileMetric>(metric), rows.row(node, metric), groups, kinds);
     }

@@ -7,6 +7,7 @@
 #include "questions/profile/metric_profile.hpp"
 #include "questions/stats/moments.hpp"
 
+#include <bit>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -30,7 +31,13 @@ class NodeRows {
 
     /// Empty: all zero. Precondition: the node is owned.
     [[nodiscard]] std::span<const u64> row(u32 node, std::size_t metric) const {
-        return rows_[slots_[node]][metric];
+        const Rows& rows = rows_[slots_[node]];
+        if ((rows.mask >> metric & 1U) == 0) return {};
+        return {rows.values.data() + place(rows, metric), locations_};
+    }
+    /// Number of metrics that are not zero on all locations.
+    [[nodiscard]] std::size_t filled_rows(u32 node) const {
+        return static_cast<std::size_t>(std::popcount(rows_[slots_[node]].mask));
     }
     /// Adds the values of one location.
     void add(u32 node, u32 location, const MetricValues& values);
@@ -45,15 +52,23 @@ class NodeRows {
     [[nodiscard]] u64 peak_bytes() const { return peak_bytes_; }
 
   private:
-    using Row = std::vector<u64>;
+    struct Rows {
+        u32 mask = 0;             ///< bits of the metrics with a row
+        std::vector<u64> values;  ///< their rows
+    };
 
-    Row& filled(u32 node, std::size_t metric);
-    void drop(Row& row);
+    /// Index of the metric's first value.
+    [[nodiscard]] std::size_t place(const Rows& rows, std::size_t metric) const {
+        return static_cast<std::size_t>(std::popcount(rows.mask & ((1U << metric) - 1))) *
+               locations_;
+    }
+    /// The row's first value; adds a row of zeros if it is missing.
+    u64* filled(u32 node, std::size_t metric);
 
     u32 locations_;
     std::vector<u32> nodes_;
     std::vector<u32> slots_;  ///< by node
-    std::vector<std::array<Row, kStoredMetrics>> rows_;
+    std::vector<Rows> rows_;
     u64 bytes_ = 0;
     u64 peak_bytes_ = 0;
 };

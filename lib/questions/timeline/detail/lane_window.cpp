@@ -160,7 +160,7 @@ LaneColumns lane_columns(const Lane& lane, TickWindow window, std::size_t column
             result.exact = false;
             continue;
         }
-        replay_uses(lane, block, [&](u64 from, u64 to, TimeUse use) {
+        replay_uses(lane, {block, block}, [&](u64 from, u64 to, TimeUse use) {
             filler.add(from, to, static_cast<std::size_t>(use), 1);
         });
     }

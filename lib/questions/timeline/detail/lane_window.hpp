@@ -62,18 +62,22 @@ struct BlockRange {
 /// None if no block overlaps the window.
 std::optional<BlockRange> blocks_in(const Lane& lane, TickWindow window);
 
-/// Passes the uses of a block: `sink(begin, end, use)`, in order.
+/// Passes the uses of successive blocks: `sink(begin, end, use)`, in order. Cost: their calls and
+/// the regions open at the begin of the first one.
 template <class Sink>
-void replay_uses(const Lane& lane, std::size_t block, Sink&& sink) {
-    const TickWindow part{lane.blocks()[block].begin, lane.block_end(block)};
-    UseTracker uses = lane.uses(block);
+void replay_uses(const Lane& lane, BlockRange range, Sink&& sink) {
+    const TickWindow part{lane.blocks()[range.first].begin, lane.block_end(range.last)};
+    UseTracker uses = lane.uses(range.first);
     const auto clipped = [&](u64 begin, u64 end, TimeUse use) {
         begin = std::max(begin, part.begin);
         end = std::min(end, part.end);
         if (begin < end) sink(begin, end, use);
     };
-    for (const LaneItem& item : lane.items(block)) {
-        uses.take(lane.symbols()[item.symbol].use, {item.begin, item.end()}, item.offsets, clipped);
+    for (std::size_t block = range.first; block <= range.last; ++block) {
+        for (const LaneItem& item : lane.items(block)) {
+            uses.take(lane.symbols()[item.symbol].use, {item.begin, item.end()}, item.offsets,
+                      clipped);
+        }
     }
     uses.finish(part.end, clipped);
 }
