@@ -137,7 +137,9 @@ void TaskStacks::suspend(u64 ticks, bool completed) {
     change_.from_task = current_.has_value();
     change_.completed = completed;
     // Another location may have resumed it already if clocks disagree.
-    if (!current_ || running_->location != location_) return;
+    if (current_ && running_->location != location_) return;
+    if (running_->open.in_mpi_call() && !completed) ++suspended_calls_;
+    if (!current_) return;
     running_->runs = false;
     for (OpenVisit& visit : running_->open.open()) {
         visit.ticks = ticks - std::min(ticks, visit.ticks);
@@ -155,11 +157,14 @@ void TaskStacks::resume(const std::optional<TaskId>& task, u64 ticks,
     current_ = task;
     if (!task) {
         running_ = implicit_;
+        if (running_->open.in_mpi_call()) --suspended_calls_;
         return;
     }
     std::shared_ptr<TaskPool::Task>& resumed = pool_.tasks[*task];
     if (!resumed) resumed = std::make_shared<TaskPool::Task>();
     running_ = resumed;
+    const bool stayed = running_->location == location_;
+    if (stayed && running_->open.in_mpi_call()) --suspended_calls_;
     arrive(ticks, arrivals);
     running_->location = location_;
     running_->runs = true;
@@ -470,6 +475,7 @@ NestingCounts RegionNesting::counts(const std::vector<bool>& selected) {
         if (it == nullptr) continue;
         sum.other += it->counts.other;
         sum.outside += it->counts.outside;
+        sum.calls += it->counts.calls;
     }
     if (sum.empty()) return sum;
     ExecutionCounts executions(file_.index());

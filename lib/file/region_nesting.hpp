@@ -96,6 +96,7 @@ class TaskStacks {
         u64 outside = 0;  ///< while no region was open
         u64 late = 0;     ///< outside, but after an Enter
         u64 unended = 0;  ///< regions without a Leave
+        u64 calls = 0;    ///< of MPI while another task is suspended within such a call
     };
 
     /// The pool must outlive this object.
@@ -104,6 +105,7 @@ class TaskStacks {
 
     void enter(u64 region, bool is_mpi, u64 ticks) {
         entered_ = true;
+        if (is_mpi && suspended_calls_ > 0 && !running_->open.in_mpi_call()) ++counts_.calls;
         running_->open.enter({region, is_mpi, ticks}, is_mpi);
     }
     /// Returns the region that the Leave ends; kNoRegion if none.
@@ -146,19 +148,21 @@ class TaskStacks {
     TaskChange change_;
     u64 changes_ = 0;
     bool entered_ = false;
+    u64 suspended_calls_ = 0;  ///< MPI calls of tasks that do not run
     Counts counts_;
 };
 
 class ExecutionCounts;
 class TraceFile;
 
-/// Leaves that do not name the innermost open region.
+/// Leaves that do not name the innermost open region; MPI calls that begin within a suspended one.
 struct NestingCounts {
     u64 leaves = 0;   ///< total, if there are any of the others
     u64 other = 0;    ///< that name another region
     u64 outside = 0;  ///< without an open region
+    u64 calls = 0;    ///< MPI calls that begin while another task is suspended within one
 
-    [[nodiscard]] bool empty() const { return other == 0 && outside == 0; }
+    [[nodiscard]] bool empty() const { return other == 0 && outside == 0 && calls == 0; }
 };
 
 /// Determines how the Leaves of each location of a file pair with its Enters.

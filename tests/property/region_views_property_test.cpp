@@ -592,6 +592,32 @@ TEST(TasksInMpiCallsTest, LeaveTheCallOpen) {
     EXPECT_FALSE(program.next(call));
 }
 
+/// Calls of MPI while another task is suspended within such a call are counted.
+TEST(TasksInMpiCallsTest, AreCountedIfTheyOverlap) {
+    testing::MadeTrace trace({.ranks = 1});
+    const auto change = [&](u64 task) {
+        trace.record(0, 0, EventType::ThreadTaskSwitch, {0, 0, task});
+    };
+    const u64 barrier = trace.region("MPI_Barrier");
+    trace.call(0, "MPI_Send");
+    trace.record(0, 0, EventType::Enter, {barrier});
+    change(1);
+    trace.call(0, "MPI_Send");
+    trace.record(0, 0, EventType::Enter, {barrier});
+    change(0);
+    trace.record(0, 0, EventType::Leave, {barrier});
+    trace.call(0, "MPI_Recv");
+    change(1);
+    trace.record(0, 0, EventType::Leave, {barrier});
+    trace.call(0, "MPI_Recv");
+    const TestDirectory directory;
+    const std::string path = (directory / "trace.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    EXPECT_EQ(file.nesting().counts().calls, 3U)
+        << "both of task 1 in that of the implicit one, which calls MPI_Recv within the latter";
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RegionViewsTest, ::testing::Range(u64{0}, u64{30}));
 
 }  // namespace

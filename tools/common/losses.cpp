@@ -46,6 +46,12 @@ void print_nesting(const NestingCounts& counts, Console& console) {
     };
     print(counts.other, counts.other == 1 ? "names another region" : "name another region");
     print(counts.outside, counts.outside == 1 ? "ends no open region" : "end no open region");
+    if (counts.calls == 0) return;
+    const bool one = counts.calls == 1;
+    console.out() << "  " << format_count(counts.calls) << " MPI call"
+                  << (one ? " begins" : "s begin")
+                  << " while another task is within an MPI call, and count" << (one ? "s" : "")
+                  << " as part of it in checks, replays and exports\n";
 }
 
 void write_nesting(const NestingCounts& counts, JsonWriter& json) {
@@ -55,6 +61,7 @@ void write_nesting(const NestingCounts& counts, JsonWriter& json) {
         .member("leaves", counts.leaves)
         .member("of_another_region", counts.other)
         .member("of_no_region", counts.outside)
+        .member("calls_in_other_tasks", counts.calls)
         .end_object();
 }
 
