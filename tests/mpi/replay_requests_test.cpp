@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/requests/requests.hpp"
 
+#include <chrono>
 #include <map>
 #include <random>
+#include <span>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -84,7 +87,7 @@ TEST(RequestsTest, AgreesWithAMap) {
     for (int i = 0; i < 8; ++i) known.push_back(handles.make());
     std::mt19937 random(1);
     std::map<u64, MPI_Request> wanted;
-    Requests requests(true);
+    Requests requests;
     for (int step = 0; step < 20'000; ++step) {
         const u64 id = random() % 40 * 32;
         if (random() % 2 == 0) {
@@ -104,6 +107,41 @@ TEST(RequestsTest, AgreesWithAMap) {
     EXPECT_EQ(left, wanted);
     requests.clear();
     EXPECT_EQ(requests.size(), 0U);
+}
+
+TEST(SharedRequestsTest, HasAllOfOneId) {
+    Handles handles;
+    const MPI_Request a = handles.make();
+    const MPI_Request b = handles.make();
+    Requests requests(true);
+    requests.put(1, a);
+    requests.put(1, b);
+    EXPECT_EQ(requests.take(1), b);
+    EXPECT_EQ(requests.take(1), a);
+    EXPECT_EQ(requests.take(1), std::nullopt);
+}
+
+TEST(SharedRequestsTest, WaitsForThoseThatAnotherThreadPosts) {
+    Handles handles;
+    const MPI_Request a = handles.make();
+    Requests requests(true);
+    Action send;
+    send.kind = Action::Kind::send;
+    send.request = 1;
+    MpiCall call;
+    call.actions = std::span(&send, 1);
+    requests.expect(call);
+    for (int run = 0; run < 2; ++run) {
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            requests.put(1, a);
+        });
+        EXPECT_EQ(requests.take_posted(1), a);
+        other.join();
+        EXPECT_EQ(requests.take_posted(1), std::nullopt) << "no more are expected";
+        EXPECT_EQ(requests.take_posted(2), std::nullopt) << "never expected";
+        requests.clear();
+    }
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_sc
       messages_(objects.communicators, objects.wildcards, amounts_),
       probes_(messages_, buffers_, silent_, objects.inferences, objects.taken, threads),
       point_to_point_(messages_, amounts_, buffers_, silent_, objects.inferences),
-      completion_(silent_, objects.inferences, threads),
+      completion_(silent_, objects.inferences),
       collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_),
       neighbours_(objects.communicators, objects.inferences, amounts_, buffers_) {}
 
@@ -49,6 +49,7 @@ void Executor::prepare(const MpiCall& call) {
 }
 
 void Executor::prepare_objects(const MpiCall& call) {
+    objects_.requests.expect(call);
     point_to_point_.prepare(call);
     probes_.prepare(call);
     completion_.prepare(call);

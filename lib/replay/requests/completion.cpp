@@ -6,8 +6,6 @@
 #include "base/mpi.hpp"
 #include "replay/proof/watched.hpp"
 
-#include <thread>
-
 namespace tracefold {
 
 namespace {
@@ -90,20 +88,6 @@ void Completion::prepare(const MpiCall& call) {
     if (!any && is_test(call.function)) inferences_.count(Inference::test_failed);
 }
 
-/// Requests of other threads may be slightly late. Sends are not waited for: MPI libraries share a
-/// handle among sends that complete at once, so the trace may name another thread's.
-std::optional<MPI_Request> Completion::wait_for(const Action& action, u64 id,
-                                                Requests& requests) const {
-    const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
-                       action.kind != Action::Kind::record;
-    std::optional<MPI_Request> request;
-    while (!request && waits) {
-        std::this_thread::yield();
-        request = requests.take(id);
-    }
-    return request;
-}
-
 bool Completion::collect(const MpiCall& call, Requests& requests) {
     handles_.clear();
     bool others = false;
@@ -112,8 +96,7 @@ bool Completion::collect(const MpiCall& call, Requests& requests) {
                             action.kind != Action::Kind::complete_receive);
         const u64 id = completed_request(action);
         if (id == kNoRequest) continue;
-        std::optional<MPI_Request> request = requests.take(id);
-        if (!request) request = wait_for(action, id, requests);
+        std::optional<MPI_Request> request = requests.take_posted(id);
         if (!request) {
             // One-sided operations without a request also have such ids.
             if (action.kind != Action::Kind::record) {

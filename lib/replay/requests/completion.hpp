@@ -57,9 +57,9 @@ class SilentRequests {
 /// waited for; a failed test uses a request that never completes.
 class Completion {
   public:
-    /// All must outlive this object. `threads`: other threads may post requests that complete here.
-    Completion(SilentRequests& silent, Inferences& inferences, bool threads)
-        : silent_(silent), inferences_(inferences), threads_(threads) {}
+    /// All must outlive this object.
+    Completion(SilentRequests& silent, Inferences& inferences)
+        : silent_(silent), inferences_(inferences) {}
 
     /// Call before the replay, for every call in order.
     void prepare(const MpiCall& call);
@@ -69,7 +69,6 @@ class Completion {
 
   private:
     bool collect(const MpiCall& call, Requests& requests);
-    std::optional<MPI_Request> wait_for(const Action& action, u64 id, Requests& requests) const;
     void test(MpiFunction function);
     void wait(MpiFunction function);
     void wait_for_rest();
@@ -77,7 +76,6 @@ class Completion {
 
     SilentRequests& silent_;
     Inferences& inferences_;
-    bool threads_;
     std::vector<MPI_Request> handles_;
     std::vector<int> indices_;
 };

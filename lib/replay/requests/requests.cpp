@@ -3,6 +3,7 @@
 #include "replay/requests/requests.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace tracefold {
 
@@ -27,11 +28,12 @@ void Requests::put_beside(u64 id, MPI_Request request) {
     while (2 * near_size_ >= near_.size()) grow();
     Slot& place = slot(id);
     if (place.is(id)) {
+        if (shared_) far_.emplace(id, place.request);
         place.request = request;
         return;
     }
     const auto found = far_.find(id);
-    if (found != far_.end()) {
+    if (found != far_.end() && !shared_) {
         found->second = request;
     } else if (place.used) {
         far_.emplace(id, request);
@@ -49,6 +51,32 @@ std::optional<MPI_Request> Requests::take_far(u64 id) {
     return request;
 }
 
+void Requests::expect(const MpiCall& call) {
+    if (!shared_) return;
+    const auto add = [this](u64 id) {
+        ++expected_[id];
+        ++coming_[id];
+    };
+    for (const Action& action : call.actions) {
+        // Others are left out, or nothing completes them.
+        if (action.posts_request() && action.known) add(action.request);
+    }
+    const Action* const file = find_record(call, EventType::IoOperationBegin);
+    if (file != nullptr && name_of(call.function).starts_with("MPI_File_i")) add(file->fields[4]);
+}
+
+std::optional<MPI_Request> Requests::wait_for(u64 id) {
+    while (true) {
+        {
+            const std::lock_guard guard(mutex_);
+            std::optional<MPI_Request> request = take_unlocked(id);
+            const auto coming = coming_.find(id);
+            if (request || coming == coming_.end() || coming->second <= 0) return request;
+        }
+        std::this_thread::yield();
+    }
+}
+
 MPI_Request* Requests::find(u64 id) {
     const auto guard = shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
     if (slot(id).is(id)) return &slot(id).request;
@@ -61,6 +89,7 @@ void Requests::clear() {
     std::ranges::fill(near_, Slot{});
     near_size_ = 0;
     far_.clear();
+    coming_ = expected_;
 }
 
 }  // namespace tracefold
