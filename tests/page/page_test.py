@@ -25,6 +25,7 @@ from server_test import calls_by_row, compare_sums
 SKIPPED = 77
 SHIFT = 8
 LINE = "app.timeline.first"
+NUMBERS = pathlib.Path(__file__).resolve().parents[1] / "data" / "numbers.tsv"
 CONTRAST = pathlib.Path(__file__).resolve().parent / "contrast.js"
 
 
@@ -62,6 +63,7 @@ def check_zoom_and_pan(browser):
     browser.key("Home")
     browser.settle()
     assert window(browser) == home, (window(browser), home)
+    assert browser.evaluate(f"{LINE}.overviewData() !== undefined"), "the overview is empty"
 
 
 def check_search_and_links(browser):
@@ -101,9 +103,20 @@ def check_hover(browser, found):
     browser.wait("/comm|step/.test(document.getElementById('tooltip').textContent)")
 
 
+def check_number_texts(browser):
+    """The page writes numbers as the terminal does."""
+    functions = {"size": "byteText", "count": "countText", "time": "timeText", "share": "shareText"}
+    rows = [line.split("\t") for line in NUMBERS.read_text().splitlines() if not line.startswith("#")]
+    rows += [["time", "0.1418, true", "141.8 ms"], ["time", "0.02, true", "20 ms"], ["time", "5400.4, true", "5400 s"],
+             ["count", "2.25", "2.2"], ["count", "1e9 / 8", "125 M"]]
+    for kind, value, text in rows:
+        written = browser.evaluate(f"{functions[kind]}({value})")
+        assert written == text, (kind, value, written, text)
+
+
 def seconds_of(text):
-    number, unit = re.fullmatch(r"(-?[\d.]+) (s|ms|µs|ns)", text).groups()
-    return float(number) * {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[unit]
+    number, unit = re.fullmatch(r"(-?[\d.]+) (s|ms|us|ns)", text).groups()
+    return float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[unit]
 
 
 def regions_in_sight(browser):
@@ -278,6 +291,7 @@ def check_page(address, scheme, allowed, tools, folded):
         assert dark == (scheme == "dark")
         check_zoom_and_pan(browser)
         if scheme == "light":  # numbers have no colour
+            check_number_texts(browser)
             check_numbers(browser, calls_by_row(tools, str(folded), browser.evaluate("app.traces[0].trace")))
             check_profile(browser)
         check_hover(browser, check_search_and_links(browser))

@@ -25,47 +25,54 @@ function svgEl(tag, attributes, ...children) {
   return node;
 }
 
-const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
+// Numbers as the terminal writes them (tools/common/text.cpp); tests/data/numbers.tsv has the cases of both. Details
+// of one call or window are `precise`: four significant digits.
 
-/** 12.3 k: at most four characters of digits. */
-function countText(count) {
-  if (count === undefined || count === null) return '';
-  if (Math.abs(count) < 10000) return Number.isInteger(count) ? String(count) : count.toPrecision(3);
-  let power = 0;
-  while (Math.abs(count) >= 1000 && power < PREFIXES.length - 1) { count /= 1000; ++power; }
-  return `${count.toPrecision(3)} ${PREFIXES[power]}`;
+const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+/** Decimals, with halves rounded to even as C++ does; toFixed() rounds them up. */
+function fixed(number, places) {
+  if (Math.abs(number * 2 ** (places + 1)) % 2 !== 1) return number.toFixed(places);
+  const low = Math.floor(Math.abs(number) * 10 ** places);
+  return (Math.sign(number) * (low + low % 2) / 10 ** places).toFixed(places);
 }
 
-function byteText(bytes) {
-  if (bytes === undefined) return '';
-  if (bytes === null) return 'overflow'; // beyond 64 bits
-  let power = 0;
-  while (Math.abs(bytes) >= 1000 && power < PREFIXES.length - 1) { bytes /= 1000; ++power; }
-  return `${power ? bytes.toPrecision(3) : bytes} ${PREFIXES[power]}B`;
+function scaledText(number, precise) {
+  if (precise) return trimmed(Math.abs(number) < 1000 ? number.toPrecision(4) : number.toFixed(0));
+  return fixed(number, Math.abs(number) < 99.95 ? 1 : 0);
 }
 
-/** A duration in seconds with a unit: 1.23 ms. */
-function timeText(seconds) {
+function prefixedText(number, unit) {
+  let power = 0;
+  if (Math.abs(number) >= 1000) {
+    while (Math.abs(number) >= 999.5 && power < PREFIXES.length - 1) { number /= 1000; ++power; }
+  }
+  const text = power === 0 && Number.isInteger(number) ? String(number) : scaledText(number);
+  return `${text} ${PREFIXES[power]}${unit}`.trimEnd();
+}
+
+/** 999, 12.4 M; means have a decimal below 100. */
+function countText(count) { return count === undefined || count === null ? '' : prefixedText(count, ''); }
+
+/** 337 B, 1.9 GB; null: beyond 64 bits. */
+function byteText(bytes) { return bytes === undefined ? '' : bytes === null ? 'overflow' : prefixedText(bytes, 'B'); }
+
+/** 1.2 us, 20.0 ms, 5400 s. */
+function timeText(seconds, precise) {
   if (seconds === undefined || seconds === null || Number.isNaN(seconds)) return '';
-  const size = Math.abs(seconds);
-  if (size === 0) return '0 s';
-  if (size >= 1) return `${trimmed(seconds.toPrecision(size >= 100 ? 5 : 4))} s`;
-  if (size >= 1e-3) return `${trimmed((seconds * 1e3).toPrecision(4))} ms`;
-  if (size >= 1e-6) return `${trimmed((seconds * 1e6).toPrecision(4))} µs`;
-  return `${trimmed((seconds * 1e9).toPrecision(4))} ns`;
+  if (seconds === 0) return '0 s';
+  const [unit, scale] = [['ns', 1e-9], ['us', 1e-6], ['ms', 1e-3]].find(([, scale]) => Math.abs(seconds) / scale < 999.5) || ['s', 1];
+  return `${scaledText(seconds / scale, precise)} ${unit}`;
 }
 
-function trimmed(number) { return number.includes('.') && !number.includes('e') ? number.replace(/\.?0+$/, '') : number; }
+function trimmed(number) { return number.includes('.') ? number.replace(/\.?0+$/, '') : number; }
 
-function shareText(share) {
-  if (!Number.isFinite(share)) return '';
-  return share >= 0.9995 ? '100 %' : `${(share * 100).toPrecision(share < 0.001 ? 1 : share < 0.1 ? 2 : 3)} %`;
-}
+function shareText(share) { return Number.isFinite(share) ? `${fixed(100 * share, 1)} %` : ''; }
 
 /** A moment in seconds, as exact as a window of this width needs. */
 function momentText(seconds, width) {
   const unit = width >= 1 || Math.abs(seconds) >= 100 ? ['s', 1] : Math.max(width * 30, Math.abs(seconds)) >= 1 ? ['s', 1]
-    : Math.max(width, Math.abs(seconds)) >= 1e-3 ? ['ms', 1e3] : Math.max(width, Math.abs(seconds)) >= 1e-6 ? ['µs', 1e6] : ['ns', 1e9];
+    : Math.max(width, Math.abs(seconds)) >= 1e-3 ? ['ms', 1e3] : Math.max(width, Math.abs(seconds)) >= 1e-6 ? ['us', 1e6] : ['ns', 1e9];
   const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(width * unit[1])) + 2));
   return `${(seconds * unit[1]).toFixed(digits)} ${unit[0]}`;
 }

@@ -105,7 +105,7 @@ class TimelineView {
     const length = told.listed.duration || (told.region_ticks || 1) / told.rate;
     const where = line.labelOf(box[0]);
     const facts = [['where', this.timelines.length > 1 ? `${where} of ${trace.name}` : where], ['begin', momentText(told.listed.begin, length)]];
-    if (told.listed.duration !== undefined) facts.push(['duration', timeText(told.listed.duration)]);
+    if (told.listed.duration !== undefined) facts.push(['duration', timeText(told.listed.duration, true)]);
     facts.push(...moreFacts(told));
     this.chosen.replaceChildren(el('h2', {}, told.listed.name),
       el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])),
@@ -147,12 +147,12 @@ class TimelineView {
     const table = new SortedTable([
       { title: 'call', value: (row) => row.name },
       { title: 'calls', value: (row) => row.calls, text: countText },
-      { title: 'time', value: (row) => row.ticks, text: (ticks) => timeText(ticks * seconds) },
+      { title: 'time', value: (row) => row.ticks, text: (ticks) => timeText(ticks * seconds, true) },
       { title: 'share', value: (row) => row.ticks / all, text: shareText, bar: true },
-      { title: 'min', value: (row) => row.least, text: (ticks) => timeText(ticks * seconds) },
-      { title: 'max', value: (row) => row.most, text: (ticks) => timeText(ticks * seconds) },
+      { title: 'min', value: (row) => row.least, text: (ticks) => timeText(ticks * seconds, true) },
+      { title: 'max', value: (row) => row.most, text: (ticks) => timeText(ticks * seconds, true) },
     ], sums.names, 2, { id: 'sums', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
-    return [el('h2', {}, `${timeText(length * seconds)} of ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`),
+    return [el('h2', {}, `${timeText(length * seconds, true)} of ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`),
       el('p', {}, uses.map(([name, ticks]) => `${name} ${shareText(ticks / all)}`).join(', ')), table.node];
   }
 
@@ -184,7 +184,7 @@ class TimelineView {
       return;
     }
     this.lastFound = { text, line, begin: found.begin };
-    this.app.tell(`${found.name} on ${line.labelOf(found.row)}: ${timeText(found.duration / trace.ticks_per_second)}`);
+    this.app.tell(`${found.name} on ${line.labelOf(found.row)}: ${timeText(found.duration / trace.ticks_per_second, true)}`);
     this.selection.set({ box: line.boxOf(found.row, found.call), call: found.name });
     line.reveal(found.row);
     const length = Math.min(line.to - line.from, Math.max(found.duration * 12, 64));

@@ -3,11 +3,11 @@
 
 // Accelerators, files and counters; predictions for other networks.
 
-/** 12.3 k of whatever it is. */
+/** A value of any metric: as a count, with four digits below 1, and a power of ten beyond the prefixes. */
 function numberText(value) {
-  if (value === undefined || value === null) return '';
   const size = Math.abs(value);
-  return size !== 0 && (size < 1e-3 || size >= 1e15) ? value.toExponential(3) : size < 1 ? trimmed(value.toPrecision(4)) : countText(value);
+  if (size >= 1e21 || (size > 0 && size < 1e-9)) return value.toExponential(3).replace('e+', 'e');
+  return size < 1 && size > 0 ? trimmed(value.toFixed(3 - Math.floor(Math.log10(size)))) : countText(value);
 }
 
 /** Accelerators, files, counters: what a trace has of them. */

@@ -198,19 +198,18 @@ class Timeline {
   /** The row whose whole run the overview shows. */
   overviewRow() { return this.lines.find((line) => line.row !== undefined)?.row; }
 
-  /** What the overview shows of its row, if that has been seen. */
+  /** Columns of the whole run of that row, apart from the exact answers about rows. */
   overviewData() {
-    const widest = (this.data.get(this.overviewRow()) || []).slice().sort((a, b) => (b.to - b.from) - (a.to - a.from))[0];
-    return widest && widest.uses && widest.to - widest.from > this.limit() / 3 ? widest : undefined;
+    const kept = this.overview;
+    return kept && kept.row === this.overviewRow() && kept.to > this.limit() / 2 ? kept : undefined;
   }
 
-  /** A page that is opened at a moment has not seen the whole run. */
   async loadOverview(signal) {
     const row = this.overviewRow();
     if (row === undefined || this.overviewData()) return;
     const columns = Math.min(4096, Math.ceil(this.width / 2) * 2);
     const answer = await this.source.timeline([row], 0, this.limit(), columns, false, signal);
-    this.keep(answer);
+    if (answer.rows.length) this.overview = { from: answer.from, to: answer.to, ...answer.rows[0] };
   }
 
   async loadGroups(signal) {
@@ -521,7 +520,7 @@ class Timeline {
     context.globalAlpha = 1;
     context.fillRect(left, OVERVIEW, 1, height);
     context.fillRect(right - 1, OVERVIEW, 1, height);
-    const text = timeText((window[1] - window[0]) * this.seconds);
+    const text = timeText((window[1] - window[0]) * this.seconds, true);
     if (right - left > context.measureText(text).width + 10) {
       context.fillText(text, (left + right) / 2 - context.measureText(text).width / 2, OVERVIEW + AXIS + 10);
     }
@@ -568,7 +567,7 @@ class Timeline {
   /** A moment on the axis, in the unit that suits all that is seen. */
   axisText(seconds, step) {
     const most = this.to * this.seconds;
-    const [unit, scale] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['µs', 1e6];
+    const [unit, scale] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['us', 1e6];
     return `${(seconds * scale).toFixed(Math.max(0, -Math.floor(Math.log10(step * scale) + 1e-9)))} ${unit}`;
   }
 
@@ -598,7 +597,7 @@ class Timeline {
     context.strokeStyle = colour.accent;
     context.strokeRect(left + 0.5, 3.5, Math.max(3, right - left) - 1, OVERVIEW - 7);
     context.fillStyle = colour.dim;
-    context.fillText(timeText((this.to - this.from) * this.seconds), 8, OVERVIEW / 2);
+    context.fillText(timeText((this.to - this.from) * this.seconds, true), 8, OVERVIEW / 2);
   }
 
   paintScroll(context, height) {
@@ -760,7 +759,7 @@ class Timeline {
 
   factsOf(row, box) {
     return [['where', this.labelOf(row)], ['begin', momentText(box.begin * this.seconds, (this.to - this.from) * this.seconds)],
-      ['duration', box.open ? 'continues' : timeText((box.end - box.begin) * this.seconds)], ['class', this.trace.uses[box.use]]];
+      ['duration', box.open ? 'continues' : timeText((box.end - box.begin) * this.seconds, true)], ['class', this.trace.uses[box.use]]];
   }
 
   tellMore(event, box, facts, told) {
@@ -841,7 +840,7 @@ class Timeline {
 function moreFacts(told) {
   const facts = [];
   if (told.path.length) facts.push(['in', told.path.join(' / ')]);
-  if (told.region_ticks !== undefined && told.rate) facts.push(['duration', timeText(told.region_ticks / told.rate)]);
+  if (told.region_ticks !== undefined && told.rate) facts.push(['duration', timeText(told.region_ticks / told.rate, true)]);
   if (told.step !== undefined) facts.push(['step', told.step]);
   for (const record of told.listed.records.slice(0, 6)) {
     const words = Object.entries(record.fields).map(([name, value]) =>
