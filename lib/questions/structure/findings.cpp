@@ -181,6 +181,7 @@ class TrafficFindings {
             if (steps && size.messages * 2 >= *steps) steady.push_back(pair);
             ++partners[pair.first];
         }
+        found.ranks = ranks_;
         found.pairs = pairs.size();
         found.senders = partners.size();
         for (const auto& [rank, count] : partners) found.partners.add(count);
@@ -197,20 +198,24 @@ class TrafficFindings {
         return found;
     }
 
-    std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
-        std::map<std::string, std::map<u32, u64>> by_name;
-        std::set<std::string> elsewhere;
+    /// `steps` may be null.
+    std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops,
+                                             const ProgramSteps* steps) {
+        std::map<std::string, CollectivePhase> by_name;
+        std::map<u32, PhaseOfSymbol> locations;
         for (const auto& [place, count] : collectives_) {
-            const std::string name = source_.calls().name(place.first);
-            by_name[name][place.second] += count;
-            if (!is_in_loop(loops, place.first, place.second)) elsewhere.insert(name);
+            const auto [symbol, location] = place;
+            const std::string name = source_.calls().name(symbol);
+            CollectivePhase& phase =
+                by_name.try_emplace(name, CollectivePhase{name, 0, {}, true, {}}).first->second;
+            phase.in_loop = phase.in_loop && is_in_loop(loops, symbol, location);
+            locations[location][symbol] = &phase;
+        }
+        for (const auto& [location, symbols] : locations) {
+            add_location(location, symbols, steps == nullptr ? nullptr : steps->of(location));
         }
         std::vector<CollectivePhase> phases;
-        for (const auto& [name, locations] : by_name) {
-            CollectivePhase phase{name, locations.size(), {}, !elsewhere.contains(name)};
-            for (const auto& [location, count] : locations) phase.calls.add(count);
-            phases.push_back(std::move(phase));
-        }
+        for (auto& [name, phase] : by_name) phases.push_back(std::move(phase));
         std::stable_sort(phases.begin(), phases.end(),
                          [](const auto& a, const auto& b) { return a.calls.most > b.calls.most; });
         return phases;
@@ -223,6 +228,46 @@ class TrafficFindings {
         bool fixed = true;
         u64 messages = 0;
     };
+
+    using PhaseOfSymbol = std::map<u32, CollectivePhase*>;
+
+    void add_location(u32 location, const PhaseOfSymbol& symbols, const LocationSteps* steps) {
+        std::map<CollectivePhase*, u64> calls;
+        for (const auto& [symbol, phase] : symbols) {
+            calls[phase] += collectives_.at({symbol, location});
+        }
+        std::map<CollectivePhase*, CallPlaces> places;
+        if (steps != nullptr) places = places_of(location, symbols, *steps);
+        for (const auto& [phase, count] : calls) {
+            phase->calls.add(count);
+            CallPlaces& own = places[phase];
+            const bool known = own.calls() == count;
+            const bool first = ++phase->ranks == 1;
+            if (first && known) {
+                phase->places = std::move(own);
+            } else if (!known || phase->places != own) {
+                phase->places.reset();
+            }
+        }
+    }
+
+    std::map<CollectivePhase*, CallPlaces> places_of(u32 location, const PhaseOfSymbol& symbols,
+                                                     const LocationSteps& steps) {
+        std::map<CollectivePhase*, CallPlaces> places;
+        const u32 script = source_.index().script(Stream::events, location);
+        const std::vector<u32>& leaves = source_.structure().scripts[script].symbols;
+        std::vector<CallPlaces*> of_leaf;
+        for (const u32 symbol : leaves) {
+            const auto found = symbols.find(symbol);
+            of_leaf.push_back(found == symbols.end() ? nullptr : &places[found->second]);
+        }
+        PatternCursor cursor = script_cursor(source_.index(), script, location);
+        u64 call = 0;
+        for (PatternCursor::Run run{0, 0}; cursor.next_whole(run); call += run.count) {
+            if (of_leaf[run.leaf] != nullptr) of_leaf[run.leaf]->add(steps, call, run.count);
+        }
+        return places;
+    }
 
     [[nodiscard]] std::optional<Stencil> stencil_of(const RankPairs& pairs,
                                                     const std::vector<CartGrid>& grids) const {
@@ -355,7 +400,8 @@ Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
     TrafficFindings traffic(file, source);
     findings.grids = cart_grids(file);
     findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);
-    findings.collectives = traffic.collectives(findings.loops);
+    findings.collectives =
+        traffic.collectives(findings.loops, steps.get() ? &*steps.get() : nullptr);
     const bool has_mpi = file.definitions().world_size() != 0;
     if (times != nullptr && has_mpi) findings.mpi_share = mpi_share(file, source, *times);
     return findings;

@@ -6,6 +6,7 @@
 #include "file/call_names.hpp"
 #include "model/participants.hpp"
 #include "mpi/program_steps.hpp"
+#include "questions/structure/call_places.hpp"
 #include "questions/structure/structure_listing.hpp"
 
 #include <array>
@@ -73,6 +74,8 @@ struct CollectivePhase {
     u64 ranks = 0;         ///< participating ranks
     Extremes calls;        ///< per location
     bool in_loop = false;  ///< all calls are in the main loops
+    /// Relative to the steps, if all these locations have the same places.
+    std::optional<CallPlaces> places;
 };
 
 /// A Cartesian topology of MPI ranks, as defined in the trace.
@@ -84,6 +87,7 @@ struct CartGrid {
 
 /// Point-to-point neighbours: the number of senders and of partners per sender.
 struct Neighbourhood {
+    u64 ranks = 0;  ///< of the program
     u64 senders = 0;
     u64 pairs = 0;
     Extremes partners;  ///< per sending rank

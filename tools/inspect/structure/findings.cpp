@@ -51,6 +51,14 @@ void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.end_object();
 }
 
+void write_places(const CallPlaces& places, u64 steps, JsonWriter& json) {
+    json.key("places").begin_object();
+    json.member("before", places.before()).member("within", places.within());
+    json.member("after", places.after()).member("steps", places.steps().size());
+    if (const u64 period = places.period(steps)) json.member("every", period);
+    json.end_object();
+}
+
 void write_region(std::string_view key, const StepRegion& region, JsonWriter& json) {
     json.key(key)
         .begin_object()
@@ -81,6 +89,7 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
         json.member("name", phase.name).member("ranks", phase.ranks);
         write_extremes("calls", phase.calls, json);
         json.member("in_main_loop", phase.in_loop);
+        if (phase.places && findings.steps) write_places(*phase.places, *findings.steps, json);
     });
     write_objects("topologies", findings.grids, json, [&](const CartGrid& grid) {
         json.member("name", grid.name);
@@ -148,15 +157,50 @@ std::string moves_text(const std::vector<u64>& bytes) {
     return text;
 }
 
-/// "5 times, every 10 steps".
+/// "every 10 steps", "1..3 a step", "in step 0 and 9", "in 7 of 20 steps".
+std::string steps_text(const CallPlaces& places, u64 steps) {
+    constexpr std::size_t kMostListed = 4;
+    const std::vector<CallPlaces::InStep>& in = places.steps();
+    const u64 calls = in.front().calls;
+    const u64 period = places.period(steps);
+    if (period == 1 && calls == 1) return "every step";
+    if (period > 1) {
+        const std::string every = fmt::format("every {} steps", period);
+        return calls == 1 ? every : fmt::format("{} {}", calls, every);
+    }
+    if (in.size() == steps) {
+        Extremes each;
+        for (const CallPlaces::InStep& one : in) each.add(one.calls);
+        return range_text(each) + " a step";
+    }
+    if (in.size() > kMostListed) return fmt::format("in {} of {} steps", in.size(), steps);
+    std::string text = "in step ";
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        if (i > 0) text += i + 1 == in.size() ? " and " : ", ";
+        text += std::to_string(in[i].step);
+    }
+    return text;
+}
+
+/// "MPI_Reduce 5 (4 before the steps, 1 in step 0)".
 std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& steps) {
     std::string text = printable(phase.name) + " " + range_text(phase.calls);
-    const u64 calls = phase.calls.most;
-    if (!steps || calls < 2 || !phase.calls.agree()) return text;
-    if (calls == *steps) return text + " (every step)";
-    if (calls % *steps == 0) return fmt::format("{} ({} a step)", text, calls / *steps);
-    if (*steps % calls == 0) return fmt::format("{} (every {} steps)", text, *steps / calls);
-    return text;
+    if (!steps || !phase.places || phase.calls.most < 2) return text;
+    const CallPlaces& places = *phase.places;
+    std::string parts;
+    const auto add = [&](u64 calls, const std::string& where, bool numbered = true) {
+        if (calls == 0) return;
+        if (!parts.empty()) parts += ", ";
+        if (numbered && calls != places.calls()) parts += std::to_string(calls) + " ";
+        parts += where;
+    };
+    add(places.before(), "before the steps");
+    if (places.within() != 0) {
+        add(places.within(), steps_text(places, *steps),
+            places.steps().size() != *steps && places.period(*steps) == 0);
+    }
+    add(places.after(), "after the steps");
+    return fmt::format("{} ({})", text, parts);
 }
 
 class FindingsPrinter {
@@ -224,9 +268,12 @@ class FindingsPrinter {
                 table_.add_row({"messages", moves_text(found.bytes_by_moves)});
             }
         }
-        table_.add_row(
-            {"partners", fmt::format("{} of {} ranks, {} pairs", range_text(found.partners),
-                                     found.senders, found.pairs)});
+        const std::string whose =
+            found.senders == found.ranks
+                ? "rank"
+                : fmt::format("sender, {} of {} ranks send", found.senders, found.ranks);
+        table_.add_row({"partners", fmt::format("{} per {}, {} pairs", range_text(found.partners),
+                                                whose, found.pairs)});
     }
 
     void collectives() {
