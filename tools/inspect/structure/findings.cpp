@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 namespace tracefold {
 
@@ -33,7 +34,12 @@ void write_stencil(const Stencil& stencil, JsonWriter& json) {
     json.key("stencil").begin_object().member("dimensions", stencil.dimensions());
     json.member("points", stencil.offsets.size() + 1);
     write_list("grid", stencil.grid, json);
-    write_list("periodic", stencil.periodic, json).key("neighbours").begin_array();
+    json.key("periodic").begin_array();
+    for (const std::optional<bool> periodic : stencil.periodic) {
+        periodic ? json.value(*periodic) : json.null();
+    }
+    json.end_array().member("most_neighbours", stencil.most_neighbours);
+    json.key("neighbours").begin_array();
     for (const Stencil::Offset& offset : stencil.offsets) {
         json.begin_array();
         for (std::size_t i = 0; i < stencil.dimensions(); ++i) json.value(offset[i]);
@@ -47,6 +53,10 @@ void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.member("senders", found.senders).member("pairs", found.pairs);
     if (found.pairs != 0) write_extremes("partners", found.partners, json);
     if (found.stencil) write_stencil(*found.stencil, json);
+    if (!found.doubling.empty()) {
+        write_list("doubling", found.doubling, json);
+        json.member("sizes_double", found.sizes_double);
+    }
     write_list("bytes_by_moves", found.bytes_by_moves, json);
     json.end_object();
 }
@@ -120,15 +130,26 @@ std::string product(const std::vector<Number>& sizes) {
     return text;
 }
 
-std::string periodic_text(const std::vector<bool>& periodic) {
-    const auto count = std::count(periodic.begin(), periodic.end(), true);
-    if (count == 0) return "not periodic";
-    if (static_cast<std::size_t>(count) == periodic.size()) return "periodic";
-    std::string text = "periodic in dimension";
-    for (std::size_t i = 0; i < periodic.size(); ++i) {
-        if (periodic[i]) text.append(" ").append(std::to_string(i));
-    }
-    return text;
+/// "periodic", "not periodic", "periodic in dimension 0", "periodic in dimension 2, unknown in 0
+/// 1".
+template <class Periodic>
+std::string periodic_text(const std::vector<Periodic>& all) {
+    const auto dimensions = [&all](std::optional<bool> periodic) {
+        std::string text;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (std::optional<bool>(all[i]) == periodic) text += " " + std::to_string(i);
+        }
+        return text;
+    };
+    const std::string periodic = dimensions(true);
+    const std::string bounded = dimensions(false);
+    const std::string unknown = dimensions(std::nullopt);
+    if (bounded.empty() && unknown.empty()) return "periodic";
+    if (periodic.empty() && unknown.empty()) return "not periodic";
+    if (periodic.empty() && bounded.empty()) return "periodic or not is unknown";
+    const std::string text = periodic.empty() ? "not periodic in dimension" + bounded
+                                              : "periodic in dimension" + periodic;
+    return unknown.empty() ? text : text + ", unknown in" + unknown;
 }
 
 std::string loop_text(const MainLoop& loop) {
@@ -142,7 +163,7 @@ std::string loop_text(const MainLoop& loop) {
 
 std::string stencil_text(const Stencil& stencil) {
     return fmt::format("{}-D, {} points: up to {} neighbours", stencil.dimensions(),
-                       stencil.offsets.size() + 1, stencil.offsets.size());
+                       stencil.offsets.size() + 1, stencil.most_neighbours);
 }
 
 std::string moves_text(const std::vector<u64>& bytes) {
@@ -201,6 +222,14 @@ std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& s
     }
     add(places.after(), "after the steps");
     return fmt::format("{} ({})", text, parts);
+}
+
+/// "with rank XOR 1, 2, 4 in turn: recursive doubling".
+std::string doubling_text(const Neighbourhood& found) {
+    const std::string_view likely = found.sizes_double ? "" : found.stencil ? "maybe " : "as in ";
+    return fmt::format("with rank XOR {} in turn, a hypercube: {}recursive {}",
+                       fmt::join(found.doubling, ", "), likely,
+                       found.doubling.front() == 1 ? "doubling" : "halving");
 }
 
 class FindingsPrinter {
@@ -272,6 +301,7 @@ class FindingsPrinter {
             found.senders == found.ranks
                 ? "rank"
                 : fmt::format("sender, {} of {} ranks send", found.senders, found.ranks);
+        if (!found.doubling.empty()) table_.add_row({"exchange", doubling_text(found)});
         table_.add_row({"partners", fmt::format("{} per {}, {} pairs", range_text(found.partners),
                                                 whose, found.pairs)});
     }
