@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 namespace tracefold {
 
@@ -226,9 +225,12 @@ std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& s
 
 /// "with rank XOR 1, 2, 4 in turn: recursive doubling".
 std::string doubling_text(const Neighbourhood& found) {
+    std::string numbers;
+    for (const u32 number : found.doubling) {
+        numbers.append(numbers.empty() ? "" : ", ").append(std::to_string(number));
+    }
     const std::string_view likely = found.sizes_double ? "" : found.stencil ? "maybe " : "as in ";
-    return fmt::format("with rank XOR {} in turn, a hypercube: {}recursive {}",
-                       fmt::join(found.doubling, ", "), likely,
+    return fmt::format("with rank XOR {} in turn, a hypercube: {}recursive {}", numbers, likely,
                        found.doubling.front() == 1 ? "doubling" : "halving");
 }
 
