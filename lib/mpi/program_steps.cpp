@@ -8,6 +8,7 @@
 #include "file/region_stack.hpp"
 #include "fold/structure_index.hpp"
 #include "model/record_kinds.hpp"
+#include "mpi/steps/step_messages.hpp"
 #include "mpi/steps/step_search.hpp"
 
 #include <algorithm>
@@ -138,6 +139,8 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     found.count = steps->begins.size();
     const std::vector<Cut> cuts = search.cuts(*steps);
     if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
+    found.rounds = exchange_rounds(search.operations(), cuts);
+    found.messages_grow = messages_grow(search.operations(), cuts, search.reference());
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
     return found;
 }

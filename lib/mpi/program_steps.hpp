@@ -88,6 +88,10 @@ struct ProgramSteps {
     u64 count = 0;
     std::vector<LocationSteps> locations;  ///< by location; empty if unknown
     std::optional<StepIterations> within;  ///< only on request
+    /// Numbers that a rank is combined with by XOR to give its partners, in turn, if every step of
+    /// every rank consists of such exchanges of one message each way; empty otherwise.
+    std::vector<u32> rounds;
+    bool messages_grow = false;  ///< from step to step, as in a benchmark of message sizes
 
     [[nodiscard]] const LocationSteps* of(u32 location) const {
         return locations[location].count() == 0 ? nullptr : &locations[location];

@@ -318,7 +318,7 @@ class OperationsUnion {
     Operations take(u32 threads) {
         run_each(threads, numbers_.size(), [this](std::size_t i) { renumber(numbers_[i]); });
         for (const auto& [sender, receiver, communicator] : keys_.channels.keys()) {
-            all_.channels.push_back({sender, receiver});
+            all_.channels.push_back({sender, receiver, keys_.communicators.number(communicator)});
         }
         for (const u64 global : keys_.communicators.keys()) {
             all_.communicators.push_back(members_of_communicator(definitions_, global));
@@ -375,6 +375,85 @@ void Operations::overlook_requests() {
                 last || rank.operations[i + 1].call != rank.operations[i].call;
         }
     }
+}
+
+namespace {
+
+/// The communicators of operations, by first use.
+class SuccessiveCommunicators {
+  public:
+    explicit SuccessiveCommunicators(const Operations& all)
+        : all_(all), uses_(all.communicators.size()) {
+        for (u32 rank = 0; rank < all.ranks.size(); ++rank) note_uses(rank);
+    }
+
+    /// By communicator: the one whose number it gets.
+    [[nodiscard]] std::vector<u32> successors() const {
+        std::vector<u32> order(uses_.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::vector<u32> like = order;
+        std::ranges::stable_sort(order, {}, [this](u32 one) { return uses_[one].first; });
+        std::map<std::vector<u32>, std::map<u32, u32>> known;  // last uses, by members
+        for (const u32 one : order) {
+            if (uses_[one].first == kNone) continue;
+            std::map<u32, u32>& lasts = known[all_.communicators[one]];
+            const auto free = std::ranges::find_if(
+                lasts, [&](const auto& it) { return it.second < uses_[one].first; });
+            if (free != lasts.end()) like[one] = free->first;
+            lasts[like[one]] = uses_[one].last;
+        }
+        return like;
+    }
+
+  private:
+    struct Use {
+        u32 first = kNone;
+        u32 last = 0;
+    };
+
+    void note_uses(u32 rank) {
+        const std::vector<Operation>& operations = all_.ranks[rank].operations;
+        for (u32 place = 0; place < operations.size(); ++place) {
+            const Operation& one = operations[place];
+            if (one.kind == Kind::completion) continue;
+            const u32 communicator = one.kind == Kind::collective
+                                         ? one.channel
+                                         : all_.channels[one.channel].communicator;
+            const std::vector<u32>& members = all_.communicators[communicator];
+            if (members.empty() || members.front() != rank) continue;
+            Use& use = uses_[communicator];
+            use.first = std::min(use.first, place);
+            use.last = place;
+        }
+    }
+
+    const Operations& all_;
+    std::vector<Use> uses_;
+};
+
+}  // namespace
+
+bool Operations::merge_successive_communicators() {
+    const std::vector<u32> like = SuccessiveCommunicators(*this).successors();
+    bool merges = false;
+    for (u32 one = 0; one < like.size(); ++one) merges = merges || like[one] != one;
+    if (!merges) return false;
+    KeyNumbers<std::tuple<u32, u32, u32>> kinds;
+    std::vector<u32> first;  // by kind: its channel
+    std::vector<u32> channel_like;
+    for (u32 i = 0; i < channels.size(); ++i) {
+        const u32 kind = kinds.number(
+            {channels[i].sender, channels[i].receiver, like[channels[i].communicator]});
+        if (kind == first.size()) first.push_back(i);
+        channel_like.push_back(first[kind]);
+    }
+    for (Rank& rank : ranks) {
+        for (Operation& one : rank.operations) {
+            if (one.kind == Kind::completion) continue;
+            one.channel = (one.kind == Kind::collective ? like : channel_like)[one.channel];
+        }
+    }
+    return true;
 }
 
 std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads) {

@@ -35,6 +35,7 @@ struct Operation {
 struct Channel {
     u32 sender = kNone;
     u32 receiver = kNone;
+    u32 communicator = kNone;
 };
 
 struct Operations {
@@ -50,6 +51,11 @@ struct Operations {
 
     /// Ignores outstanding requests: every end of a call is at rest.
     void overlook_requests();
+    /// Gives communicators of the same members, of which one is used after the other, one number
+    /// in all operations, such as those that a program makes and frees in a loop. Their use is that
+    /// of the lowest member. Returns false if there are none. Messages are then no longer matched
+    /// by channel.
+    bool merge_successive_communicators();
 };
 
 /// Elements to reserve for at most `most`, maybe far fewer.

@@ -118,8 +118,8 @@ bool are_consistent(const Operations& all, const Counterparts& counterparts,
     run_each(threads, all.channels.size(), [&](std::size_t i) {
         if (!consistent) return;
         const auto channel = static_cast<u32>(i);
-        const auto& [sender, receiver] = all.channels[channel];
-        if (!are_in_same_steps(cuts, sender, counterparts.sent(channel), receiver,
+        const Channel& it = all.channels[channel];
+        if (!are_in_same_steps(cuts, it.sender, counterparts.sent(channel), it.receiver,
                                counterparts.received(channel))) {
             consistent = false;
         }
@@ -265,7 +265,12 @@ std::optional<RepeatedSteps> StepSearch::find() {
     if (steps && begin_quiescent(*steps)) return steps;
     all_.overlook_requests();
     find_cuts();
-    return find_even();
+    steps = find_even();
+    if (steps || !all_.merge_successive_communicators()) return steps;
+    read_deeds();
+    steps = find_even();
+    const bool holds = steps && is_nearly_all(steps->end - steps->begins.front(), deeds_.size());
+    return holds ? steps : std::nullopt;
 }
 
 std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(

@@ -31,7 +31,9 @@ class StepSearch {
     explicit StepSearch(Operations all, u32 threads = 1);
 
     /// The shortest steps that are alike on all ranks, as deeds of the reference rank. If most of
-    /// them begin with incomplete requests, requests are ignored, in later functions too. Cost:
+    /// them begin with incomplete requests, requests are ignored, in later functions too; if there
+    /// are none, communicators used one after the other are alike if they have the same members,
+    /// and steps then have nearly all deeds. Cost:
     /// linear in the operations, a few times.
     std::optional<RepeatedSteps> find();
 

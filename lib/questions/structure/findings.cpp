@@ -7,6 +7,7 @@
 #include "questions/structure/main_loop.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -40,7 +41,7 @@ class Fit {
   public:
     Fit(const Grid& grid, int reach) : reach_(reach) {
         stencil_.grid = grid;
-        stencil_.periodic.assign(grid.size(), false);
+        wraps_.assign(grid.size(), false);
     }
 
     std::optional<Stencil> run(const RankPairs& pairs) {
@@ -51,6 +52,10 @@ class Fit {
         }
         if (!moves_everywhere() || wanted_pairs() != pairs.size()) return std::nullopt;
         std::sort(stencil_.offsets.begin(), stencil_.offsets.end());
+        for (std::size_t i = 0; i < wraps_.size(); ++i) {
+            const bool known = stencil_.grid[i] > 2;
+            stencil_.periodic.push_back(known ? std::optional<bool>(wraps_[i]) : std::nullopt);
+        }
         return std::move(stencil_);
     }
 
@@ -64,7 +69,7 @@ class Fit {
             if (std::abs(way) > reach_) {
                 way += way < 0 ? static_cast<int>(size) : -static_cast<int>(size);
                 if (std::abs(way) > reach_) return std::nullopt;
-                stencil_.periodic[i] = true;
+                wraps_[i] = true;
             }
             offset[i] = way;
             from /= size;
@@ -89,7 +94,7 @@ class Fit {
             u64 pairs = 1;
             for (std::size_t i = 0; i < stencil_.grid.size(); ++i) {
                 const u64 size = stencil_.grid[i];
-                pairs *= stencil_.periodic[i] ? size : size - static_cast<u64>(std::abs(offset[i]));
+                pairs *= wraps_[i] ? size : size - static_cast<u64>(std::abs(offset[i]));
             }
             sum += pairs;
         }
@@ -98,6 +103,7 @@ class Fit {
 
     int reach_;
     Stencil stencil_;
+    std::vector<bool> wraps_;  ///< by dimension: neighbours are across the border
     std::set<Offset> known_;
 };
 
@@ -113,7 +119,7 @@ Offset Stencil::offset(u32 from, u32 to) const {
     for (std::size_t i = grid.size(); i-- > 0;) {
         const int size = static_cast<int>(grid[i]);
         int way = static_cast<int>(to % grid[i]) - static_cast<int>(from % grid[i]);
-        if (periodic[i] && 2 * std::abs(way) > size) way += way < 0 ? size : -size;
+        if (periodic[i].value_or(false) && 2 * std::abs(way) > size) way += way < 0 ? size : -size;
         offset[i] = way;
         from /= grid[i];
         to /= grid[i];
@@ -168,8 +174,8 @@ class TrafficFindings {
 
     /// A stencil has several offsets, recurs in most steps, and has the same number of messages
     /// over each offset on all ranks. The first grid that the program defines for all ranks must
-    /// fit; without one, a grid is searched.
-    [[nodiscard]] Neighbourhood neighbourhood(std::optional<u64> steps,
+    /// fit; without one, a grid is searched. `steps` may be null.
+    [[nodiscard]] Neighbourhood neighbourhood(const ProgramSteps* steps,
                                               const std::vector<CartGrid>& grids) const {
         Neighbourhood found;
         RankPairs pairs;
@@ -178,16 +184,22 @@ class TrafficFindings {
         for (const auto& [pair, size] : sizes_) {
             if (pair.first == pair.second) continue;
             pairs.push_back(pair);
-            if (steps && size.messages * 2 >= *steps) steady.push_back(pair);
+            if (steps != nullptr && size.messages * 2 >= steps->count) steady.push_back(pair);
             ++partners[pair.first];
         }
+        found.ranks = ranks_;
         found.pairs = pairs.size();
         found.senders = partners.size();
         for (const auto& [rank, count] : partners) found.partners.add(count);
-        if (!steady.empty()) found.stencil = stencil_of(steady, grids);
-        const bool evident = found.stencil && found.stencil->offsets.size() > 1 &&
-                             is_even(*found.stencil, steady, *steps);
-        if (!evident) found.stencil.reset();
+        if (steady.empty() || steps->messages_grow) return found;
+        const std::optional<DefinedGrid> defined = defined_grid(grids);
+        if (!defined && is_doubling(steps->rounds)) {
+            found.doubling.assign(steps->rounds.begin(),
+                                  steps->rounds.begin() + std::countr_zero(ranks_));
+            found.sizes_double = do_sizes_double(found.doubling);
+            if (found.sizes_double || found.doubling.size() > 2) return found;
+        }
+        found.stencil = stencil_of(steady, steps->count, defined);
         if (!found.stencil) return found;
         found.bytes_by_moves = bytes_by_moves(*found.stencil, steady);
         // All-to-all fits any grid unless faces, edges and corners differ in size.
@@ -197,20 +209,24 @@ class TrafficFindings {
         return found;
     }
 
-    std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
-        std::map<std::string, std::map<u32, u64>> by_name;
-        std::set<std::string> elsewhere;
+    /// `steps` may be null.
+    std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops,
+                                             const ProgramSteps* steps) {
+        std::map<std::string, CollectivePhase> by_name;
+        std::map<u32, PhaseOfSymbol> locations;
         for (const auto& [place, count] : collectives_) {
-            const std::string name = source_.calls().name(place.first);
-            by_name[name][place.second] += count;
-            if (!is_in_loop(loops, place.first, place.second)) elsewhere.insert(name);
+            const auto [symbol, location] = place;
+            const std::string name = source_.calls().name(symbol);
+            CollectivePhase& phase =
+                by_name.try_emplace(name, CollectivePhase{name, 0, {}, true, {}}).first->second;
+            phase.in_loop = phase.in_loop && is_in_loop(loops, symbol, location);
+            locations[location][symbol] = &phase;
+        }
+        for (const auto& [location, symbols] : locations) {
+            add_location(location, symbols, steps == nullptr ? nullptr : steps->of(location));
         }
         std::vector<CollectivePhase> phases;
-        for (const auto& [name, locations] : by_name) {
-            CollectivePhase phase{name, locations.size(), {}, !elsewhere.contains(name)};
-            for (const auto& [location, count] : locations) phase.calls.add(count);
-            phases.push_back(std::move(phase));
-        }
+        for (auto& [name, phase] : by_name) phases.push_back(std::move(phase));
         std::stable_sort(phases.begin(), phases.end(),
                          [](const auto& a, const auto& b) { return a.calls.most > b.calls.most; });
         return phases;
@@ -224,35 +240,157 @@ class TrafficFindings {
         u64 messages = 0;
     };
 
-    [[nodiscard]] std::optional<Stencil> stencil_of(const RankPairs& pairs,
-                                                    const std::vector<CartGrid>& grids) const {
+    using PhaseOfSymbol = std::map<u32, CollectivePhase*>;
+
+    void add_location(u32 location, const PhaseOfSymbol& symbols, const LocationSteps* steps) {
+        std::map<CollectivePhase*, u64> calls;
+        for (const auto& [symbol, phase] : symbols) {
+            calls[phase] += collectives_.at({symbol, location});
+        }
+        std::map<CollectivePhase*, CallPlaces> places;
+        if (steps != nullptr) places = places_of(location, symbols, *steps);
+        for (const auto& [phase, count] : calls) {
+            phase->calls.add(count);
+            CallPlaces& own = places[phase];
+            const bool known = own.calls() == count;
+            const bool first = ++phase->ranks == 1;
+            if (first && known) {
+                phase->places = std::move(own);
+            } else if (!known || phase->places != own) {
+                phase->places.reset();
+            }
+        }
+    }
+
+    std::map<CollectivePhase*, CallPlaces> places_of(u32 location, const PhaseOfSymbol& symbols,
+                                                     const LocationSteps& steps) {
+        std::map<CollectivePhase*, CallPlaces> places;
+        const u32 script = source_.index().script(Stream::events, location);
+        const std::vector<u32>& leaves = source_.structure().scripts[script].symbols;
+        std::vector<CallPlaces*> of_leaf;
+        for (const u32 symbol : leaves) {
+            const auto found = symbols.find(symbol);
+            of_leaf.push_back(found == symbols.end() ? nullptr : &places[found->second]);
+        }
+        PatternCursor cursor = script_cursor(source_.index(), script, location);
+        u64 call = 0;
+        for (PatternCursor::Run run{0, 0}; cursor.next_whole(run); call += run.count) {
+            if (of_leaf[run.leaf] != nullptr) of_leaf[run.leaf]->add(steps, call, run.count);
+        }
+        return places;
+    }
+
+    /// True for 1, 2, 4, ... or the reverse, over and over: all powers of two below the number of
+    /// ranks.
+    [[nodiscard]] bool is_doubling(const std::vector<u32>& rounds) const {
+        if (ranks_ < 4 || !std::has_single_bit(ranks_)) return false;
+        const auto period = static_cast<std::size_t>(std::countr_zero(ranks_));
+        if (rounds.empty() || rounds.size() % period != 0) return false;
+        const auto has = [&](bool rises) {
+            for (std::size_t i = 0; i < rounds.size(); ++i) {
+                const std::size_t bit = rises ? i % period : period - 1 - i % period;
+                if (rounds[i] != u32{1} << bit) return false;
+            }
+            return true;
+        };
+        return has(true) || has(false);
+    }
+
+    [[nodiscard]] bool do_sizes_double(const std::vector<u32>& rounds) const {
+        std::vector<u64> bytes;
+        for (const u32 round : rounds) bytes.push_back(sizes_.at({0, round}).bytes);
+        for (u32 rank = 0; rank < ranks_; ++rank) {
+            for (std::size_t i = 0; i < rounds.size(); ++i) {
+                const Size& size = sizes_.at({rank, rank ^ rounds[i]});
+                if (!size.fixed || size.bytes != bytes[i]) return false;
+            }
+        }
+        const auto doubles = [](u64 a, u64 b) { return b == 2 * a; };
+        const auto differs = [&](auto begin, auto end) {
+            return std::adjacent_find(begin, end, std::not_fn(doubles)) != end;
+        };
+        return bytes.front() != 0 &&
+               (!differs(bytes.begin(), bytes.end()) || !differs(bytes.rbegin(), bytes.rend()));
+    }
+
+    struct DefinedGrid {
+        Grid sizes;
+        std::vector<std::optional<bool>> periodic;
+    };
+
+    /// The first topology of all ranks, without dimensions of one rank.
+    [[nodiscard]] std::optional<DefinedGrid> defined_grid(
+        const std::vector<CartGrid>& grids) const {
         for (const CartGrid& grid : grids) {
-            Stencil defined;
+            DefinedGrid defined;
             u64 ranks = 1;
             for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
                 ranks *= grid.sizes[i];
                 if (grid.sizes[i] < 2) continue;
-                defined.grid.push_back(static_cast<u32>(grid.sizes[i]));
-                defined.periodic.push_back(grid.periodic[i]);
+                defined.sizes.push_back(static_cast<u32>(grid.sizes[i]));
+                defined.periodic.emplace_back(grid.periodic[i]);
             }
-            if (ranks != ranks_ || defined.grid.empty()) continue;
-            std::optional<Stencil> fit = fit_stencil(defined.grid, pairs);
-            if (fit) fit->periodic = defined.periodic;
-            return fit;
+            if (ranks == ranks_ && !defined.sizes.empty()) return defined;
         }
-        return find_stencil(ranks_, pairs);
+        return std::nullopt;
     }
 
-    /// Whether each offset has the same number of messages per step on all ranks.
-    [[nodiscard]] bool is_even(const Stencil& stencil, const RankPairs& pairs, u64 steps) const {
-        std::map<Stencil::Offset, u64> messages;
+    /// Two ranks are no evidence of a grid that the program does not define.
+    [[nodiscard]] std::optional<Stencil> stencil_of(
+        const RankPairs& pairs, u64 steps, const std::optional<DefinedGrid>& defined) const {
+        if (!defined && ranks_ == 2) return std::nullopt;
+        std::optional<Stencil> found =
+            defined ? fit_stencil(defined->sizes, pairs) : find_stencil(ranks_, pairs);
+        if (!found || found->offsets.size() < 2) return std::nullopt;
+        const auto messages = messages_by_offset(*found, pairs, steps);
+        if (!messages) return std::nullopt;
+        if (defined) {
+            found->periodic = defined->periodic;
+        } else {
+            infer_periodic(*found, *messages);
+        }
+        std::map<u32, u64> neighbours;
+        for (const auto& pair : pairs) ++neighbours[pair.first];
+        for (const auto& [rank, number] : neighbours) {
+            found->most_neighbours = std::max(found->most_neighbours, number);
+        }
+        return found;
+    }
+
+    /// Messages per step over each offset; nullopt if their number differs between ranks.
+    [[nodiscard]] std::optional<std::map<Offset, u64>> messages_by_offset(const Stencil& stencil,
+                                                                          const RankPairs& pairs,
+                                                                          u64 steps) const {
+        std::map<Offset, u64> messages;
         for (const auto& pair : pairs) {
             const u64 in_step = (sizes_.at(pair).messages + steps / 2) / steps;
             const auto [found, fresh] =
                 messages.emplace(stencil.offset(pair.first, pair.second), in_step);
-            if (found->second != in_step) return false;
+            if (found->second != in_step) return std::nullopt;
         }
-        return true;
+        return messages;
+    }
+
+    /// In a dimension of two ranks, a neighbour gets as many messages as in longer dimensions, or
+    /// twice as many, one in each direction, if the dimension is periodic.
+    static void infer_periodic(Stencil& stencil, const std::map<Offset, u64>& messages) {
+        std::set<u64> usual;
+        std::vector<u64> between_two(stencil.dimensions());
+        for (const auto& [offset, number] : messages) {
+            if (Stencil::moves(offset) != 1) continue;
+            const auto dimension = static_cast<std::size_t>(
+                std::ranges::find_if(offset, [](int way) { return way != 0; }) - offset.begin());
+            if (stencil.grid[dimension] == 2) {
+                between_two[dimension] = number;
+            } else {
+                usual.insert(number);
+            }
+        }
+        if (usual.size() != 1) return;
+        for (std::size_t i = 0; i < stencil.dimensions(); ++i) {
+            const bool twice = between_two[i] == 2 * *usual.begin();
+            if (twice || between_two[i] == *usual.begin()) stencil.periodic[i] = twice;
+        }
     }
 
     static bool is_in_loop(const std::vector<MainLoop>& loops, u32 symbol, u32 location) {
@@ -344,18 +482,19 @@ Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
                    const CallTimes* times) {
     Findings findings;
     findings.loops = main_loops(source);
-    if (steps.get()) {
-        findings.steps = steps.get()->count;
-        findings.step_region = find_step_region(file, *steps.get());
-        if (const auto& within = steps.get()->within) {
+    const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
+    if (found != nullptr) {
+        findings.steps = found->count;
+        findings.step_region = find_step_region(file, *found);
+        if (const auto& within = found->within) {
             findings.within_step = {within->steps, within->fewest, within->most,
                                     find_step_region(file, within->location, within->iterations)};
         }
     }
     TrafficFindings traffic(file, source);
     findings.grids = cart_grids(file);
-    findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);
-    findings.collectives = traffic.collectives(findings.loops);
+    findings.neighbourhood = traffic.neighbourhood(found, findings.grids);
+    findings.collectives = traffic.collectives(findings.loops, found);
     const bool has_mpi = file.definitions().world_size() != 0;
     if (times != nullptr && has_mpi) findings.mpi_share = mpi_share(file, source, *times);
     return findings;

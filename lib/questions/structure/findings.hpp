@@ -6,6 +6,7 @@
 #include "file/call_names.hpp"
 #include "model/participants.hpp"
 #include "mpi/program_steps.hpp"
+#include "questions/structure/call_places.hpp"
 #include "questions/structure/structure_listing.hpp"
 
 #include <array>
@@ -22,10 +23,13 @@ struct Stencil {
     static constexpr std::size_t kMostDimensions = 4;
     using Offset = std::array<int, kMostDimensions>;
 
-    std::vector<u32> grid;        ///< ranks by dimension
-    std::vector<bool> periodic;   ///< by dimension; unknown for sizes of 1 or 2
+    std::vector<u32> grid;  ///< ranks by dimension
+    /// By dimension. Both directions of a dimension of two ranks lead to one rank: whether it is
+    /// periodic is known only if the program defined it, or from the number of messages.
+    std::vector<std::optional<bool>> periodic;
     std::vector<Offset> offsets;  ///< of the neighbours, ascending
     bool complete = false;        ///< all-to-all: other grids may fit as well
+    u64 most_neighbours = 0;      ///< of a rank
 
     [[nodiscard]] std::size_t dimensions() const { return grid.size(); }
     /// Number of dimensions in which an offset moves: 1 over a face, 2 over an edge.
@@ -73,6 +77,8 @@ struct CollectivePhase {
     u64 ranks = 0;         ///< participating ranks
     Extremes calls;        ///< per location
     bool in_loop = false;  ///< all calls are in the main loops
+    /// Relative to the steps, if all these locations have the same places.
+    std::optional<CallPlaces> places;
 };
 
 /// A Cartesian topology of MPI ranks, as defined in the trace.
@@ -84,10 +90,18 @@ struct CartGrid {
 
 /// Point-to-point neighbours: the number of senders and of partners per sender.
 struct Neighbourhood {
+    u64 ranks = 0;  ///< of the program
     u64 senders = 0;
     u64 pairs = 0;
     Extremes partners;  ///< per sending rank
     std::optional<Stencil> stencil;
+    /// If ranks exchange one message in turn with their rank XOR each of these powers of two, over
+    /// and over, in the order of recursive doubling or halving.
+    std::vector<u32> doubling;
+    /// From each of these exchanges to the next, the size of messages doubles, or it halves. If so,
+    /// or if there are three exchanges or more, no stencil is searched: a grid of 2 x 2 x ... ranks
+    /// has the same partners.
+    bool sizes_double = false;
     /// Message size by the number of dimensions that separate the neighbours, from 1. Empty without
     /// a stencil or if sizes within a class differ.
     std::vector<u64> bytes_by_moves;

@@ -33,7 +33,12 @@ void write_stencil(const Stencil& stencil, JsonWriter& json) {
     json.key("stencil").begin_object().member("dimensions", stencil.dimensions());
     json.member("points", stencil.offsets.size() + 1);
     write_list("grid", stencil.grid, json);
-    write_list("periodic", stencil.periodic, json).key("neighbours").begin_array();
+    json.key("periodic").begin_array();
+    for (const std::optional<bool> periodic : stencil.periodic) {
+        periodic ? json.value(*periodic) : json.null();
+    }
+    json.end_array().member("most_neighbours", stencil.most_neighbours);
+    json.key("neighbours").begin_array();
     for (const Stencil::Offset& offset : stencil.offsets) {
         json.begin_array();
         for (std::size_t i = 0; i < stencil.dimensions(); ++i) json.value(offset[i]);
@@ -47,7 +52,19 @@ void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.member("senders", found.senders).member("pairs", found.pairs);
     if (found.pairs != 0) write_extremes("partners", found.partners, json);
     if (found.stencil) write_stencil(*found.stencil, json);
+    if (!found.doubling.empty()) {
+        write_list("doubling", found.doubling, json);
+        json.member("sizes_double", found.sizes_double);
+    }
     write_list("bytes_by_moves", found.bytes_by_moves, json);
+    json.end_object();
+}
+
+void write_places(const CallPlaces& places, u64 steps, JsonWriter& json) {
+    json.key("places").begin_object();
+    json.member("before", places.before()).member("within", places.within());
+    json.member("after", places.after()).member("steps", places.steps().size());
+    if (const u64 period = places.period(steps)) json.member("every", period);
     json.end_object();
 }
 
@@ -81,6 +98,7 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
         json.member("name", phase.name).member("ranks", phase.ranks);
         write_extremes("calls", phase.calls, json);
         json.member("in_main_loop", phase.in_loop);
+        if (phase.places && findings.steps) write_places(*phase.places, *findings.steps, json);
     });
     write_objects("topologies", findings.grids, json, [&](const CartGrid& grid) {
         json.member("name", grid.name);
@@ -111,15 +129,26 @@ std::string product(const std::vector<Number>& sizes) {
     return text;
 }
 
-std::string periodic_text(const std::vector<bool>& periodic) {
-    const auto count = std::count(periodic.begin(), periodic.end(), true);
-    if (count == 0) return "not periodic";
-    if (static_cast<std::size_t>(count) == periodic.size()) return "periodic";
-    std::string text = "periodic in dimension";
-    for (std::size_t i = 0; i < periodic.size(); ++i) {
-        if (periodic[i]) text.append(" ").append(std::to_string(i));
-    }
-    return text;
+/// "periodic", "not periodic", "periodic in dimension 0", "periodic in dimension 2, unknown in 0
+/// 1".
+template <class Periodic>
+std::string periodic_text(const std::vector<Periodic>& all) {
+    const auto dimensions = [&all](std::optional<bool> periodic) {
+        std::string text;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (std::optional<bool>(all[i]) == periodic) text += " " + std::to_string(i);
+        }
+        return text;
+    };
+    const std::string periodic = dimensions(true);
+    const std::string bounded = dimensions(false);
+    const std::string unknown = dimensions(std::nullopt);
+    if (bounded.empty() && unknown.empty()) return "periodic";
+    if (periodic.empty() && unknown.empty()) return "not periodic";
+    if (periodic.empty() && bounded.empty()) return "periodic or not is unknown";
+    const std::string text = periodic.empty() ? "not periodic in dimension" + bounded
+                                              : "periodic in dimension" + periodic;
+    return unknown.empty() ? text : text + ", unknown in" + unknown;
 }
 
 std::string loop_text(const MainLoop& loop) {
@@ -133,7 +162,7 @@ std::string loop_text(const MainLoop& loop) {
 
 std::string stencil_text(const Stencil& stencil) {
     return fmt::format("{}-D, {} points: up to {} neighbours", stencil.dimensions(),
-                       stencil.offsets.size() + 1, stencil.offsets.size());
+                       stencil.offsets.size() + 1, stencil.most_neighbours);
 }
 
 std::string moves_text(const std::vector<u64>& bytes) {
@@ -148,15 +177,61 @@ std::string moves_text(const std::vector<u64>& bytes) {
     return text;
 }
 
-/// "5 times, every 10 steps".
+/// "every 10 steps", "1..3 a step", "in step 0 and 9", "in 7 of 20 steps".
+std::string steps_text(const CallPlaces& places, u64 steps) {
+    constexpr std::size_t kMostListed = 4;
+    const std::vector<CallPlaces::InStep>& in = places.steps();
+    const u64 calls = in.front().calls;
+    const u64 period = places.period(steps);
+    if (period == 1 && calls == 1) return "every step";
+    if (period > 1) {
+        const std::string every = fmt::format("every {} steps", period);
+        return calls == 1 ? every : fmt::format("{} {}", calls, every);
+    }
+    if (in.size() == steps) {
+        Extremes each;
+        for (const CallPlaces::InStep& one : in) each.add(one.calls);
+        return range_text(each) + " a step";
+    }
+    if (in.size() > kMostListed) return fmt::format("in {} of {} steps", in.size(), steps);
+    std::string text = "in step ";
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        if (i > 0) text += i + 1 == in.size() ? " and " : ", ";
+        text += std::to_string(in[i].step);
+    }
+    return text;
+}
+
+/// "MPI_Reduce 5 (4 before the steps, 1 in step 0)".
 std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& steps) {
     std::string text = printable(phase.name) + " " + range_text(phase.calls);
-    const u64 calls = phase.calls.most;
-    if (!steps || calls < 2 || !phase.calls.agree()) return text;
-    if (calls == *steps) return text + " (every step)";
-    if (calls % *steps == 0) return fmt::format("{} ({} a step)", text, calls / *steps);
-    if (*steps % calls == 0) return fmt::format("{} (every {} steps)", text, *steps / calls);
-    return text;
+    if (!steps || !phase.places || phase.calls.most < 2) return text;
+    const CallPlaces& places = *phase.places;
+    std::string parts;
+    const auto add = [&](u64 calls, const std::string& where, bool numbered = true) {
+        if (calls == 0) return;
+        if (!parts.empty()) parts += ", ";
+        if (numbered && calls != places.calls()) parts += std::to_string(calls) + " ";
+        parts += where;
+    };
+    add(places.before(), "before the steps");
+    if (places.within() != 0) {
+        add(places.within(), steps_text(places, *steps),
+            places.steps().size() != *steps && places.period(*steps) == 0);
+    }
+    add(places.after(), "after the steps");
+    return fmt::format("{} ({})", text, parts);
+}
+
+/// "with rank XOR 1, 2, 4 in turn: recursive doubling".
+std::string doubling_text(const Neighbourhood& found) {
+    std::string numbers;
+    for (const u32 number : found.doubling) {
+        numbers.append(numbers.empty() ? "" : ", ").append(std::to_string(number));
+    }
+    const std::string_view likely = found.sizes_double ? "" : found.stencil ? "maybe " : "as in ";
+    return fmt::format("with rank XOR {} in turn, a hypercube: {}recursive {}", numbers, likely,
+                       found.doubling.front() == 1 ? "doubling" : "halving");
 }
 
 class FindingsPrinter {
@@ -224,9 +299,13 @@ class FindingsPrinter {
                 table_.add_row({"messages", moves_text(found.bytes_by_moves)});
             }
         }
-        table_.add_row(
-            {"partners", fmt::format("{} of {} ranks, {} pairs", range_text(found.partners),
-                                     found.senders, found.pairs)});
+        const std::string whose =
+            found.senders == found.ranks
+                ? "rank"
+                : fmt::format("sender, {} of {} ranks send", found.senders, found.ranks);
+        if (!found.doubling.empty()) table_.add_row({"exchange", doubling_text(found)});
+        table_.add_row({"partners", fmt::format("{} per {}, {} pairs", range_text(found.partners),
+                                                whose, found.pairs)});
     }
 
     void collectives() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/program_steps.hpp"
 
+#include "model/mpi_function.hpp"
 #include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "support/step_messages.hpp"
@@ -50,11 +51,28 @@ class MadeProgram {
     explicit MadeProgram(u32 ranks) : ranks_(ranks), trace_({.ranks = ranks}) {
         for (u32 rank = 0; rank < ranks; ++rank) trace_.call(rank, "MPI_Init");
     }
-    void message(u64 from, u64 to, u64 bytes, u64 tag = 0) {
+    void message(u64 from, u64 to, u64 bytes, u64 tag = 0, u64 communicator = 0) {
         trace_.call(static_cast<u32>(from), "MPI_Send",
-                    {{EventType::MpiSend, {to, 0, tag, bytes}}});
+                    {{EventType::MpiSend, {to, communicator, tag, bytes}}});
         trace_.call(static_cast<u32>(to), "MPI_Recv",
-                    {{EventType::MpiRecv, {from, 0, tag, bytes}}});
+                    {{EventType::MpiRecv, {from, communicator, tag, bytes}}});
+    }
+    /// An MPI_Allreduce of all ranks.
+    void reduction() {
+        for (u32 rank = 0; rank < ranks_; ++rank) {
+            trace_.call(rank, "MPI_Allreduce",
+                        {{EventType::MpiCollectiveBegin, {}},
+                         {EventType::MpiCollectiveEnd,
+                          {static_cast<u64>(CollectiveKind::allreduce), 0, kNone, 8, 8}}});
+        }
+    }
+    /// Communicators `first` to `first` + `count` - 1 of the members of MPI_COMM_WORLD.
+    void duplicates(u64 first, u64 count) {
+        trace_.define([first, count](DefinitionWriter& out) {
+            for (u64 i = first; i < first + count; ++i) {
+                out.add(DefinitionType::Comm, {i, out.string(""), 1, 0, 0});
+            }
+        });
     }
     void all(EventType type, const std::string& region) {
         for (u32 rank = 0; rank < ranks_; ++rank) {
@@ -123,6 +141,36 @@ TEST(ProgramStepsTest, IterationsWithinStepsAreCountedAndNamed) {
     EXPECT_EQ(steps->within->iterations.count(), 36U);
     EXPECT_EQ(find_step_region(file, steps->within->location, steps->within->iterations),
               (StepRegion{"iterate", true}));
+}
+
+/// A communicator for every `uses` steps.
+TEST(ProgramStepsTest, CommunicatorsMadeInTheLoopAreAlike) {
+    for (const u64 uses : {1, 5}) {
+        MadeProgram program(4);
+        program.duplicates(100, 20 / uses);
+        for (u64 step = 0; step < 20; ++step) {
+            for (u64 rank = 0; rank < 4; ++rank) {
+                program.message(rank, (rank + 1) % 4, 80, 0, 100 + step / uses);
+            }
+        }
+        const auto steps = find_program_steps(program.fold());
+        ASSERT_TRUE(steps);
+        EXPECT_EQ(steps->count, 20U);
+    }
+}
+
+/// Communicators of other members are others, and so are two that are used in turn.
+TEST(ProgramStepsTest, CommunicatorsUsedInTurnAreNotAlike) {
+    MadeProgram program(2);
+    program.duplicates(100, 2);
+    for (int step = 0; step < 6; ++step) {
+        program.message(0, 1, 80, 0, 100);
+        program.message(0, 1, 80, 0, 101);
+        program.message(1, 0, 80, 0, 100);
+    }
+    const auto steps = find_program_steps(program.fold());
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, 6U);
 }
 
 TEST(ProgramStepsTest, ThereAreNoneInBenchmarksOfManyPhases) {

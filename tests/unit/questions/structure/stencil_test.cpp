@@ -44,7 +44,7 @@ void expect_found(const std::vector<u32>& grid, bool corners, bool periodic, std
     ASSERT_TRUE(stencil);
     EXPECT_EQ(stencil->grid, grid);
     EXPECT_EQ(stencil->offsets.size(), count);
-    EXPECT_EQ(stencil->periodic, std::vector<bool>(grid.size(), periodic));
+    EXPECT_EQ(stencil->periodic, std::vector<std::optional<bool>>(grid.size(), periodic));
     EXPECT_FALSE(stencil->complete);
 }
 
