@@ -4,6 +4,11 @@
 
 #include "base/communicator.hpp"
 #include "base/error.hpp"
+#include "file/common_clock.hpp"
+#include "mpi/check.hpp"
+#include "mpi/collective_arguments.hpp"
+#include "mpi/mpi_call_reader.hpp"
+#include "mpi/unrecorded_calls.hpp"
 #include "questions/profile/trace_profile.hpp"
 
 #include <algorithm>
@@ -43,8 +48,14 @@ class NetworkWalks {
   public:
     NetworkWalks(Communicator& comm, TraceFile& file, const CommunicationSurvey& survey,
                  const PredictionRequest& request, const Network& network,
-                 const ProgramSteps* steps, CallTree& tree)
-        : comm_(comm), file_(file), survey_(survey), request_(request), steps_(steps), tree_(tree) {
+                 const ProgramSteps* steps, bool has_sparse_matrices, CallTree& tree)
+        : comm_(comm),
+          file_(file),
+          survey_(survey),
+          request_(request),
+          steps_(steps),
+          has_sparse_matrices_(has_sparse_matrices),
+          tree_(tree) {
         result_.network = network;
         result_.counted = request.placement.has_several_nodes() ? LinkClass::between_nodes
                                                                 : LinkClass::within_node;
@@ -69,6 +80,7 @@ class NetworkWalks {
         walk.scenarios = {base_};
         walk.rendezvous = result_.network.rendezvous;
         walk.collectives = request_.collectives;
+        walk.has_sparse_matrices = has_sparse_matrices_;
         walk.node_of_rank = request_.placement.node_of_rank;
         walk.counted = result_.counted;
         return walk;
@@ -253,6 +265,7 @@ class NetworkWalks {
     const CommunicationSurvey& survey_;
     const PredictionRequest& request_;
     const ProgramSteps* steps_;  ///< null: not requested, or known
+    bool has_sparse_matrices_;
     CallTree& tree_;
     Scenario base_;
     WalkResult::End start_;
@@ -261,10 +274,62 @@ class NetworkWalks {
     NetworkPrediction result_;
 };
 
+/// Searches for a call of Alltoallv or Alltoallw that ended before another member had come.
+class SparseMatrices final : public MatchingObserver {
+  public:
+    explicit SparseMatrices(TraceFile& file) : clock_(common_clock(file)) {
+        for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+            for (const u32 location : mpi_locations(file, rank)) calls_.push_back({location});
+        }
+        check_replay(file, *this, Times::read);
+    }
+
+    [[nodiscard]] bool found() const { return found_; }
+
+  private:
+    struct Call {
+        u32 location = 0;
+        u64 index = kNone;
+        u64 begin = 0;
+        u64 end = 0;
+    };
+
+    void began(u32 walker, const MpiCall& call) override {
+        Call& own = calls_[walker];
+        own = {own.location, call.index, call.begin, call.end};
+    }
+
+    void matched_collective(const CollectiveInstances::Context& /*context*/,
+                            const CollectiveInstances::Instance& instance) override {
+        if (found_ || !is_matrix(instance.part.kind)) return;
+        u64 last_begin = 0;
+        u64 first_end = ~u64{0};
+        for (const CollectiveInstances::Arrival& arrival : instance.present) {
+            const Call& call = calls_[arrival.place.walker];
+            if (call.index != arrival.place.index) return;
+            last_begin = std::max(last_begin, clock_.since_start(call.location, call.begin));
+            first_end = std::min(first_end, clock_.since_start(call.location, call.end));
+        }
+        found_ = first_end < last_begin;
+    }
+
+    CommonClock clock_;
+    std::vector<Call> calls_;  ///< by walker
+    bool found_ = false;
+};
+
+void require_recorded_communication(TraceFile& file) {
+    const std::string sentence = unrecorded_sentence(find_unrecorded_calls(file));
+    if (sentence.empty()) return;
+    throw Error(ErrorKind::unsupported, "{}: a prediction would assume that it takes no time",
+                sentence);
+}
+
 }  // namespace
 
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request) {
     require_all_ranks(file, "a prediction");
+    require_recorded_communication(file);
     if (file.summary().timing == TimingLevel::none) {
         throw Error(ErrorKind::unsupported,
                     "a prediction needs times, which the file does not keep; fold the archive "
@@ -277,9 +342,10 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
     std::optional<ProgramSteps> steps;
     if (request.steps) steps = find_program_steps(file);
     result.steps = steps ? steps->count : 0;
+    const bool has_sparse_matrices = survey.has_matrices() && SparseMatrices(file).found();
     for (const Network& network : request.networks) {
         NetworkWalks walks(comm, file, survey, request, network, steps ? &*steps : nullptr,
-                           result.tree);
+                           has_sparse_matrices, result.tree);
         result.networks.push_back(walks.run(result));
     }
     return result;

@@ -11,6 +11,7 @@
 #include "mpi/collective_arguments.hpp"
 #include "mpi/matching_observer.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <span>
@@ -164,6 +165,11 @@ class CommunicationSurvey : private MatchingObserver {
         return {{pool_.patterns(), pool_.columns()}, context.column};
     }
     [[nodiscard]] const Exchange& exchange(u64 number) const { return exchanges_[number]; }
+    /// True if members of some operation have a size per partner, of which sums are recorded.
+    [[nodiscard]] bool has_matrices() const {
+        return std::ranges::any_of(exchanges_,
+                                   [](const Exchange& it) { return is_matrix(it.kind()); });
+    }
 
   private:
     void matched_collective(const CollectiveInstances::Context& context,

@@ -165,6 +165,8 @@ void RankOperations::compute(u64 between_calls, u64 in_calls) {
 
 void RankOperations::begin_call(u32 location, const MpiCall& call) {
     met_ = false;
+    is_sparse_ = false;
+    may_be_local_ = is_alone() && call.family == CallFamily::comm_free;
     if (is_alone()) {
         begin_alone(call);
         repeated_.mark(*out_);
@@ -256,7 +258,8 @@ void RankOperations::count_unmodelled(std::string_view kind, double time) {
 }
 
 void RankOperations::take_as_recorded(const MpiCall& call) {
-    const std::string_view kind = unmodelled_kind(call, met_);
+    const std::string_view kind =
+        is_sparse_ ? "collectives without known partners" : unmodelled_kind(call, met_);
     if (kind.empty()) return;
     flush_parts();
     const i64 time = picoseconds(call_.end - call_.begin);
@@ -304,7 +307,18 @@ void RankOperations::add_wait(NetworkOperations& out, u32 first) const {
     out.list.push_back(wait);
 }
 
+/// MPI lets libraries free a communicator without waiting, and does not record who exchanges data
+/// in MPI_Alltoallv.
+bool RankOperations::has_unknown_partners(const RankCollective& collective) const {
+    return may_be_local_ ||
+           (is_alone() && shared_.has_sparse_matrices && is_matrix(collective.exchange.kind()));
+}
+
 ExportOutcome RankOperations::collective(const RankCollective& collective, RequestSlot slot) {
+    if (slot == kBlocking && has_unknown_partners(collective)) {
+        is_sparse_ = true;
+        return ExportOutcome::dropped;
+    }
     met_ = true;
     const u64 context = u64{shared_.survey.channel_count()} + collective.context.number;
     const u64 instance = ++instances_[collective.context.number];

@@ -181,6 +181,7 @@ class RankOperations final : private RankSink {
         TraceThreads& threads;
         const CommonClock& clock;
         CollectiveAlgorithm collectives;
+        bool has_sparse_matrices = false;  ///< see WalkRequest
         bool looks_for_any_source = false;
         const ProgramSteps* steps = nullptr;  ///< attributes costs to steps instead of call paths
     };
@@ -230,6 +231,7 @@ class RankOperations final : private RankSink {
     void wait_for_own(NetworkOperations& out, u32 slots) const;
     /// Waits for the slots from `first` on.
     void add_wait(NetworkOperations& out, u32 first) const;
+    [[nodiscard]] bool has_unknown_partners(const RankCollective& collective) const;
     void take_as_recorded(const MpiCall& call);
     void count_unmodelled(std::string_view kind, double seconds);
     void note_threads(const MpiCall& call, u32 location);
@@ -245,7 +247,9 @@ class RankOperations final : private RankSink {
     RepeatedOperations repeated_;
     ComputationPaths::Call call_;  ///< current call; with steps, its node is a step
     std::optional<CallSteps> steps_;
-    bool met_ = false;  ///< whether the current call is a collective
+    bool met_ = false;           ///< whether the current call is a collective
+    bool may_be_local_ = false;  ///< whether the current call frees a handle
+    bool is_sparse_ = false;     ///< whether it is a collective without known partners
     bool has_begun_ = false;
     bool over_ = false;
     u64 begin_ = 0;  ///< raw ticks

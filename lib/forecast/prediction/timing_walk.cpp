@@ -115,6 +115,7 @@ class TimingWalk {
                                             threads_,
                                             common_,
                                             request.collectives,
+                                            request.has_sparse_matrices,
                                             request.finds_any_source,
                                             request.steps};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {

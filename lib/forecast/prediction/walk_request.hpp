@@ -51,6 +51,8 @@ struct WalkRequest {
     std::vector<Scenario> scenarios;
     u64 rendezvous = Network::kNever;
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
+    /// Alltoallv and Alltoallw last as recorded: some members did not wait for all others.
+    bool has_sparse_matrices = false;
     std::vector<u32> node_of_rank;                 ///< machine node
     LinkClass counted = LinkClass::between_nodes;  ///< link class whose parameters clocks count
     std::vector<SpeedOfPath> speeds;
