@@ -143,6 +143,29 @@ TEST(ProgramStepsTest, IterationsWithinStepsAreCountedAndNamed) {
               (StepRegion{"iterate", true}));
 }
 
+/// As a sweep there and back: the rank that sends most is in the middle and begins with a receive.
+TEST(ProgramStepsTest, StepsMayBeginWithAReceive) {
+    MadeProgram program(3);
+    for (int step = 0; step < 8; ++step) {
+        program.message(0, 1, 80);
+        program.message(1, 2, 80);
+        program.message(2, 1, 80);
+        program.message(1, 0, 80);
+        if (step % 4 == 3) program.reduction();
+    }
+    const auto steps = find_program_steps(program.fold());
+    ASSERT_TRUE(steps);
+    ASSERT_EQ(steps->count, 8U);
+    for (u32 rank = 0; rank < 3; ++rank) {
+        const u64 calls = rank == 1 ? 4 : 2;  // after MPI_Init
+        for (u64 step = 0; step < 8; ++step) {
+            const LocationSteps::Calls own = steps->locations[rank].calls(step);
+            EXPECT_EQ(own.first, 1 + step * calls + step / 4);
+            EXPECT_EQ(own.end - own.first, calls + (step % 4 == 3 ? 1 : 0));
+        }
+    }
+}
+
 /// A communicator for every `uses` steps.
 TEST(ProgramStepsTest, CommunicatorsMadeInTheLoopAreAlike) {
     for (const u64 uses : {1, 5}) {
