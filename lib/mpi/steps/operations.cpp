@@ -15,6 +15,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -123,6 +124,9 @@ class OperationReader {
             if (out_.operations.size() != before) mark_rest();
             if (!budget.allows(out_.operations.size(), taken)) return false;
         }
+        std::erase_if(out_.operations, [](const Operation& one) {
+            return one.kind == Kind::collective && one.channel == kNone;
+        });
         out_.calls = number_;
         return true;
     }
@@ -146,8 +150,11 @@ class OperationReader {
                 [[fallthrough]];
             case EventType::MpiRecv:
                 return add_message(Kind::receive, v);
-            case EventType::MpiIrecvRequest:
             case EventType::NonBlockingCollectiveRequest:
+                ++outstanding_;
+                posted_[v[0]] = out_.operations.size();
+                return push(Kind::collective, kNone);
+            case EventType::MpiIrecvRequest:
             case EventType::MpiImrecvRequest:
                 ++outstanding_;
                 return;
@@ -157,6 +164,8 @@ class OperationReader {
                 return complete();
             case EventType::NonBlockingCollectiveComplete:
                 complete();
+                if (complete_posted(calls_.tables().global(FieldKind::comm, v[1]), v[0], v[5]))
+                    return;
                 [[fallthrough]];
             case EventType::MpiCollectiveEnd:
                 return add_collective(calls_.tables().global(FieldKind::comm, v[1]), v[0]);
@@ -189,6 +198,17 @@ class OperationReader {
     void add_collective(u64 communicator, u64 operation) {
         push(Kind::collective, keys_.communicators.number(communicator));
         out_.operations.back().operation = static_cast<u8>(operation);
+    }
+
+    /// The record of a completion defines the collective, which counts where it was posted.
+    bool complete_posted(u64 communicator, u64 operation, u64 request) {
+        const auto posted = posted_.find(request);
+        if (posted == posted_.end()) return false;
+        Operation& one = out_.operations[posted->second];
+        one.channel = keys_.communicators.number(communicator);
+        one.operation = static_cast<u8>(operation);
+        posted_.erase(posted);
+        return true;
     }
 
     /// Recorders that know one communicator only record just the region of a collective.
@@ -278,6 +298,7 @@ class OperationReader {
     u64 outstanding_ = 0;
     /// Candidates for rest, by rising number of outstanding requests; dropped if it falls below.
     std::vector<OpenRest> open_rests_;
+    std::unordered_map<u64, std::size_t> posted_;  ///< collectives, by request
     std::vector<Known> known_;
     std::vector<std::optional<u64>> bare_;  ///< by symbol: the operation; kNone: none
 };

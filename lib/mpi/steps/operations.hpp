@@ -11,7 +11,7 @@
 namespace tracefold {
 
 /// A communication operation of a rank, in program order. A receive counts when the message has
-/// arrived, a collective when it is over.
+/// arrived, a collective when it is over, but where it is posted if it is nonblocking.
 struct Operation {
     enum class Kind : u8 {
         send,

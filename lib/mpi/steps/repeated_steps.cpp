@@ -241,14 +241,21 @@ class StepFinder {
                longer.begins.size() < steps.begins.size();
     }
 
-    /// If collectives separate the steps into groups of varying size, the groups are the steps.
+    /// If more collectives than usual separate the steps into groups of varying size, the groups
+    /// are the steps: the usual ones belong to the iterations of a solver, of which there may be
+    /// one only.
     [[nodiscard]] RepeatedSteps between_marks(const RepeatedSteps& steps) const {
         constexpr std::size_t kLeastMarks = 5;
+        const auto collectives = [&](u32 begin) { return begin - behind_messages(begin); };
+        u32 usual = kNone;
+        for (std::size_t i = 1; i < steps.begins.size(); ++i) {
+            usual = std::min(usual, collectives(steps.begins[i]));
+        }
         std::vector<u32> marked = {steps.begins.front()};
         std::vector<u64> sizes;
         std::size_t last = 0;
         for (std::size_t i = 1; i < steps.begins.size(); ++i) {
-            if (behind_messages(steps.begins[i]) == steps.begins[i]) continue;
+            if (collectives(steps.begins[i]) == usual) continue;
             marked.push_back(steps.begins[i]);
             sizes.push_back(i - last);
             last = i;

@@ -294,6 +294,7 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
 }
 
 std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) {
+    find_leads(steps);
     const std::vector<Cut> least = least_cuts(steps);
     std::vector<Cut> greatest = greatest_cuts(steps);
     for (std::size_t i = 0; i < least.size(); ++i) {
@@ -365,9 +366,42 @@ u32 StepSearch::cut_before(u32 place) const {
     return static_cast<u32>(std::ranges::upper_bound(places, place) - places.begin());
 }
 
-/// The number of cuts before a step that begins with this deed.
+/// The operations between a deed and the one before, such as receives.
+std::span<const Operation> StepSearch::between_deeds(u32 deed) const {
+    const u32 begin = deed == 0 ? 0 : places_[deed - 1] + 1;
+    return std::span(all_.ranks[reference_].operations).subspan(begin, places_[deed] - begin);
+}
+
+/// A rank may begin its steps with receives, as in a sweep: those that precede the first deed of
+/// the first step as well.
+void StepSearch::find_leads(const RepeatedSteps& steps) {
+    leads_.assign(deeds_.size(), 0);
+    if (steps.begins.size() < 2) return;
+    const std::span<const Operation> first = between_deeds(steps.begins[0]);
+    const std::span<const Operation> second = between_deeds(steps.begins[1]);
+    const auto differ =
+        std::mismatch(first.rbegin(), first.rend(), second.rbegin(), second.rend(), is_same);
+    const std::span<const Operation> lead =
+        first.last(static_cast<std::size_t>(differ.first - first.rbegin()));
+    for (const u32 begin : steps.begins) {
+        const std::span<const Operation> own = between_deeds(begin);
+        const bool has_lead =
+            own.size() >= lead.size() &&
+            std::equal(lead.begin(), lead.end(), own.last(lead.size()).begin(), is_same);
+        if (has_lead) leads_[begin] = static_cast<u32>(lead.size());
+    }
+}
+
+/// The number of cuts before a step that begins with this deed, and the operations that lead to it
+/// if a cut precedes them.
 u32 StepSearch::cut_of(u32 deed) const {
     if (deed == deeds_.size()) return static_cast<u32>(cuts_.places().size());
+    const u32 lead = leads_.empty() ? 0 : leads_[deed];
+    const u32 begin = places_[deed] - lead;
+    const u32 before = cut_before(begin);
+    const bool leads =
+        lead != 0 && (begin == 0 || (before > 0 && cuts_.places()[before - 1] == begin));
+    if (leads) return before;
     const u32 cut = cut_before(places_[deed]);
     return deeds_[deed].may_begin ? cut : cut + 1;
 }

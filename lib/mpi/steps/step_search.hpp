@@ -7,6 +7,7 @@
 #include "mpi/steps/repeated_steps.hpp"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -61,6 +62,8 @@ class StepSearch {
     void read_deeds();
     [[nodiscard]] CutSequence walk_cuts(Direction direction) const;
     [[nodiscard]] u32 cut_before(u32 place) const;
+    void find_leads(const RepeatedSteps& steps);
+    [[nodiscard]] std::span<const Operation> between_deeds(u32 deed) const;
     [[nodiscard]] u32 cut_of(u32 deed) const;
     [[nodiscard]] std::optional<RepeatedSteps> find_even() const;
     [[nodiscard]] bool begin_quiescent(const RepeatedSteps& steps) const;
@@ -78,6 +81,7 @@ class StepSearch {
     std::optional<CutSequence> backward_;
     std::vector<Deed> deeds_;  ///< of the reference rank
     std::vector<u32> places_;  ///< by deed
+    std::vector<u32> leads_;   ///< by deed: operations before it that begin its step; empty: none
 };
 
 }  // namespace tracefold

@@ -52,10 +52,25 @@ class MadeProgram {
         for (u32 rank = 0; rank < ranks; ++rank) trace_.call(rank, "MPI_Init");
     }
     void message(u64 from, u64 to, u64 bytes, u64 tag = 0, u64 communicator = 0) {
+        send(from, to, bytes, tag, communicator);
+        receive(from, to, bytes, tag, communicator);
+    }
+    void send(u64 from, u64 to, u64 bytes, u64 tag = 0, u64 communicator = 0) {
         trace_.call(static_cast<u32>(from), "MPI_Send",
                     {{EventType::MpiSend, {to, communicator, tag, bytes}}});
+    }
+    void receive(u64 from, u64 to, u64 bytes, u64 tag = 0, u64 communicator = 0) {
         trace_.call(static_cast<u32>(to), "MPI_Recv",
                     {{EventType::MpiRecv, {from, communicator, tag, bytes}}});
+    }
+    void post_barrier(u64 rank) {
+        trace_.call(static_cast<u32>(rank), "MPI_Ibarrier",
+                    {{EventType::NonBlockingCollectiveRequest, {7}}});
+    }
+    void complete_barrier(u64 rank) {
+        trace_.call(static_cast<u32>(rank), "MPI_Wait",
+                    {{EventType::NonBlockingCollectiveComplete,
+                      {static_cast<u64>(CollectiveKind::barrier), 0, kNone, 0, 0, 7}}});
     }
     /// An MPI_Allreduce of all ranks.
     void reduction() {
@@ -141,6 +156,50 @@ TEST(ProgramStepsTest, IterationsWithinStepsAreCountedAndNamed) {
     EXPECT_EQ(steps->within->iterations.count(), 36U);
     EXPECT_EQ(find_step_region(file, steps->within->location, steps->within->iterations),
               (StepRegion{"iterate", true}));
+}
+
+/// As a sweep there and back: the rank that sends most is in the middle and begins with a receive.
+TEST(ProgramStepsTest, StepsMayBeginWithAReceive) {
+    MadeProgram program(3);
+    for (int step = 0; step < 8; ++step) {
+        program.message(0, 1, 80);
+        program.message(1, 2, 80);
+        program.message(2, 1, 80);
+        program.message(1, 0, 80);
+        if (step % 4 == 3) program.reduction();
+    }
+    const auto steps = find_program_steps(program.fold());
+    ASSERT_TRUE(steps);
+    ASSERT_EQ(steps->count, 8U);
+    for (u32 rank = 0; rank < 3; ++rank) {
+        const u64 calls = rank == 1 ? 4 : 2;  // after MPI_Init
+        for (u64 step = 0; step < 8; ++step) {
+            const LocationSteps::Calls own = steps->locations[rank].calls(step);
+            EXPECT_EQ(own.first, 1 + step * calls + step / 4);
+            EXPECT_EQ(own.end - own.first, calls + (step % 4 == 3 ? 1 : 0));
+        }
+    }
+}
+
+/// As a sparse exchange (Hoefler et al., 2010): rank 1 gets a message of the next round before it
+/// sees that the barrier is over.
+TEST(ProgramStepsTest, ABarrierCountsWhereItIsPosted) {
+    MadeProgram program(3);
+    for (u64 round = 0; round < 6; ++round) {
+        program.message(0, 1, 8 * (round * 5 % 7));
+        if (round > 0) program.complete_barrier(1);
+        program.message(1, 2, 8 * (round * 3 % 7));
+        for (u64 rank = 0; rank < 3; ++rank) program.post_barrier(rank);
+        program.complete_barrier(0);
+        program.complete_barrier(2);
+    }
+    program.complete_barrier(1);
+    TraceFile& file = program.fold();
+    const auto steps = find_program_steps(file);
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, 6U);
+    const StepMessages messages = read_step_messages(file, *steps);
+    EXPECT_EQ(messages.sent, messages.received);
 }
 
 /// A communicator for every `uses` steps.

@@ -136,6 +136,16 @@ TEST(RepeatedStepsTest, StepsAreAroundASolverThatConverges) {
     EXPECT_EQ(program.steps(), 5U);
 }
 
+/// An iteration ends in a reduction, and so does the step.
+TEST(RepeatedStepsTest, ASolverMayConvergeInOneIteration) {
+    Program program;
+    for (const int iterations : {3, 5, 1, 9, 2, 7, 1, 4}) {
+        for (int i = 0; i < iterations; ++i) program.send(1).send(2).call(kAllreduce);
+        program.call(kAllreduce);
+    }
+    EXPECT_EQ(program.steps(), 8U);
+}
+
 /// As a multigrid solver whose levels have the same partners, in an order that never repeats
 /// itself.
 TEST(RepeatedStepsTest, LevelsOfAGridAreNoSteps) {
