@@ -136,6 +136,33 @@ def check_profile(server, tools, archive, trace):
     return compared
 
 
+def check_structure(document):
+    """The times of places: those in a body take no more than its loop, those of a script its time."""
+    checked = 0
+    for script in document["scripts"]:
+        if "seconds" not in script:
+            continue
+        nodes = script["nodes"]
+
+        def seconds_of(items, times):
+            total = 0
+            for item in items:
+                node = nodes[item]
+                own = node["seconds_per_visit"] * times
+                if node["kind"] == "loop":
+                    inner = seconds_of(node["body"], times * node["iterations_per_visit"])
+                    assert inner <= own * (1 + 1e-9) + 1e-9, (item, inner, own)
+                total += own
+            return total
+
+        members = sum(count for _, _, count in script["locations"])
+        total = seconds_of(script["root"], members)
+        assert total <= script["seconds"] * (1 + 1e-9) + 1e-9, (total, script["seconds"])
+        checked += 1
+    assert checked or not any("seconds" in script for script in document["scripts"])
+    return checked
+
+
 def check_numbers(tools, archive):
     random.seed(archive)
     with Server(tools, archive) as server:
@@ -151,6 +178,7 @@ def check_numbers(tools, archive):
                 drawn += check_window(server, rows, row, begin, begin + length)
                 check_sums(server, rows, row, begin, begin + length)
         compared = check_profile(server, tools, archive, trace)
+        check_structure(ask(server, "api/document?name=structure"))
         print(f"{pathlib.Path(archive).name}: {drawn} calls as listed, {compared} sums as in the profile")
         assert drawn > 0
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compress/compress.hpp"
-
 #include "archives/compress.hpp"
+
 #include "archives/estimate.hpp"
 #include "archives/input_kind.hpp"
 #include "base/communicator.hpp"
@@ -11,19 +10,46 @@
 #include "common/losses.hpp"
 #include "common/output_format.hpp"
 #include "common/progress.hpp"
+#include "common/run_tool.hpp"
 #include "common/text.hpp"
 #include "common/trace_input.hpp"
 #include "file/clock_granularity.hpp"
+#include "model/archive_info.hpp"
 
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <string>
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 namespace tracefold {
+
+namespace {
+
+/// Command line of trace_compress, without shared options.
+struct CompressArguments {
+    std::string archive;
+    std::string output;  ///< empty: ARCHIVE's name with suffix .tfold, next to it
+    TimingLevel timing = TimingLevel::exact;
+    std::optional<double> time_error;  ///< relative error of quantised times
+    std::optional<bool> verify;        ///< unset: verify if all times are kept
+    bool exact_bytes = true;           ///< see CompressOptions
+    int level = 19;
+    bool portable = false;
+    u32 threads = 0;  ///< see CompressOptions
+    bool drop_unknown = false;
+    bool rescue = false;
+    bool with_extra_files = false;
+    bool estimate = false;  ///< only estimate the size
+
+    /// In parts per million. Throws Error(usage) if an error is given at another level.
+    [[nodiscard]] u32 time_error_ppm() const;
+    [[nodiscard]] bool verifies() const { return verify.value_or(keeps_every_time(timing)); }
+};
 
 void add_options(CLI::App& app, CompressArguments& arguments) {
     app.add_option("ARCHIVE", arguments.archive, "OTF2 archive (anchor file or folder)")
@@ -83,6 +109,7 @@ u32 CompressArguments::time_error_ppm() const {
     return static_cast<u32>(std::lround(*time_error * 1e6));
 }
 
+/// Default output: the archive's folder (or anchor) with suffix .tfold.
 std::string default_output(const std::string& archive) {
     namespace fs = std::filesystem;
     fs::path path = fs::path(archive).lexically_normal();
@@ -92,8 +119,6 @@ std::string default_output(const std::string& archive) {
     if (path.extension() == ".otf2") path.replace_extension();
     return path.string() + ".tfold";
 }
-
-namespace {
 
 double ratio(const CompressReport& report) {
     return report.file_bytes == 0
@@ -169,55 +194,6 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
     json.end_array().end_object();
 }
 
-}  // namespace
-
-ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
-                      const CommonOptions& common, const std::string& producer) {
-    // A damaged archive may have lost all but its definitions.
-    if (!arguments.rescue) agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
-    if (arguments.estimate) return run_estimate(comm, arguments, console);
-    CompressOptions options;
-    options.archive = arguments.archive;
-    options.output =
-        arguments.output.empty() ? default_output(arguments.archive) : arguments.output;
-    options.producer = producer;
-    options.timing = arguments.timing;
-    options.time_error_ppm = arguments.time_error_ppm();
-    options.verify = arguments.verifies();
-    options.exact_bytes = arguments.exact_bytes;
-    options.level = arguments.level;
-    options.portable = arguments.portable;
-    options.threads = arguments.threads;
-    options.restorable = true;
-    options.drop_unknown = arguments.drop_unknown;
-    options.rescue = arguments.rescue;
-    options.with_extra_files = arguments.with_extra_files;
-    options.force = common.force;
-    std::optional<Progress> progress;
-    options.expected_records = [&](u64 records) {
-        progress.emplace(console, "folding", records, "records");
-    };
-    options.progress = [&](u64 records) { progress->advance(records); };
-
-    const auto start = std::chrono::steady_clock::now();
-    const CompressReport report = compress(comm, options);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    progress.reset();
-    if (comm.rank() != 0) return exit_ok;
-    warn_about_losses(report, options.timing, console);
-    warn_about_clock(report.knows_tick_rate, options.archive, console);
-    warn_about_damage(report.losses, console);
-    warn_about_left_out(report.left_out, console);
-    if (console.json()) {
-        print_json(report, options, elapsed.count(), console);
-    } else {
-        console.summary(summary(report, options, elapsed.count()));
-    }
-    return exit_ok;
-}
-
-namespace {
-
 void print_text(const SizeEstimate& estimate, Console& console) {
     console.out() << "estimated from " << estimate.sampled_locations << " of " << estimate.locations
                   << " locations, " << format_count(estimate.sampled_events) << " of "
@@ -263,8 +239,7 @@ SizeEstimate estimate(const CompressArguments& arguments, Console& console) {
     return estimate_sizes(options);
 }
 
-}  // namespace
-
+/// Reports the estimated file size for each timing level. Rank 0 works; all exit alike.
 ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console) {
     SizeEstimate result;
     on_first(comm, [&] { result = estimate(arguments, console); });
@@ -277,4 +252,73 @@ ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Co
     return exit_ok;
 }
 
+/// Folds the archive and reports the result on rank 0.
+ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
+                      const CommonOptions& common, const std::string& producer) {
+    // A damaged archive may have lost all but its definitions.
+    if (!arguments.rescue) agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
+    if (arguments.estimate) return run_estimate(comm, arguments, console);
+    CompressOptions options;
+    options.archive = arguments.archive;
+    options.output =
+        arguments.output.empty() ? default_output(arguments.archive) : arguments.output;
+    options.producer = producer;
+    options.timing = arguments.timing;
+    options.time_error_ppm = arguments.time_error_ppm();
+    options.verify = arguments.verifies();
+    options.exact_bytes = arguments.exact_bytes;
+    options.level = arguments.level;
+    options.portable = arguments.portable;
+    options.threads = arguments.threads;
+    options.restorable = true;
+    options.drop_unknown = arguments.drop_unknown;
+    options.rescue = arguments.rescue;
+    options.with_extra_files = arguments.with_extra_files;
+    options.force = common.force;
+    std::optional<Progress> progress;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "folding", records, "records");
+    };
+    options.progress = [&](u64 records) { progress->advance(records); };
+
+    const auto start = std::chrono::steady_clock::now();
+    const CompressReport report = compress(comm, options);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    progress.reset();
+    if (comm.rank() != 0) return exit_ok;
+    warn_about_losses(report, options.timing, console);
+    warn_about_clock(report.knows_tick_rate, options.archive, console);
+    warn_about_damage(report.losses, console);
+    warn_about_left_out(report.left_out, console);
+    if (console.json()) {
+        print_json(report, options, elapsed.count(), console);
+    } else {
+        console.summary(summary(report, options, elapsed.count()));
+    }
+    return exit_ok;
+}
+
+}  // namespace
+
 }  // namespace tracefold
+
+int main(int argc, char** argv) {
+    using namespace tracefold;
+    const std::unique_ptr<Communicator> comm = join_world("trace_compress", argc, argv);
+    CompressArguments arguments;
+    ToolSpec spec;
+    spec.name = "trace_compress";
+    spec.description =
+        "Folds an OTF2 archive into one small file, which can be queried and restored.";
+    spec.examples = {{"trace_compress run/traces.otf2 -o run.tfold", "in one process"},
+                     {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
+                      "in four processes, with the same result"},
+                     {"trace_compress --timing none run -o run.tfold", "order of events only"},
+                     {"trace_compress --estimate run", "estimate the size"}};
+    spec.versions = format_versions();
+    spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    run_together(*comm, spec, [&](Console& console, const CommonOptions& common) {
+        return run_compress(*comm, arguments, console, common, "tracefold " TRACEFOLD_VERSION);
+    });
+    return run_tool(argc, argv, spec);
+}

@@ -136,6 +136,8 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
         if (times) {
             const double ticks = times->per_visit[number] * static_cast<double>(node.visits);
             json.member("seconds", rate.seconds(ticks));
+            json.member("seconds_per_visit", rate.seconds(times->per_visit[number]));
+            if (node.is_loop()) json.member("iterations_per_visit", times->iterations[number]);
         }
         json.key("count");
         write_variants(ValueRole::number, node.counts, names, json);

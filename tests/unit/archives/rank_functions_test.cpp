@@ -53,7 +53,7 @@ TEST(RankFunctionsTest, FilesDoNotGrowWithTheRanks) {
         const auto& slots = file.structure().slots;
         const auto has_table = [](const std::vector<Assignment>& symbol) {
             return std::any_of(symbol.begin(), symbol.end(), [](const Assignment& assignment) {
-                return assignment.functions.has_value();
+                return static_cast<bool>(assignment.functions);
             });
         };
         EXPECT_EQ(std::count_if(slots.begin(), slots.end(), has_table), 2) << side;

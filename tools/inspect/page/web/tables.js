@@ -291,8 +291,9 @@ class StructureView extends LateView {
   scriptOf(script, number, trace) {
     const total = script.seconds || 0;
     const budget = { left: 3000 };
-    const tree = this.bodyOf(script, script.root, total, budget, 'tree top');
-    const text = total ? ` · ${timeText(total)} per rank` : '';
+    const members = script.locations.reduce((sum, [, , count]) => sum + count, 0);
+    const tree = this.bodyOf(script, script.root, total, budget, 'tree top', members);
+    const text = total ? ` · ${timeText(total / members)} per rank` : '';
     return el('details', { open: number < 2 }, el('summary', {}, el('b', {}, script.participants), el('span', { class: 'hint' }, text), ' ',
       el('button', { type: 'button', onclick: (event) => { event.preventDefault(); this.toTimeline(script, trace); } }, 'show these ranks in the timeline')), tree);
   }
@@ -305,32 +306,34 @@ class StructureView extends LateView {
     this.app.show('timeline');
   }
 
-  bodyOf(script, body, total, budget, style) {
+  /** The items of a body that is executed `times` times, by all participants. A node has a time per visit: its places differ. */
+  bodyOf(script, body, total, budget, style, times) {
     const list = el('ul', { class: style });
     for (const index of body) {
       if (--budget.left < 0) { list.append(el('li', { class: 'hint' }, '…')); break; }
       const node = script.nodes[index];
-      list.append(node.kind === 'loop' ? this.loopOf(script, node, total, budget) : this.callOf(node, total));
+      list.append(node.kind === 'loop' ? this.loopOf(script, node, total, budget, times) : this.callOf(node, total, times));
     }
     return list;
   }
 
-  shareOf(node, total) {
-    if (!total || node.seconds === undefined) return '';
-    const share = node.seconds / total;
-    return el('span', { class: 'share' }, `${timeText(node.seconds)} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` }));
+  shareOf(node, total, times) {
+    if (!total || node.seconds_per_visit === undefined) return '';
+    const seconds = node.seconds_per_visit * times;
+    const share = seconds / total;
+    return el('span', { class: 'share' }, `${timeText(seconds)} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` }));
   }
 
-  loopOf(script, node, total, budget) {
+  loopOf(script, node, total, budget, times) {
     const count = node.count[0] || {};
     const trips = count.minimum === count.maximum ? `${countText(count.minimum)} ×` : `${countText(count.minimum)} to ${countText(count.maximum)} ×`;
-    return el('li', {}, el('details', { open: true }, el('summary', { class: 'line' }, el('span', { class: 'loop' }, `loop ${trips}`), this.shareOf(node, total)), this.bodyOf(script, node.body, total, budget, 'tree')));
+    return el('li', {}, el('details', { open: true }, el('summary', { class: 'line' }, el('span', { class: 'loop' }, `loop ${trips}`), this.shareOf(node, total, times)), this.bodyOf(script, node.body, total, budget, 'tree', times * node.iterations_per_visit)));
   }
 
-  callOf(node, total) {
+  callOf(node, total, times) {
     const line = el('div', { class: 'line', 'data-call': node.name, onclick: () => this.selection.set({ call: this.selection.call === node.name ? '' : node.name }) },
       el('i', { class: 'swatch', style: `background: var(--use${node.kind === 'call' ? useOfName(node.name) : node.kind === 'record' ? 11 : 0})` }),
-      el('span', {}, node.kind === 'leave' ? `end of ${node.name}` : node.name), el('span', { class: 'what' }, argumentsOf(node)), this.shareOf(node, total));
+      el('span', {}, node.kind === 'leave' ? `end of ${node.name}` : node.name), el('span', { class: 'what' }, argumentsOf(node)), this.shareOf(node, total, times));
     const mark = () => line.classList.toggle('chosen', this.selection.call === node.name);
     this.selection.on('call', mark);
     mark();
