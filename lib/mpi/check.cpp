@@ -11,6 +11,7 @@
 #include "mpi/matching/matching_simulation.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/program_steps.hpp"
+#include "mpi/unrecorded_calls.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -143,7 +144,12 @@ class Check {
     FileTable files_;
 };
 
-/// Inserts the finding in the order of kinds.
+void insert_by_kind(Finding finding, std::vector<Finding>& findings) {
+    const auto after = std::ranges::find_if(
+        findings, [&finding](const Finding& other) { return other.kind > finding.kind; });
+    findings.insert(after, std::move(finding));
+}
+
 void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
     Finding finding;
     finding.kind = FindingKind::unordered_threads;
@@ -152,9 +158,18 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
         if (finding.count++ >= Finding::kExamples) continue;
         finding.examples.push_back("rank " + std::to_string(rank));
     }
-    const auto after = std::ranges::find_if(
-        findings, [&finding](const Finding& other) { return other.kind > finding.kind; });
-    findings.insert(after, finding);
+    insert_by_kind(std::move(finding), findings);
+}
+
+void add_unrecorded_calls(TraceFile& file, std::vector<Finding>& findings) {
+    Finding finding;
+    finding.kind = FindingKind::unrecorded_message;
+    for (const auto& [function, calls] : find_unrecorded_calls(file)) {
+        finding.count += calls;
+        if (finding.examples.size() == Finding::kExamples) continue;
+        finding.examples.push_back(std::string(name_of(function)) + ": " + std::to_string(calls));
+    }
+    if (finding.count != 0) insert_by_kind(std::move(finding), findings);
 }
 
 CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
@@ -165,6 +180,7 @@ CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserve
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
+    add_unrecorded_calls(file, result.findings);
     if (result.threads && !keeps_every_time(file.summary().timing)) {
         add_unordered_threads(file, result.findings);
     }

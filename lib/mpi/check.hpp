@@ -52,6 +52,7 @@
       "receive the messages without a matching receive, in the order of their arrival")           \
     X(lost_receive, false, "receives without a record and without a message for them",            \
       "left out")                                                                                 \
+    X(unrecorded_message, false, "calls without a record of their communication", "left out")     \
     X(unrecorded_barrier, false, "barriers without a record",                                     \
       "issued on the communicator whose members all call them in the same order")                 \
     X(unrecorded_collective, false, "other collective calls without a record",                    \

@@ -14,6 +14,11 @@ namespace tracefold {
 /// True if the arguments depend on the sizes of the other processes.
 bool is_vector_collective(CollectiveKind kind);
 
+/// True if members have a size per partner, of which the sums are recorded.
+constexpr bool is_matrix(CollectiveKind kind) {
+    return kind == CollectiveKind::alltoallv || kind == CollectiveKind::alltoallw;
+}
+
 /// OTF2's root values for an intercommunicator.
 inline constexpr u32 kRootSelf = 0xFFFFFFFEU;       ///< the caller: MPI_ROOT
 inline constexpr u32 kRootThisGroup = 0xFFFFFFFDU;  ///< in the caller's group: MPI_PROC_NULL

@@ -28,6 +28,7 @@ class CollectiveInstances {
         u32 root = 0;  ///< as stated by the member
         u64 sent = 0;
         u64 received = 0;
+        bool inferred = false;  ///< without a record: another instance is possible
     };
     struct Instance {
         CollectivePart part;  ///< of the first arrival
@@ -46,6 +47,14 @@ class CollectiveInstances {
         std::deque<Instance> open;            ///< the oldest unfinished instance first
         u64 first = 0;                        ///< number of open.front()
         std::unordered_map<u32, u64> visits;  ///< instances joined, by world rank
+
+        /// The member with a world rank; members.size() if there is none.
+        [[nodiscard]] std::size_t member(u32 rank) const {
+            if (rank < members.size() && members[rank] == rank) return rank;
+            return static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
+        }
+        [[nodiscard]] bool is_of_window() const { return (key & kWindowContext) != 0; }
+        [[nodiscard]] bool is_inter() const { return first_side != members.size(); }
     };
 
     /// The number of a context; calls `members` for a new one only.
@@ -96,11 +105,63 @@ enum class CollectiveNeed : u8 {
 
 CollectiveNeed collective_need(CollectiveKind kind);
 
-/// True if data moves, and for barriers and communicator creation.
-bool needs_others(const CollectiveInstances::Instance& instance);
+/// Why a member has to wait for those that it needs.
+enum class NeedBasis : u8 {
+    semantics,  ///< their data, or the synchronisation that MPI prescribes
+    custom,     ///< MPI libraries wait, or the instance is inferred; recorded times may disprove it
+    unknown,    ///< neither MPI nor the record says whether it waits
+};
 
-/// The time at which each member has all that it needs from the others, with zero transfer time.
-/// `arrivals` are in communicator order; `root` is an index, or kNone: all members wait for all.
-std::vector<u64> ready_times(CollectiveNeed need, std::span<const u64> arrivals, u32 root);
+/// Which members of one instance of a collective operation wait for which others. The only place
+/// with these rules (docs/reference/efficiency.md). Members of an intercommunicator need those of
+/// the other side. Operations without data need nobody, except barriers and those on handles.
+class CollectiveNeeds {
+  public:
+    CollectiveNeeds() = default;
+    /// Precondition: the instance is complete.
+    CollectiveNeeds(const CollectiveInstances::Context& context,
+                    const CollectiveInstances::Instance& instance);
+
+    [[nodiscard]] NeedBasis basis() const { return basis_; }
+    [[nodiscard]] CollectiveNeed need() const { return need_; }
+    /// A member; kNone: none.
+    [[nodiscard]] u32 root() const { return root_; }
+    [[nodiscard]] std::size_t size() const { return gives_.size(); }
+    /// Whether others may need the member, and whether it may need others.
+    [[nodiscard]] bool gives(std::size_t member) const { return gives_[member] != 0; }
+    [[nodiscard]] bool takes(std::size_t member) const { return takes_[member] != 0; }
+    /// The members that a member may need are those that give and belong to this side (0 or 1) or,
+    /// if kNone, any. Precondition: need() is `everybody`.
+    [[nodiscard]] u32 needed_side(std::size_t member) const {
+        return across_ ? 1 - side(member) : kNone;
+    }
+    [[nodiscard]] u32 side(std::size_t member) const { return member < first_side_ ? 0 : 1; }
+
+    /// When each member has all that it may need from the others, with zero transfer time.
+    /// `arrivals`: by member.
+    [[nodiscard]] std::vector<u64> ready_times(std::span<const u64> arrivals) const;
+    /// When it has all that it certainly needs, even if basis() is `unknown`.
+    [[nodiscard]] std::vector<u64> certain_times(std::span<const u64> arrivals) const;
+
+  private:
+    void find_givers(const CollectiveInstances::Context& context,
+                     const CollectiveInstances::Instance& instance);
+    void note_sums(const CollectiveInstances::Context& context,
+                   const CollectiveInstances::Instance& instance);
+    [[nodiscard]] bool is_needed(std::size_t member, std::size_t other) const {
+        return gives(other) && (!across_ || side(member) != side(other));
+    }
+
+    CollectiveNeed need_{};
+    NeedBasis basis_{};
+    u32 root_ = kNone;
+    std::size_t first_side_ = 0;
+    bool across_ = false;    ///< only members of different sides need each other
+    std::vector<u8> gives_;  ///< by member
+    std::vector<u8> takes_;  ///< by member
+    std::vector<u64> sent_;  ///< by member; empty if no pair of members is certain
+    std::vector<u64> received_;
+    u64 total_ = 0;
+};
 
 }  // namespace tracefold

@@ -121,10 +121,6 @@ CollectivePart part_of(const CollectiveRecords& records, u32 member) {
     return part;
 }
 
-bool is_matrix(CollectiveKind kind) {
-    return kind == CollectiveKind::alltoallv || kind == CollectiveKind::alltoallw;
-}
-
 std::vector<u64> column_of(const CollectiveRecords& records, u64 Contribution::*size, u32 first,
                            u32 last) {
     std::vector<u64> sums;

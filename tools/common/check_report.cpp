@@ -93,7 +93,7 @@ void print_finding(const Finding& finding, CheckChoice choice, Console& console)
     for (const std::string& example : finding.examples) {
         console.out() << "  " << printable(example) << '\n';
     }
-    if (finding.count > finding.examples.size() && !finding.examples.empty()) {
+    if (finding.examples.size() == Finding::kExamples && finding.count > Finding::kExamples) {
         console.out() << "  ...\n";
     }
 }
@@ -122,8 +122,12 @@ void print_check(TraceFile& file, const std::string& path, const CheckResult& re
         console.out() << "unsupported call: " << printable(name) << ", " << count << " times\n";
     }
     const bool good = can_be_replayed(result, choice);
+    const bool is_whole = result.find(FindingKind::unrecorded_message) == nullptr;
     console.out() << console.paint(good ? Style::good : Style::error,
-                                   good ? "can be replayed" : "cannot be replayed as recorded")
+                                   !good      ? "cannot be replayed as recorded"
+                                   : is_whole ? "can be replayed"
+                                              : "can be replayed without the calls that left no "
+                                                "record of their communication")
                   << '\n';
 }
 

@@ -6,6 +6,7 @@
 #include "common/output_format.hpp"
 #include "file/call_names.hpp"
 #include "mpi/mpi_call_reader.hpp"
+#include "mpi/unrecorded_calls.hpp"
 
 #include <fmt/core.h>
 
@@ -31,6 +32,8 @@ bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& consol
 }
 
 std::string without_records(TraceFile& file) {
+    const std::string unrecorded = unrecorded_sentence(find_unrecorded_calls(file));
+    if (!unrecorded.empty()) return "; " + unrecorded;
     if (!may_lack_collectives(file)) return {};
     return "; the recorder did not record the bytes of collective functions";
 }

@@ -96,7 +96,7 @@ std::vector<u32> all_members(const CommunicatorView& comm) {
 
 /// True if the caller has to wait for other members.
 bool CollectiveMatching::join(CallPlace place, u64 key, const CollectivePart& part, u32& context,
-                              u64& number) {
+                              u64& number, bool inferred) {
     const u32 walker = place.walker;
     const CommunicatorView* comm = state_.view(walker, part.comm);
     if (comm == nullptr || comm->member_count() < 2) return false;
@@ -111,7 +111,8 @@ bool CollectiveMatching::join(CallPlace place, u64 key, const CollectivePart& pa
         instances_[context].first_side = static_cast<u32>(comm->members.size());
     }
     const u32 me = state_.walkers[walker].rank;
-    number = instances_.arrive(context, {me, place, part.root, part.sent, part.received}, part);
+    number = instances_.arrive(context, {me, place, part.root, part.sent, part.received, inferred},
+                               part);
     if (instances_.is_full(context, number)) finish(context, number);
     return true;
 }
@@ -209,7 +210,7 @@ void CollectiveMatching::explain(const UnplacedCollectives::Instance& instance) 
         note(call, action);
         u32 context = 0;
         u64 number = 0;
-        const bool waits = join(call.place, action.part.comm, action.part, context, number);
+        const bool waits = join(call.place, action.part.comm, action.part, context, number, true);
         resolve(call, {waits ? Request::Kind::collective : Request::Kind::send, context, number,
                        call.place, true});
     }

@@ -99,7 +99,8 @@ class CollectiveMatching {
     [[nodiscard]] std::string pack_inferred(u32 walker) { return inferred_[walker].pack(); }
 
   private:
-    bool join(CallPlace place, u64 key, const CollectivePart& part, u32& context, u64& number);
+    bool join(CallPlace place, u64 key, const CollectivePart& part, u32& context, u64& number,
+              bool inferred = false);
     void finish(u32 context, u64 number);
     void explain(const UnplacedCollectives::Instance& instance);
     void note(const UnplacedCollectives::Call& call, const Action& action);

@@ -140,10 +140,12 @@ class FigureRows {
     void program() {
         row("program", "", "", "runtime", data_.seconds(data_.runtime));
         if (data_.has_ideal()) {
-            row("program", "", "", "ideal_runtime", data_.seconds(data_.ideal_runtime));
+            ideal("program", "", "ideal_runtime", data_.ideal_runtime);
         }
         for (const EfficiencyFactor& factor : factors(data_)) {
-            if (factor.value) row("efficiency", "", "", factor.name, *factor.value);
+            factor.each_figure([this](const std::string& name, double value) {
+                row("efficiency", "", "", name, value);
+            });
         }
         left_out("no_events", data_.gaps.without_events);
         left_out("no_mpi", data_.gaps.without_mpi);
@@ -161,7 +163,7 @@ class FigureRows {
             row(what, "", name, communication_key(data_), data_.seconds(times.mpi));
             if (!data_.has_mpi) continue;
             row(what, "", name, "io", data_.seconds(times.io));
-            if (data_.has_ideal()) row(what, "", name, "ideal", data_.seconds(times.ideal));
+            if (data_.has_ideal()) ideal(what, name, "ideal", times.ideal);
         }
         for (const Efficiency::Wait& wait : data_.waits) {
             row("wait", wait.path, waiter(figures_, wait), wait_name(wait.kind),
@@ -215,6 +217,12 @@ class FigureRows {
             row("left_out", "", std::to_string(process), why, 1);
         }
     }
+    void ideal(std::string_view what, std::string_view rank, const std::string& figure,
+               const IdealTime& time) {
+        each_figure(
+            figure, data_.seconds(time.least), ideal_most(data_, time),
+            [&](const std::string& name, double value) { row(what, "", rank, name, value); });
+    }
     void row(std::string_view what, std::string_view path, std::string_view rank,
              std::string_view figure, double value) {
         for (const std::string_view cell : {what, path, rank, figure}) table_.text(cell);
@@ -237,6 +245,11 @@ std::vector<std::string> location_labels(const TraceFile& file) {
     return labels;
 }
 
+std::optional<double> ideal_most(const Efficiency& efficiency, const IdealTime& time) {
+    if (time.most == time.least) return std::nullopt;
+    return efficiency.seconds(time.most);
+}
+
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
     const bool devices = !efficiency.devices.empty() || efficiency.device_offload;
     const int host = devices ? 1 : 0;
@@ -251,8 +264,8 @@ std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
         add({{"parallel", below, efficiency.parallel},
              {"load_balance", below + 1, efficiency.load_balance},
              {"communication", below + 1, efficiency.communication},
-             {"serialisation", below + 2, efficiency.serialisation},
-             {"transfer", below + 2, efficiency.transfer}});
+             {"serialisation", below + 2, efficiency.serialisation, efficiency.serialisation_most},
+             {"transfer", below + 2, efficiency.transfer, efficiency.transfer_most}});
     }
     if (efficiency.has_threads) {
         add({{"thread_parallel", below, efficiency.thread_parallel},

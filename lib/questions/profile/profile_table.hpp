@@ -50,13 +50,29 @@ struct EfficiencyFigures {
 /// By location: ParticipantNames::label().
 std::vector<std::string> location_labels(const TraceFile& file);
 
+/// Calls figure(name, value), or figure for NAME_least and NAME_most of a range.
+void each_figure(const std::string& name, double value, const std::optional<double>& most,
+                 const auto& figure) {
+    if (!most) return figure(name, value);
+    figure(name + "_least", value);
+    figure(name + "_most", *most);
+}
+
 /// A factor by name; no value if it was not computed.
 struct EfficiencyFactor {
     std::string_view name;
     int level =
         0;  ///< tree level: a factor is the product of the following factors one level deeper
     std::optional<double> value;
+    std::optional<double> most = std::nullopt;  ///< upper end of a range that begins with `value`
+
+    /// Calls figure(name, value) for the value, or for both ends of a range.
+    void each_figure(const auto& figure) const {
+        if (value) tracefold::each_figure(std::string(name), *value, most, figure);
+    }
 };
+/// Upper end of a range in seconds; none if it is no range.
+std::optional<double> ideal_most(const Efficiency& efficiency, const IdealTime& time);
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency);
 
 /// Key of communication time: "mpi" or, without MPI, "communication".

@@ -146,15 +146,15 @@ namespace {
 using Kind = Action::Kind;
 
 /// False if members may exchange no data, which the records do not show.
-bool tells_who_sends_whom(CollectiveKind kind) {
-    return kind != CollectiveKind::alltoallv && kind != CollectiveKind::alltoallw;
-}
-
-std::size_t place_of(const CollectiveInstances::Context& context,
-                     const CollectiveInstances::Arrival& arrival) {
-    const std::vector<u32>& members = context.members;
-    return static_cast<std::size_t>(std::find(members.begin(), members.end(), arrival.rank) -
-                                    members.begin());
+/// Operations whose members may not wait for each other have no order, nor have those between
+/// groups, which are not checked.
+bool has_an_order(const CollectiveInstances::Context& context,
+                  const CollectiveInstances::Instance& instance, const CollectiveNeeds& needs) {
+    if (context.is_inter() || !instance.alike || needs.basis() == NeedBasis::unknown) return false;
+    for (std::size_t member = 0; member < needs.size(); ++member) {
+        if (needs.takes(member)) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -246,25 +246,14 @@ void ClockWalk::jump(TimePoint end, u64 begun) {
 
 void ClockWalk::matched_collective(const CollectiveInstances::Context& context,
                                    const CollectiveInstances::Instance& instance) {
-    if (has_an_order(context, instance)) {
-        seat(context, instance);
+    const CollectiveNeeds needs(context, instance);
+    if (has_an_order(context, instance, needs)) {
+        seat(context, instance, needs);
         return;
     }
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         posted_.erase(arrival.place);
     }
-}
-
-/// Members may free a communicator without waiting for others. Collective operations between groups
-/// have other orders, which are not checked.
-bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
-                             const CollectiveInstances::Instance& instance) const {
-    const bool of_window = (context.key & kWindowContext) != 0;
-    const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
-    if (comm != nullptr && comm->inter) return false;
-    if (!tells_who_sends_whom(instance.part.kind)) return false;
-    if (!instance.alike || (!of_window && destroys_handle(instance.part.kind))) return false;
-    return needs_others(instance);
 }
 
 ClockWalk::TimePoint ClockWalk::take_begin(CallPlace place) {
@@ -274,20 +263,17 @@ ClockWalk::TimePoint ClockWalk::take_begin(CallPlace place) {
 
 /// All members have begun; the waiting ones have also ended.
 void ClockWalk::seat(const CollectiveInstances::Context& context,
-                     const CollectiveInstances::Instance& instance) {
+                     const CollectiveInstances::Instance& instance, const CollectiveNeeds& needs) {
     const std::size_t size = context.members.size();
     const auto meeting = std::make_shared<Meeting>();
-    meeting->need = collective_need(instance.part.kind);
-    meeting->root = instance.part.root;
+    meeting->need = needs.need();
+    meeting->root = needs.root();
     meeting->members.resize(size);
     meeting->missing = instance.present.size();
     std::vector<u64> begins(size, 0);
     std::vector<std::pair<std::size_t, CallPlace>> ended;
-    // If data moves, members that send nothing are not needed, and those that receive nothing do
-    // not need any.
-    const bool moves = moves_data(instance.part.kind);
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
-        const std::size_t member = place_of(context, arrival);
+        const std::size_t member = context.member(arrival.rank);
         const bool blocks = !posted_.contains(arrival.place);
         const bool is_known = member < size && (!blocks || is_open(arrival.place));
         if (!is_known) {
@@ -296,8 +282,8 @@ void ClockWalk::seat(const CollectiveInstances::Context& context,
         }
         Member& it = meeting->members[member];
         it.begin = take_begin(arrival.place);
-        it.is_needed = !moves || arrival.sent != 0;
-        it.needs = !moves || arrival.received != 0;
+        it.is_needed = needs.gives(member);
+        it.needs = needs.takes(member);
         if (it.is_needed) begins[member] = compared(it.begin);
         if (blocks) {
             ended.emplace_back(member, arrival.place);

@@ -164,10 +164,8 @@ class ClockWalk final : public MatchingObserver {
     bool in_wrong_order(TimePoint end, u64 begun);
     void jump(TimePoint end, u64 begun);
     TimePoint take_begin(CallPlace place);
-    bool has_an_order(const CollectiveInstances::Context& context,
-                      const CollectiveInstances::Instance& instance) const;
     void seat(const CollectiveInstances::Context& context,
-              const CollectiveInstances::Instance& instance);
+              const CollectiveInstances::Instance& instance, const CollectiveNeeds& needs);
     void end(Meeting& meeting, std::size_t member, TimePoint when);
     void close(const Meeting& meeting);
 

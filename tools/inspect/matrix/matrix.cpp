@@ -8,6 +8,7 @@
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/svg.hpp"
+#include "mpi/unrecorded_calls.hpp"
 #include "questions/matrix/traffic_matrix.hpp"
 
 #include <algorithm>
@@ -40,6 +41,11 @@ bool is_empty(const TrafficMatrix& matrix) {
     return matrix.total.calls + matrix.received.calls + matrix.unknown.calls == 0;
 }
 
+std::string unrecorded_of(const MatrixArguments& arguments, TraceFile& file) {
+    if (arguments.kind == TrafficKind::one_sided) return {};
+    return unrecorded_sentence(find_unrecorded_calls(file));
+}
+
 /// Reports the kinds of communication that exist if the requested one does not.
 void explain_emptiness(const MatrixArguments& arguments, TraceFile& file,
                        const std::function<TrafficMatrix(TrafficKind)>& matrix_of,
@@ -51,8 +57,9 @@ void explain_emptiness(const MatrixArguments& arguments, TraceFile& file,
     }
     const std::string advice =
         others.empty() ? ", nor any other" + without_records(file) : "; try " + others;
-    console.warning(
-        fmt::format("there is no {} communication{}", traffic_name(arguments.kind), advice));
+    const bool is_recorded = unrecorded_of(arguments, file).empty();
+    console.warning(fmt::format("there is no {}{} communication{}", is_recorded ? "" : "recorded ",
+                                traffic_name(arguments.kind), advice));
 }
 
 /// Name of the rows: "rank", and without MPI "PE" or "process".
@@ -77,7 +84,8 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
         return {std::move(matrix),
                 {arguments.input.path, traffic_name(arguments.kind),
                  matrix_by(arguments.by, file.definitions()), arguments.metric},
-                recording_gaps(file)};
+                recording_gaps(file),
+                unrecorded_of(arguments, file)};
     });
 }
 
@@ -91,6 +99,7 @@ ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
                           print_matrix);
     if (arguments.format.csv || arguments.format.svg) {
         warn_of_gaps(view.gaps, GapScope::counts, console);
+        if (!view.unrecorded.empty()) console.warning(view.unrecorded);
     }
     return exit_ok;
 }
@@ -113,6 +122,7 @@ void write_matrix_json(const MatrixView& view, Console& console) {
         .member("kind", view.title.what)
         .member("by", view.title.by);
     add_gaps(json, view.gaps, GapScope::counts);
+    if (!view.unrecorded.empty()) json.member("unrecorded", view.unrecorded);
     write_cell("total", view.matrix.total, json);
     write_cell("received", view.matrix.received, json);
     write_cell("unknown", view.matrix.unknown, json);
@@ -170,6 +180,7 @@ class MatrixPrinter {
             busiest();
         }
         print_gaps(view_.gaps, GapScope::counts, console_);
+        if (!view_.unrecorded.empty()) console_.out() << "  " << view_.unrecorded << '\n';
     }
 
   private:

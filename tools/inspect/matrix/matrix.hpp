@@ -50,6 +50,7 @@ struct MatrixView {
     TrafficMatrix matrix;
     HeatMapTitle title;
     RecordingGaps gaps;
+    std::string unrecorded;  ///< unrecorded_sentence()
 };
 
 /// Prints totals, a character map as wide as the terminal, and the largest pairs.

@@ -56,6 +56,12 @@ void write_communication(const Efficiency& data, u64 ticks, JsonWriter& json) {
     if (!data.has_mpi) json.member("communication", data.seconds(ticks));
 }
 
+void write_ideal(const Efficiency& data, const std::string& name, const IdealTime& time,
+                 JsonWriter& json) {
+    each_figure(name, data.seconds(time.least), ideal_most(data, time),
+                [&json](const std::string& end, double value) { json.member(end, value); });
+}
+
 void write_rank(const Efficiency& data, std::size_t place, JsonWriter& json) {
     const RankEfficiency& times = data.ranks[place];
     json.begin_object().member("rank", times.rank);
@@ -63,7 +69,7 @@ void write_rank(const Efficiency& data, std::size_t place, JsonWriter& json) {
     json.member("computation", data.seconds(times.computation));
     write_communication(data, times.mpi, json);
     json.member("io", data.seconds(times.io));
-    if (data.has_ideal()) json.member("ideal", data.seconds(times.ideal));
+    if (data.has_ideal()) write_ideal(data, "ideal", times.ideal, json);
     json.key("waits").begin_object();
     for (std::size_t kind = 0; kind < kWaitKinds && data.knows_waits && data.has_mpi; ++kind) {
         json.member(wait_name(static_cast<WaitKind>(kind)), data.seconds(times.waits[kind]));
@@ -139,16 +145,19 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     const Efficiency& data = view.data;
     JsonWriter json = begin_document(console, "efficiency");
     json.member("file", view.file).member("runtime", data.seconds(data.runtime));
-    if (data.has_ideal()) json.member("ideal_runtime", data.seconds(data.ideal_runtime));
+    if (data.has_ideal()) write_ideal(data, "ideal_runtime", data.ideal_runtime, json);
     json.member("process_kind", process_word(data.gaps.kind));
     json.member("threads_call_mpi", data.threads_call_mpi).key("efficiency").begin_object();
     for (const EfficiencyFactor& factor : factors(data)) {
-        if (factor.value) json.member(factor.name, *factor.value);
+        factor.each_figure(
+            [&json](const std::string& name, double value) { json.member(name, value); });
     }
     json.end_object();
     if (!data.why_not_split.empty()) json.member("not_computed", data.why_not_split);
+    if (data.serialisation_most) json.member("range", data.why_range);
     add_gaps(json, data.gaps, GapScope::mpi);
-    json.member("early_messages", data.early_messages);
+    json.member("early_messages", data.early_messages)
+        .member("early_collective_calls", data.early_collectives);
     add_clocks(json, view.clocks ? &*view.clocks : nullptr);
     json.key("ranks").begin_array();
     for (std::size_t i = 0; i < data.ranks.size(); ++i) write_rank(data, i, json);
@@ -276,24 +285,42 @@ class EfficiencyPrinter {
                 console_.out() << "  " << sentence << '\n';
             }
         }
-        if (data_.early_messages == 0) return;
-        console_.out() << "  messages received before they were sent: " << data_.early_messages
+        print_early("messages received before they were sent: ", data_.early_messages);
+        print_early("collective calls that ended before a member they need had begun: ",
+                    data_.early_collectives);
+    }
+
+    void print_early(std::string_view what, u64 count) {
+        if (count == 0) return;
+        console_.out() << "  " << what << count
                        << "; the clocks of the ranks disagree; --sync-clocks corrects them\n";
     }
 
     void print_factors() {
         Table table({{""}, {"", kRight}});
+        bool shows_range = false;
         for (const EfficiencyFactor& factor : factors(data_)) {
+            const std::string value = factor_text(factor);
+            shows_range = shows_range || value.find(" to ") != std::string::npos;
             const bool is_balance = factor.name.ends_with("load_balance");
             table.add_row(
                 {std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') +
                      words(factor.name) + (is_balance ? "" : " efficiency"),
-                 factor.value ? format_percent(*factor.value) : "not computed"});
+                 value});
         }
         table.print(console_.out(), 2);
         print_factors_above_one();
+        if (shows_range) console_.out() << "  range: " << data_.why_range << '\n';
         if (data_.why_not_split.empty()) return;
         console_.out() << "  not computed: " << data_.why_not_split << '\n';
+    }
+
+    /// "95.0 %", or "93.1 % to 95.0 %"
+    static std::string factor_text(const EfficiencyFactor& factor) {
+        if (!factor.value) return "not computed";
+        const std::string least = format_percent(*factor.value);
+        const std::string most = format_percent(factor.most.value_or(*factor.value));
+        return least == most ? least : least + " to " + most;
     }
 
     /// Thread factors, quotients of efficiencies of threads and ranks, may exceed 1.

@@ -70,6 +70,17 @@ std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis)
     return {};
 }
 
+/// "the record does not say which members waited for each other in MPI_Alltoallv"
+std::string why_range(const std::set<CollectiveKind>& open_kinds) {
+    std::string names;
+    for (const CollectiveKind kind : open_kinds) {
+        if (!names.empty()) names += ", ";
+        names += is_communication(kind) ? name_of(collective_function(kind))
+                                        : name_of(MpiFunction::Comm_free);
+    }
+    return "the record does not say which members waited for each other in " + names;
+}
+
 void add_waits(const DefinitionIndex& definitions, const std::vector<WaitAnalysis::Thread>& threads,
                const WaitAnalysis& analysis, Efficiency& result) {
     for (const auto& [place, wait] : analysis.waits()) {
@@ -188,7 +199,8 @@ Efficiency without_mpi(TraceFile& file) {
     for (std::size_t i = 0; i < processes.size(); ++i) {
         RankEfficiency& rank = result.ranks[i];
         rank.mpi = communication_of(file, processes[i], in_functions[i]);
-        rank.computation = rank.ideal = rank.end - rank.begin - rank.mpi;
+        rank.computation = rank.end - rank.begin - rank.mpi;
+        rank.ideal.advance(rank.computation);
     }
     if (result.has_processes) {
         result.why_not_split = "waits between processes are known for MPI only";
@@ -211,7 +223,11 @@ Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others) {
     result.threads_call_mpi = callers.size() > result.ranks.size();
     result.rate = file.definitions().tick_rate();
     result.early_messages = analysis.early_messages();
-    result.why_not_split = unknown_waits(walk, analysis);
+    result.early_collectives = analysis.early_collectives();
+    result.why_range = why_range(analysis.open_kinds());
+    result.unrecorded = find_unrecorded_calls(file);
+    result.why_not_split = unrecorded_sentence(result.unrecorded);
+    if (result.why_not_split.empty()) result.why_not_split = unknown_waits(walk, analysis);
     add_waits(file.definitions(), callers, analysis, result);
     return result;
 }
@@ -372,7 +388,7 @@ void add_factors(Efficiency& result) {
         begin = std::min(begin, rank.begin);
         end = std::max(end, rank.end);
         computation.add(rank.computation);
-        if (result.has_ideal()) result.ideal_runtime = std::max(result.ideal_runtime, rank.ideal);
+        if (result.has_ideal()) result.ideal_runtime.wait_for(rank.ideal);
     }
     result.runtime = end - std::min(begin, end);
     if (result.runtime == 0 || computation.most == 0) {
@@ -385,8 +401,19 @@ void add_factors(Efficiency& result) {
     result.communication = ratio(most, result.runtime);
     result.parallel = ratio(computation.mean(), result.runtime);
     if (!result.why_not_split.empty() || !result.has_ideal()) return;
-    result.serialisation = ratio(most, result.ideal_runtime);
-    result.transfer = ratio(static_cast<double>(result.ideal_runtime), result.runtime);
+    const IdealTime& ideal = result.ideal_runtime;
+    // Without contradictions, every dependency holds in the record too, which takes no less time.
+    if (ideal.most > result.runtime) {
+        result.why_not_split =
+            "the run on an ideal network would take longer than the recorded one: the times of the "
+            "ranks contradict each other";
+        return;
+    }
+    result.serialisation = ratio(most, ideal.most);
+    result.transfer = ratio(static_cast<double>(ideal.least), result.runtime);
+    if (!result.has_range()) return;
+    result.serialisation_most = ratio(most, ideal.least);
+    result.transfer_most = ratio(static_cast<double>(ideal.most), result.runtime);
 }
 
 /// The multiplicative model of POP's hybrid metrics: the MPI factor is that of the processes; the

@@ -5,6 +5,7 @@
 #include "base/communicator.hpp"
 #include "file/recording_gaps.hpp"
 #include "file/trace_file.hpp"
+#include "mpi/unrecorded_calls.hpp"
 #include "questions/profile/detail/thread_efficiency.hpp"
 #include "questions/profile/detail/wait_analysis.hpp"
 
@@ -33,16 +34,20 @@ struct Efficiency {
     RecordingGaps gaps;              ///< excluded processes
     TickRate rate;
     u64 runtime = 0;
-    u64 ideal_runtime = 0;  ///< on a network with instantaneous transfer; see has_ideal()
+    IdealTime ideal_runtime;  ///< on a network with instantaneous transfer; see has_ideal()
 
     /// From 0 to 1; none without computation.
     std::optional<double> load_balance;
     std::optional<double> communication;
     std::optional<double> parallel;
-    /// Factors of `communication`; none for the reason in `why_not_split`.
+    /// Factors of `communication`; none for the reason in `why_not_split`. If the ideal run time is
+    /// a range (for the reason in `why_range`), they are its lower ends, and `..._most` the upper.
     std::optional<double> serialisation;
     std::optional<double> transfer;
+    std::optional<double> serialisation_most;
+    std::optional<double> transfer_most;
     std::string why_not_split;
+    std::string why_range;
 
     /// Hybrid factors of programs with threads: `hybrid` = `parallel` x `thread_parallel` and
     /// `thread_parallel` = `thread_load_balance` x `thread_communication`.
@@ -71,13 +76,17 @@ struct Efficiency {
     bool threads_call_mpi = false;
 
     std::vector<Wait> waits;  ///< by call path, location, kind
-    u64 early_messages = 0;   ///< received before sent: unsynchronised clocks
+    UnrecordedCalls unrecorded;
+    u64 early_messages = 0;     ///< received before sent: unsynchronised clocks
+    u64 early_collectives = 0;  ///< calls that ended before a needed member came: the same
 
     /// False without a wait search (WaitSearch): then `waits` and ideal times are missing.
     bool knows_waits = true;
 
     /// Whether times on the ideal network exist: neither with threads_call_mpi nor without MPI.
     [[nodiscard]] bool has_ideal() const { return has_mpi && knows_waits && !threads_call_mpi; }
+    /// Whether the record does not determine the ideal times.
+    [[nodiscard]] bool has_range() const { return ideal_runtime.least != ideal_runtime.most; }
     [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
 };
 

@@ -41,11 +41,6 @@ bool has_unknown_partner(const Action& action, const MpiCall& mpi_call) {
     return action.type == EventType::RmaGroupSync && !is_epoch_call(mpi_call.function);
 }
 
-bool is_fence(const CollectiveInstances::Context& context,
-              const CollectiveInstances::Instance& instance) {
-    return (context.key & kWindowContext) != 0 && instance.part.kind == CollectiveKind::barrier;
-}
-
 bool may_wait_for_receiver(const MpiCall& mpi_call) {
     return mpi_call.family == CallFamily::send && mpi_call.function != MpiFunction::Bsend;
 }
@@ -118,7 +113,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
 void WaitAnalysis::compute_until(Walker& walker, const Call& call) {
     const u64 computed = call.begin - std::min(walker.last, call.begin);
     walker.times.computation += computed;
-    walker.times.ideal += computed;
+    walker.times.ideal.advance(computed);
     walker.times.end = call.begin;
 }
 
@@ -154,7 +149,7 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
         const CallPlace place{walker, call.index, i};
         const std::optional<Ready> ready = ready_.take(place);
         if (!ready) continue;
-        take(it, *ready);
+        take(it, call, *ready);
         if (iteration_) iteration_->was_ready(place, place);
     }
     if (call.counts) close(walker, call);
@@ -175,7 +170,9 @@ void WaitAnalysis::close(u32 walker, const Call& call) {
     it.times.ideal = it.ready_ideal;
     if (call.in_file) {
         it.times.io += duration;
-        it.times.ideal = std::max(it.times.ideal, call.ideal + duration);
+        IdealTime end = call.ideal;
+        end.advance(duration);
+        it.times.ideal.wait_for(end);
     }
     it.times.end = call.end;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
@@ -252,10 +249,11 @@ void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
     if (from != nullptr) {
         Walker& it = walkers_[waiting.walker];
         if (from->exposes) {
-            it.ready_ideal = std::max(it.ready_ideal, from->ideal);
+            it.ready_ideal.wait_for(from->ideal);
             it.access.exposed(from->window, walkers_[partner.walker].rank, from->begin);
         } else {
-            take(it, {from->ideal, from->begin, WaitKind::late_complete});
+            it.ready_ideal.wait_for(from->ideal);
+            wait_until(it, WaitKind::late_complete, from->begin);
         }
     }
     partner_came(partner, from);
@@ -301,7 +299,8 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
 /// Records that the call has received the message.
 void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) {
     if (sent.begin > call.end) ++early_messages_;
-    take(walker, {sent.ideal, sent.begin, WaitKind::late_sender});
+    walker.ready_ideal.wait_for(sent.ideal);
+    wait_until(walker, WaitKind::late_sender, sent.begin);
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
@@ -311,33 +310,30 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         calls.push_back(find(arrival.place));
     }
+    const bool counts = std::ranges::any_of(
+        calls, [](const Call* call) { return call != nullptr && call->counts; });
+    if (counts && collective.needs.basis() == NeedBasis::unknown) {
+        open_kinds_.insert(instance.part.kind);
+    }
     const std::vector<Ready> ready = ready_of(collective, calls);
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const CallPlace place = instance.present[i].place;
-        if (collective.seats[i] < collective.members) ready_[place] = ready[i];
+        if (collective.seats[i] < collective.needs.size()) ready_[place] = ready[i];
         partner_came(place, calls[i]);
     }
     if (iteration_) iteration_->matched_collective(instance, std::move(collective));
 }
 
 WaitAnalysis::Collective WaitAnalysis::collective_of(
-    const CollectiveInstances::Context& context,
-    const CollectiveInstances::Instance& instance) const {
-    const std::vector<u32>& members = context.members;
-    const bool of_window = (context.key & kWindowContext) != 0;
-    const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
+    const CollectiveInstances::Context& context, const CollectiveInstances::Instance& instance) {
+    const CollectiveKind kind = instance.part.kind;
     Collective collective;
-    collective.fences = is_fence(context, instance);
-    collective.kind = collective.fences ? WaitKind::fence
-                      : of_window       ? WaitKind::all_to_all
-                                        : collective_wait(instance.part.kind);
-    collective.need = of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
-    collective.root = comm != nullptr && comm->inter ? kNone : instance.part.root;
-    collective.waits = of_window || needs_others(instance);
-    collective.members = members.size();
+    collective.kind = !context.is_of_window()           ? collective_wait(kind)
+                      : kind == CollectiveKind::barrier ? WaitKind::fence
+                                                        : WaitKind::all_to_all;
+    collective.needs = CollectiveNeeds(context, instance);
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
-        const auto seat = std::find(members.begin(), members.end(), arrival.rank);
-        collective.seats.push_back(static_cast<std::size_t>(seat - members.begin()));
+        collective.seats.push_back(context.member(arrival.rank));
     }
     return collective;
 }
@@ -345,34 +341,66 @@ WaitAnalysis::Collective WaitAnalysis::collective_of(
 /// When each arrived member is ready. `calls`: of the members, null if no longer known.
 std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Collective& collective,
                                                         std::span<const Call* const> calls) {
-    std::vector<u64> ideal(collective.members, 0);
-    std::vector<u64> real(collective.members, 0);
+    const CollectiveNeeds& needs = collective.needs;
+    std::vector<u64> least(needs.size(), 0);
+    std::vector<u64> most(needs.size(), 0);
+    std::vector<u64> real(needs.size(), 0);
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const std::size_t seat = collective.seats[i];
-        if (calls[i] == nullptr || seat == collective.members) continue;
-        ideal[seat] = calls[i]->ideal;
+        if (calls[i] == nullptr || seat == needs.size()) continue;
+        least[seat] = calls[i]->ideal.least;
+        most[seat] = calls[i]->ideal.most;
         real[seat] = calls[i]->begin;
     }
-    const bool waits = collective.waits;
-    const auto ideal_ready = waits ? ready_times(collective.need, ideal, collective.root) : ideal;
-    const auto real_ready = waits ? ready_times(collective.need, real, collective.root) : real;
+    std::array<std::shared_ptr<const Arrivals>, 3> arrivals;
+    if (needs.basis() != NeedBasis::semantics && needs.need() == CollectiveNeed::everybody) {
+        arrivals = arrivals_of(needs, least, most, real);
+    }
+    least = needs.certain_times(least);
+    most = needs.ready_times(most);
+    real = needs.ready_times(real);
     std::vector<Ready> ready(calls.size());
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const std::size_t seat = collective.seats[i];
-        if (seat == collective.members) continue;
-        // A member whose fence ended before the last arrival did not wait.
-        const bool passes =
-            collective.fences && calls[i] != nullptr && calls[i]->end < real_ready[seat];
-        ready[i] = passes ? Ready{ideal[seat], real[seat], collective.kind}
-                          : Ready{ideal_ready[seat], real_ready[seat], collective.kind};
+        if (seat == needs.size()) continue;
+        ready[i] = {{least[seat], most[seat]},
+                    real[seat],
+                    collective.kind,
+                    needs.basis(),
+                    arrivals[std::min(needs.needed_side(seat), 2U)]};
     }
     return ready;
+}
+
+/// By side; the last entry: of all members.
+std::array<std::shared_ptr<const WaitAnalysis::Arrivals>, 3> WaitAnalysis::arrivals_of(
+    const CollectiveNeeds& needs, std::span<const u64> least, std::span<const u64> most,
+    std::span<const u64> real) {
+    std::vector<std::size_t> order;
+    for (std::size_t seat = 0; seat < needs.size(); ++seat) {
+        if (needs.gives(seat)) order.push_back(seat);
+    }
+    std::ranges::sort(order, {}, [&](std::size_t seat) { return real[seat]; });
+    std::array<std::shared_ptr<const Arrivals>, 3> all;
+    for (u32 side = 0; side < all.size(); ++side) {
+        const auto arrivals = std::make_shared<Arrivals>();
+        IdealTime latest;
+        for (const std::size_t seat : order) {
+            if (side < 2 && needs.side(seat) != side) continue;
+            latest.wait_for({least[seat], most[seat]});
+            arrivals->real.push_back(real[seat]);
+            arrivals->ideal.push_back(latest);
+        }
+        all[side] = arrivals;
+    }
+    return all;
 }
 
 void WaitAnalysis::completed_collective(CallPlace post, CallPlace completion) {
     const std::optional<Ready> ready = ready_.take(post);
     if (!ready) return;
-    take(walkers_[completion.walker], *ready);
+    Walker& it = walkers_[completion.walker];
+    take(it, it.call, *ready);
     if (iteration_) iteration_->was_ready(post, completion);
 }
 
@@ -390,10 +418,34 @@ void WaitAnalysis::repeat(const std::vector<IterationSource*>& sources, u64 time
     iteration_.reset();
 }
 
-void WaitAnalysis::take(Walker& walker, const Ready& ready) {
-    walker.ready_ideal = std::max(walker.ready_ideal, ready.ideal);
-    u64& until = walker.waits[static_cast<std::size_t>(ready.kind)];
-    until = std::max(until, ready.real);
+void WaitAnalysis::wait_until(Walker& walker, WaitKind kind, u64 time) {
+    u64& until = walker.waits[static_cast<std::size_t>(kind)];
+    until = std::max(until, time);
+}
+
+/// `call`: the one that waited. It did not wait for members that came after its end, unless it
+/// certainly needs them: then the clocks disagree.
+void WaitAnalysis::take(Walker& walker, const Call& call, const Ready& ready) {
+    IdealTime ideal = ready.ideal;
+    u64 real = ready.real;
+    const bool is_early = real > call.end;
+    if (is_early && ready.basis == NeedBasis::semantics) ++early_collectives_;
+    if (is_early && ready.basis != NeedBasis::semantics) {
+        IdealTime came = call.ideal;
+        real = 0;
+        if (ready.arrivals) {
+            const std::vector<u64>& begins = ready.arrivals->real;
+            const auto count = std::ranges::upper_bound(begins, call.end) - begins.begin();
+            if (count != 0) {
+                came.wait_for(ready.arrivals->ideal[static_cast<std::size_t>(count) - 1]);
+                real = begins[static_cast<std::size_t>(count) - 1];
+            }
+        }
+        if (ready.basis == NeedBasis::custom) ideal.least = came.least;
+        ideal.most = std::max(came.most, ideal.least);
+    }
+    walker.ready_ideal.wait_for(ideal);
+    wait_until(walker, ready.kind, real);
 }
 
 void WaitAnalysis::book(u32 walker, const Call& call, WaitKind kind, u64 until) {

@@ -8,14 +8,34 @@
 #include "questions/profile/detail/window_waits.hpp"
 #include "questions/profile/path_walk.hpp"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
 namespace tracefold {
+
+/// A time on a network with instantaneous transfer: a range where the record does not say who
+/// waited for whom.
+struct IdealTime {
+    u64 least = 0;  ///< if calls waited only for the members that they certainly need
+    u64 most = 0;   ///< if they waited for all that they may have waited for
+
+    void advance(u64 ticks) {
+        least += ticks;
+        most += ticks;
+    }
+    void wait_for(const IdealTime& other) {
+        least = std::max(least, other.least);
+        most = std::max(most, other.most);
+    }
+    static void each_field(auto& self, auto& visit) { visit(self.least, self.most); }
+    bool operator==(const IdealTime&) const = default;
+};
 
 /// Times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and the
 /// begin of MPI_Finalize, in ticks of the common clock. Without MPI: of a process, with `mpi` as
@@ -28,7 +48,7 @@ struct RankEfficiency {
     u64 computation = 0;
     u64 mpi = 0;
     u64 io = 0;  ///< part of `mpi` in file operations
-    u64 ideal = 0;
+    IdealTime ideal;
     std::array<u64, kWaitKinds> waits{};
 
     static void each_field(auto& self, auto& visit) {
@@ -92,6 +112,10 @@ class WaitAnalysis final : public MatchingObserver {
     [[nodiscard]] const CallTree& tree() const { return tree_; }
     /// Messages received before they were sent: unsynchronised clocks.
     [[nodiscard]] u64 early_messages() const { return early_messages_; }
+    /// Calls of collectives that ended before a member that they certainly need had begun.
+    [[nodiscard]] u64 early_collectives() const { return early_collectives_; }
+    /// Kinds of operations for which the record does not say who waited for whom.
+    [[nodiscard]] const std::set<CollectiveKind>& open_kinds() const { return open_kinds_; }
     /// Whether calls wait for partners that the trace does not identify.
     [[nodiscard]] bool has_unknown_waits() const { return has_unknown_waits_; }
     /// Whether any window lock caused waiting.
@@ -103,7 +127,7 @@ class WaitAnalysis final : public MatchingObserver {
         u64 index = 0;
         u64 begin = 0;
         u64 end = 0;
-        u64 ideal = 0;  ///< begin on the ideal network
+        IdealTime ideal{};  ///< begin on the ideal network
         u32 node = kNone;
         bool counts = false;         ///< between MPI_Init and MPI_Finalize
         bool may_wait_send = false;  ///< a blocking send
@@ -128,29 +152,33 @@ class WaitAnalysis final : public MatchingObserver {
         AccessEpochs access;
         RankEfficiency times;
         u64 last = 0;                           ///< end of the last call
-        u64 ready_ideal = 0;                    ///< when the open call's inputs are available
+        IdealTime ready_ideal;                  ///< when the open call's inputs are available
         std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
         FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
         bool inside = false;
         bool over = false;
     };
     struct Sent {
-        u64 ideal = 0;
+        IdealTime ideal;
         u64 begin = 0;
     };
+    /// Members of a collective that another one may wait for, in the order of their begin.
+    struct Arrivals {
+        std::vector<u64> real;
+        std::vector<IdealTime> ideal;  ///< of this member and those before
+    };
     struct Ready {
-        u64 ideal = 0;
+        IdealTime ideal;
         u64 real = 0;
         WaitKind kind{};
+        NeedBasis basis{};
+        /// Unless the basis is `semantics`: decides when the call has ended. Null: all or none.
+        std::shared_ptr<const Arrivals> arrivals = nullptr;
     };
     /// An instance of a collective operation, with the dependencies of its members.
     struct Collective {
         WaitKind kind{};
-        CollectiveNeed need{};
-        u32 root = kNone;
-        bool waits = false;  ///< whether members wait for others
-        bool fences = false;
-        std::size_t members = 0;
+        CollectiveNeeds needs;
         std::vector<std::size_t> seats;  ///< member numbers of the arrived calls
     };
     class Iteration;
@@ -164,11 +192,16 @@ class WaitAnalysis final : public MatchingObserver {
     void close(u32 walker, const Call& call);
     Sent match(u32 sender, const Call& from, const Call* to);
     void complete(Walker& walker, const Call& call, const Sent& sent);
-    [[nodiscard]] Collective collective_of(const CollectiveInstances::Context& context,
-                                           const CollectiveInstances::Instance& instance) const;
+    static Collective collective_of(const CollectiveInstances::Context& context,
+                                    const CollectiveInstances::Instance& instance);
+    static std::array<std::shared_ptr<const Arrivals>, 3> arrivals_of(const CollectiveNeeds& needs,
+                                                                      std::span<const u64> least,
+                                                                      std::span<const u64> most,
+                                                                      std::span<const u64> real);
     static std::vector<Ready> ready_of(const Collective& collective,
                                        std::span<const Call* const> calls);
-    static void take(Walker& walker, const Ready& ready);
+    static void wait_until(Walker& walker, WaitKind kind, u64 time);
+    void take(Walker& walker, const Call& call, const Ready& ready);
     void book(u32 walker, const Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);
     void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
@@ -187,6 +220,8 @@ class WaitAnalysis final : public MatchingObserver {
     WindowLocks locks_;
     std::size_t settle_at_;  ///< number of lock epochs
     u64 early_messages_ = 0;
+    u64 early_collectives_ = 0;
+    std::set<CollectiveKind> open_kinds_;
     bool has_unknown_waits_ = false;
     bool has_contended_locks_ = false;
     std::unique_ptr<Iteration> iteration_;  ///< being recorded

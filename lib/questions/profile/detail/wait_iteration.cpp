@@ -156,7 +156,7 @@ void WaitAnalysis::Iteration::run(const Step& step) {
             analysis_.complete(walker, call, sent_[step.slot]);
             break;
         case Step::Kind::take:
-            take(walker, ready_[step.slot]);
+            analysis_.take(walker, call, ready_[step.slot]);
             break;
         case Step::Kind::collective:
             break;

@@ -96,8 +96,8 @@ Efficiency measured() {
     Efficiency data;
     data.rate = TickRate(1);
     data.runtime = 10;
-    data.ideal_runtime = 8;
-    data.ranks = {{0, 0, 10, 8, 2, 1, 8, {}}, {1, 0, 10, 6, 4, 0, 7, {}}};
+    data.ideal_runtime = {8, 8};
+    data.ranks = {{0, 0, 10, 8, 2, 1, {8, 8}, {}}, {1, 0, 10, 6, 4, 0, {7, 7}, {}}};
     data.names = {"0", "1"};
     data.load_balance = 0.875;
     data.communication = 0.8;

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/unrecorded_calls.hpp"
+
+#include "mpi/calls/action_reader.hpp"
+#include "mpi/communicator_table.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tracefold {
+
+namespace {
+
+bool moves_messages(CallFamily family) {
+    switch (family) {
+        case CallFamily::send:
+        case CallFamily::receive:
+        case CallFamily::send_receive:
+        case CallFamily::post_send:
+        case CallFamily::post_receive:
+        case CallFamily::start:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool has_records(const CallRecipe& recipe) {
+    return std::ranges::any_of(recipe.elements, [](const ElementRecipe& element) {
+        return element.kind == ElementRecipe::Kind::traffic ||
+               element.kind == ElementRecipe::Kind::completions;
+    });
+}
+
+/// Calls by function, summed up symbol by symbol.
+class Search {
+  public:
+    explicit Search(TraceFile& file) : file_(file), counts_(file.index()) {}
+
+    UnrecordedCalls run() {
+        for (u32 location = 0; location < file_.location_count(); ++location) look_at(location);
+        if (has_loose_records_) return {};
+        const bool misses_intercommunicator =
+            creates_intercommunicator_ &&
+            std::ranges::none_of(communicator_tables(file_), has_intercommunicators);
+        if (!misses_intercommunicator) {
+            for (const MpiFunction function : recorded_) bare_.erase(function);
+        }
+        return std::move(bare_);
+    }
+
+  private:
+    void look_at(u32 location) {
+        const u32 script = file_.index().script(Stream::events, location);
+        if (script == kNone) return;
+        const MappingTables tables = file_.mapping_tables(location);
+        CallRecipes recipes(file_, tables);
+        for (const u32 symbol : file_.structure().scripts[script].symbols) {
+            add(recipes[symbol], counts_.calls(symbol, location));
+        }
+    }
+
+    void add(const CallRecipe& recipe, u64 calls) {
+        bool is_open = false;
+        for (const ElementRecipe& element : recipe.elements) {
+            is_open = is_open || element.is_mpi;
+            // Some recorders write the records of messages beside the calls.
+            has_loose_records_ =
+                has_loose_records_ || (!is_open && element.kind == ElementRecipe::Kind::traffic);
+            if (element.kind != ElementRecipe::Kind::enter || !element.is_mpi) continue;
+            const bool is_bare = recipe.is_call && !has_records(recipe);
+            if (moves_messages(element.info.family)) {
+                if (is_bare) {
+                    bare_[element.info.function] += calls;
+                } else {
+                    recorded_.insert(element.info.function);
+                }
+            }
+            creates_intercommunicator_ =
+                creates_intercommunicator_ ||
+                (is_bare && element.info.function == MpiFunction::Intercomm_create);
+        }
+    }
+
+    TraceFile& file_;
+    ExecutionCounts counts_;
+    UnrecordedCalls bare_;
+    std::set<MpiFunction> recorded_;
+    bool has_loose_records_ = false;
+    bool creates_intercommunicator_ = false;  ///< in a call without a record
+};
+
+}  // namespace
+
+UnrecordedCalls find_unrecorded_calls(TraceFile& file) { return Search(file).run(); }
+
+bool is_bare_message(const MpiCall& call) {
+    return call.actions.empty() && !call.dropped && moves_messages(call.family);
+}
+
+bool is_unrecorded(const UnrecordedCalls& calls, const MpiCall& call) {
+    if (calls.empty() || !call.actions.empty()) return false;
+    if (call.family == CallFamily::completion) return !tests_requests(name_of(call.function));
+    return is_bare_message(call) && calls.contains(call.function);
+}
+
+std::string unrecorded_sentence(const UnrecordedCalls& calls) {
+    if (calls.empty()) return {};
+    std::string names;
+    u64 all = 0;
+    for (const auto& [function, count] : calls) {
+        names += (names.empty() ? "" : ", ") + std::string(name_of(function));
+        all += count;
+    }
+    return std::to_string(all) + (all == 1 ? " call of " : " calls of ") + names +
+           (all == 1 ? " has" : " have") + " no record of the communication";
+}
+
+}  // namespace tracefold

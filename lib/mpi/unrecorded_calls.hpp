@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "file/trace_file.hpp"
+#include "model/mpi_function.hpp"
+#include "mpi/mpi_call.hpp"
+
+#include <map>
+#include <string>
+
+namespace tracefold {
+
+/// Functions that communicate although none of their calls has a record, with the number of calls:
+/// persistent collectives and partitioned messages (MPI_Start), or messages on communicators that
+/// the recorder does not know. A call to MPI_PROC_NULL has no record either: so functions with
+/// other, recorded calls are not listed, unless the trace lacks an intercommunicator.
+using UnrecordedCalls = std::map<MpiFunction, u64>;
+
+/// Cost: locations x symbols. Throws Error(corrupt).
+UnrecordedCalls find_unrecorded_calls(TraceFile& file);
+
+/// True for a call that may send or receive a message, or start an operation, without a record.
+bool is_bare_message(const MpiCall& call);
+/// True for such a call of one of these functions, and for a call that waits without completing
+/// anything: for an operation without a record.
+bool is_unrecorded(const UnrecordedCalls& calls, const MpiCall& call);
+
+/// "40 calls of MPI_Start have no record of the communication"; "" if there are none.
+std::string unrecorded_sentence(const UnrecordedCalls& calls);
+
+}  // namespace tracefold
