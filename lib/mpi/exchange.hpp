@@ -11,7 +11,9 @@
 #include "mpi/collective_arguments.hpp"
 #include "mpi/matching_observer.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -164,6 +166,9 @@ class CommunicationSurvey : private MatchingObserver {
         return {{pool_.patterns(), pool_.columns()}, context.column};
     }
     [[nodiscard]] const Exchange& exchange(u64 number) const { return exchanges_[number]; }
+    [[nodiscard]] bool has_exchange(const std::function<bool(const Exchange&)>& is_it) const {
+        return std::ranges::any_of(exchanges_, is_it);
+    }
 
   private:
     void matched_collective(const CollectiveInstances::Context& context,

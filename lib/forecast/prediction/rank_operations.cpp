@@ -165,6 +165,9 @@ void RankOperations::compute(u64 between_calls, u64 in_calls) {
 
 void RankOperations::begin_call(u32 location, const MpiCall& call) {
     met_ = false;
+    frees_ = std::ranges::any_of(call.actions, [](const Action& action) {
+        return action.kind == Action::Kind::collective && destroys_handle(action.part.kind);
+    });
     if (is_alone()) {
         begin_alone(call);
         repeated_.mark(*out_);
@@ -306,6 +309,15 @@ void RankOperations::add_wait(NetworkOperations& out, u32 first) const {
 
 ExportOutcome RankOperations::collective(const RankCollective& collective, RequestSlot slot) {
     met_ = true;
+    // Libraries may free a communicator without waiting for its other members.
+    if (frees_) return ExportOutcome::expanded;
+    if (!shared_.fills_matrices && is_matrix(collective.exchange.kind())) {
+        ++empty_matrices_.calls;
+        if (slot == kBlocking) {
+            if (is_alone()) empty_matrices_.seconds += seconds(call_.end - call_.begin);
+            return ExportOutcome::expanded;
+        }
+    }
     const u64 context = u64{shared_.survey.channel_count()} + collective.context.number;
     const u64 instance = ++instances_[collective.context.number];
     if (slot == kBlocking) {
@@ -324,6 +336,7 @@ ExportOutcome RankOperations::collective(const RankCollective& collective, Reque
 }
 
 void RankOperations::expand(const RankCollective& collective, u64 channel, NetworkOperations& out) {
+    if (!shared_.fills_matrices && is_matrix(collective.exchange.kind())) return;
     make_schedule(collective.exchange, collective.member, shared_.collectives, schedule_);
     for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
         u32 slots = 0;

@@ -105,7 +105,7 @@ TEST(PredictionTest, OnAnIdealNetworkOnlyComputationIsLeft) {
     PredictionRequest request;
     request.networks = {network_with(50'000'000, 7)};
     const Prediction prediction = predict_program(program, request);
-    EXPECT_DOUBLE_EQ(prediction.networks.front().ideal_run_time,
+    EXPECT_DOUBLE_EQ(*prediction.networks.front().ideal_run_time,
                      (500 + 100 + 100 + 100 + 100000 + 100 + 100) * 1e-9);
 }
 
