@@ -103,16 +103,6 @@ class Search {
 
 UnrecordedCalls find_unrecorded_calls(TraceFile& file) { return Search(file).run(); }
 
-bool is_bare_message(const MpiCall& call) {
-    return call.actions.empty() && !call.dropped && moves_messages(call.family);
-}
-
-bool is_unrecorded(const UnrecordedCalls& calls, const MpiCall& call) {
-    if (calls.empty() || !call.actions.empty()) return false;
-    if (call.family == CallFamily::completion) return !tests_requests(name_of(call.function));
-    return is_bare_message(call) && calls.contains(call.function);
-}
-
 std::string unrecorded_sentence(const UnrecordedCalls& calls) {
     if (calls.empty()) return {};
     std::string names;
