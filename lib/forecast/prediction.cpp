@@ -4,10 +4,6 @@
 
 #include "base/communicator.hpp"
 #include "base/error.hpp"
-#include "file/common_clock.hpp"
-#include "mpi/check.hpp"
-#include "mpi/collective_arguments.hpp"
-#include "mpi/mpi_call_reader.hpp"
 #include "mpi/unrecorded_calls.hpp"
 #include "questions/profile/trace_profile.hpp"
 
@@ -26,6 +22,9 @@ constexpr double kCurve[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
 constexpr double kSomeLatency = 1e6;
 constexpr double kSomePerByte = 100;
 constexpr std::size_t kMostGains = 8;
+constexpr double kVisible = 0.005;      ///< of the run time: half the least slowdown
+constexpr double kMicrosecond = 1e6;    ///< in picoseconds
+constexpr double kRounding = 1 + 1e-9;  ///< of sums of ticks in picoseconds
 
 enum class Parameter : u8 { latency, per_byte };
 
@@ -43,19 +42,17 @@ double unit_of(const LinkParameters& link, Parameter parameter) {
     return is_latency ? kSomeLatency : kSomePerByte;
 }
 
+bool has_matrices(const CommunicationSurvey& survey) {
+    return survey.has_exchange([](const Exchange& it) { return is_matrix(it.kind()); });
+}
+
 /// Runs the walks of one network.
 class NetworkWalks {
   public:
     NetworkWalks(Communicator& comm, TraceFile& file, const CommunicationSurvey& survey,
                  const PredictionRequest& request, const Network& network,
-                 const ProgramSteps* steps, bool has_sparse_matrices, CallTree& tree)
-        : comm_(comm),
-          file_(file),
-          survey_(survey),
-          request_(request),
-          steps_(steps),
-          has_sparse_matrices_(has_sparse_matrices),
-          tree_(tree) {
+                 const ProgramSteps* steps, CallTree& tree)
+        : comm_(comm), file_(file), survey_(survey), request_(request), steps_(steps), tree_(tree) {
         result_.network = network;
         result_.counted = request.placement.has_several_nodes() ? LinkClass::between_nodes
                                                                 : LinkClass::within_node;
@@ -63,6 +60,7 @@ class NetworkWalks {
     }
 
     NetworkPrediction run(Prediction& all) {
+        fills_matrices_ = all.empty_matrices.calls == 0;
         walk_curves(all);
         if (steps_ != nullptr) walk_steps();
         set_goals();
@@ -71,6 +69,7 @@ class NetworkWalks {
             result_.tolerances.push_back(
                 {request_.slowdowns[i], exchange(2 * i), exchange(2 * i + 1)});
         }
+        find_reorderings();
         return std::move(result_);
     }
 
@@ -80,9 +79,9 @@ class NetworkWalks {
         walk.scenarios = {base_};
         walk.rendezvous = result_.network.rendezvous;
         walk.collectives = request_.collectives;
-        walk.has_sparse_matrices = has_sparse_matrices_;
         walk.node_of_rank = request_.placement.node_of_rank;
         walk.counted = result_.counted;
+        walk.fills_matrices = fills_matrices_;
         return walk;
     }
 
@@ -131,9 +130,16 @@ class NetworkWalks {
             walk.scenarios.back().speed = 0;
         }
         WalkResult done = walk_timing(file_, survey_, walk, tree_);
+        const auto is_disproved = [&done] {
+            return seconds(done.ends[1].clock.time) > done.recorded_seconds * kRounding;
+        };
+        if (is_disproved() && fills_matrices_ && has_matrices(survey_)) {
+            fills_matrices_ = walk.fills_matrices = false;
+            done = walk_timing(file_, survey_, walk, tree_);
+        }
         start_ = done.ends[0];
         result_.run_time = seconds(start_.clock.time);
-        result_.ideal_run_time = seconds(done.ends[1].clock.time);
+        if (!is_disproved()) result_.ideal_run_time = seconds(done.ends[1].clock.time);
         result_.latencies = start_.clock.latencies;
         result_.overheads = start_.clock.overheads;
         result_.bytes = start_.clock.bytes;
@@ -149,6 +155,7 @@ class NetworkWalks {
         all.recorded_run_time = done.recorded_seconds;
         all.unmodelled = std::move(done.unmodelled);
         all.held_order = std::move(done.held_order);
+        all.empty_matrices = done.empty_matrices;
         all.calls = done.calls;
         all.messages = done.messages;
     }
@@ -167,6 +174,32 @@ class NetworkWalks {
             known_[static_cast<std::size_t>(parameter)].push_back(at);
             out.push_back({value / kPicosecondsPerSecond, at.result / kPicosecondsPerSecond,
                            static_cast<u64>(at.slope)});
+        }
+    }
+
+    /// Walks at other latencies in the order of events that they cause.
+    void find_reorderings() {
+        std::vector<double> latencies = {static_cast<double>(base_link().latency) + kMicrosecond};
+        for (const NetworkPrediction::Tolerance& it : result_.tolerances) {
+            if (it.latency) latencies.push_back(*it.latency * kPicosecondsPerSecond);
+        }
+        std::ranges::sort(latencies);
+        WalkRequest held = new_walk();
+        held.keeps_path = false;
+        for (const double latency : latencies) {
+            held.scenarios.push_back(with(Parameter::latency, latency));
+        }
+        const WalkResult done = walk_timing(file_, survey_, held, tree_);
+        for (std::size_t i = 0; i < latencies.size(); ++i) {
+            WalkRequest walk = new_walk();
+            walk.keeps_path = false;
+            walk.scenarios = {held.scenarios[i + 1]};
+            const i64 reordered = walk_timing(file_, survey_, walk, tree_).ends[0].clock.time;
+            const i64 time = done.ends[i + 1].clock.time;
+            const i64 difference = std::abs(reordered - time);
+            if (static_cast<double>(difference) <= kVisible * static_cast<double>(time)) continue;
+            result_.reorderings.push_back(
+                {latencies[i] / kPicosecondsPerSecond, seconds(time), seconds(reordered)});
         }
     }
 
@@ -265,8 +298,8 @@ class NetworkWalks {
     const CommunicationSurvey& survey_;
     const PredictionRequest& request_;
     const ProgramSteps* steps_;  ///< null: not requested, or known
-    bool has_sparse_matrices_;
     CallTree& tree_;
+    bool fills_matrices_ = true;
     Scenario base_;
     WalkResult::End start_;
     std::array<std::vector<ParameterSearch::Point>, 2> known_;  ///< by parameter
@@ -274,66 +307,18 @@ class NetworkWalks {
     NetworkPrediction result_;
 };
 
-/// Searches for a call of Alltoallv or Alltoallw that ended before another member had come.
-class SparseMatrices final : public MatchingObserver {
-  public:
-    explicit SparseMatrices(TraceFile& file) : clock_(common_clock(file)) {
-        for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-            for (const u32 location : mpi_locations(file, rank)) calls_.push_back({location});
-        }
-        check_replay(file, *this, Times::read);
-    }
-
-    [[nodiscard]] bool found() const { return found_; }
-
-  private:
-    struct Call {
-        u32 location = 0;
-        u64 index = kNone;
-        u64 begin = 0;
-        u64 end = 0;
-    };
-
-    void began(u32 walker, const MpiCall& call) override {
-        Call& own = calls_[walker];
-        own = {own.location, call.index, call.begin, call.end};
-    }
-
-    void matched_collective(const CollectiveInstances::Context& /*context*/,
-                            const CollectiveInstances::Instance& instance) override {
-        if (found_ || !is_matrix(instance.part.kind)) return;
-        u64 last_begin = 0;
-        u64 first_end = ~u64{0};
-        for (const CollectiveInstances::Arrival& arrival : instance.present) {
-            const Call& call = calls_[arrival.place.walker];
-            if (call.index != arrival.place.index) return;
-            last_begin = std::max(last_begin, clock_.since_start(call.location, call.begin));
-            first_end = std::min(first_end, clock_.since_start(call.location, call.end));
-        }
-        found_ = first_end < last_begin;
-    }
-
-    CommonClock clock_;
-    std::vector<Call> calls_;  ///< by walker
-    bool found_ = false;
-};
-
-void require_recorded_communication(TraceFile& file) {
-    const std::string sentence = unrecorded_sentence(find_unrecorded_calls(file));
-    if (sentence.empty()) return;
-    throw Error(ErrorKind::unsupported, "{}: a prediction would assume that it takes no time",
-                sentence);
-}
-
 }  // namespace
 
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request) {
     require_all_ranks(file, "a prediction");
-    require_recorded_communication(file);
     if (file.summary().timing == TimingLevel::none) {
         throw Error(ErrorKind::unsupported,
                     "a prediction needs times, which the file does not keep; fold the archive "
                     "with --timing exact");
+    }
+    const std::string unrecorded = unrecorded_sentence(find_unrecorded_calls(file));
+    if (!unrecorded.empty()) {
+        throw Error(ErrorKind::unsupported, unrecorded + "; a prediction would take it as free");
     }
     Prediction result;
     // Each network takes several walks.
@@ -342,10 +327,9 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
     std::optional<ProgramSteps> steps;
     if (request.steps) steps = find_program_steps(file);
     result.steps = steps ? steps->count : 0;
-    const bool has_sparse_matrices = survey.has_matrices() && SparseMatrices(file).found();
     for (const Network& network : request.networks) {
         NetworkWalks walks(comm, file, survey, request, network, steps ? &*steps : nullptr,
-                           has_sparse_matrices, result.tree);
+                           result.tree);
         result.networks.push_back(walks.run(result));
     }
     return result;

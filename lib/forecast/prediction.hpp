@@ -43,6 +43,13 @@ struct NetworkPrediction {
         std::optional<double> latency;   ///< L; none within the limit
         std::optional<double> per_byte;  ///< G
     };
+    /// A latency at which the order of events on this network does not hold: another order changes
+    /// the run time by more than 0.5 %.
+    struct Reordering {
+        double latency = 0;
+        double held = 0;       ///< run time in the order of this network
+        double reordered = 0;  ///< run time in the order of a network with this latency
+    };
     struct CurvePoint {
         double value = 0;  ///< of the parameter
         double run_time = 0;
@@ -57,7 +64,9 @@ struct NetworkPrediction {
 
     Network network;
     double run_time = 0;
-    double ideal_run_time = 0;  ///< with zero message costs
+    /// With zero message costs; none if it exceeds the recorded run time, which disproves the order
+    /// of events or the algorithms of collectives.
+    std::optional<double> ideal_run_time;
     std::optional<double> faster_run_time;
     u64 latencies = 0;  ///< on the critical path: d(run time)/dL
     u64 overheads = 0;  ///< on the critical path: d(run time)/do
@@ -70,6 +79,8 @@ struct NetworkPrediction {
     std::vector<DelayCost> delays;  ///< on request
     double waited = 0;              ///< by all ranks, on request
     std::vector<Tolerance> tolerances;
+    /// Among the latency of the network plus 1 us and those of the tolerances, ascending.
+    std::vector<Reordering> reorderings;
     std::vector<CurvePoint> over_latency;
     std::vector<CurvePoint> over_bytes;
     std::vector<Gain> gains;  ///< in descending order
@@ -82,6 +93,9 @@ struct Prediction {
     /// Operations kept in recorded order although another network may reorder them: wildcard
     /// receives, and calls of several threads, which are ordered by time.
     UnmodelledByKind held_order;
+    /// All-to-all operations between unknown pairs, predicted without messages because the recorded
+    /// run disproves that all members exchange some.
+    UnmodelledCalls empty_matrices;
     u64 calls = 0;
     u64 messages = 0;
     u64 steps = 0;  ///< on request; 0: none found

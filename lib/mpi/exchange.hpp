@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -165,10 +166,8 @@ class CommunicationSurvey : private MatchingObserver {
         return {{pool_.patterns(), pool_.columns()}, context.column};
     }
     [[nodiscard]] const Exchange& exchange(u64 number) const { return exchanges_[number]; }
-    /// True if members of some operation have a size per partner, of which sums are recorded.
-    [[nodiscard]] bool has_matrices() const {
-        return std::ranges::any_of(exchanges_,
-                                   [](const Exchange& it) { return is_matrix(it.kind()); });
+    [[nodiscard]] bool has_exchange(const std::function<bool(const Exchange&)>& is_it) const {
+        return std::ranges::any_of(exchanges_, is_it);
     }
 
   private:

@@ -57,12 +57,17 @@ class Search {
         const MappingTables tables = file_.mapping_tables(location);
         CallRecipes recipes(file_, tables);
         for (const u32 symbol : file_.structure().scripts[script].symbols) {
-            add(recipes[symbol], counts_.calls(symbol, location));
+            add(file_.structure().symbols[symbol], recipes[symbol],
+                counts_.calls(symbol, location));
         }
     }
 
-    void add(const CallRecipe& recipe, u64 calls) {
+    void add(const Symbol& symbol, const CallRecipe& recipe, u64 calls) {
         bool is_open = false;
+        // Some recorders write the receive of MPI_Irecv where it completes.
+        const bool receives = std::ranges::any_of(symbol.elements, [](const Element& element) {
+            return element.type == static_cast<u8>(EventType::MpiRecv);
+        });
         for (const ElementRecipe& element : recipe.elements) {
             is_open = is_open || element.is_mpi;
             // Some recorders write the records of messages beside the calls.
@@ -70,6 +75,9 @@ class Search {
                 has_loose_records_ || (!is_open && element.kind == ElementRecipe::Kind::traffic);
             if (element.kind != ElementRecipe::Kind::enter || !element.is_mpi) continue;
             const bool is_bare = recipe.is_call && !has_records(recipe);
+            if (receives && element.info.family == CallFamily::completion) {
+                recorded_.insert(MpiFunction::Irecv);
+            }
             if (moves_messages(element.info.family)) {
                 if (is_bare) {
                     bare_[element.info.function] += calls;
@@ -94,16 +102,6 @@ class Search {
 }  // namespace
 
 UnrecordedCalls find_unrecorded_calls(TraceFile& file) { return Search(file).run(); }
-
-bool is_bare_message(const MpiCall& call) {
-    return call.actions.empty() && !call.dropped && moves_messages(call.family);
-}
-
-bool is_unrecorded(const UnrecordedCalls& calls, const MpiCall& call) {
-    if (calls.empty() || !call.actions.empty()) return false;
-    if (call.family == CallFamily::completion) return !tests_requests(name_of(call.function));
-    return is_bare_message(call) && calls.contains(call.function);
-}
 
 std::string unrecorded_sentence(const UnrecordedCalls& calls) {
     if (calls.empty()) return {};

@@ -4,7 +4,6 @@
 
 #include "file/trace_file.hpp"
 #include "model/mpi_function.hpp"
-#include "mpi/mpi_call.hpp"
 
 #include <map>
 #include <string>
@@ -19,12 +18,6 @@ using UnrecordedCalls = std::map<MpiFunction, u64>;
 
 /// Cost: locations x symbols. Throws Error(corrupt).
 UnrecordedCalls find_unrecorded_calls(TraceFile& file);
-
-/// True for a call that may send or receive a message, or start an operation, without a record.
-bool is_bare_message(const MpiCall& call);
-/// True for such a call of one of these functions, and for a call that waits without completing
-/// anything: for an operation without a record.
-bool is_unrecorded(const UnrecordedCalls& calls, const MpiCall& call);
 
 /// "40 calls of MPI_Start have no record of the communication"; "" if there are none.
 std::string unrecorded_sentence(const UnrecordedCalls& calls);

@@ -165,8 +165,9 @@ void RankOperations::compute(u64 between_calls, u64 in_calls) {
 
 void RankOperations::begin_call(u32 location, const MpiCall& call) {
     met_ = false;
-    is_sparse_ = false;
-    may_be_local_ = is_alone() && call.family == CallFamily::comm_free;
+    frees_ = std::ranges::any_of(call.actions, [](const Action& action) {
+        return action.kind == Action::Kind::collective && destroys_handle(action.part.kind);
+    });
     if (is_alone()) {
         begin_alone(call);
         repeated_.mark(*out_);
@@ -258,8 +259,7 @@ void RankOperations::count_unmodelled(std::string_view kind, double time) {
 }
 
 void RankOperations::take_as_recorded(const MpiCall& call) {
-    const std::string_view kind =
-        is_sparse_ ? "collectives without known partners" : unmodelled_kind(call, met_);
+    const std::string_view kind = unmodelled_kind(call, met_);
     if (kind.empty()) return;
     flush_parts();
     const i64 time = picoseconds(call_.end - call_.begin);
@@ -307,19 +307,17 @@ void RankOperations::add_wait(NetworkOperations& out, u32 first) const {
     out.list.push_back(wait);
 }
 
-/// MPI lets libraries free a communicator without waiting, and does not record who exchanges data
-/// in MPI_Alltoallv.
-bool RankOperations::has_unknown_partners(const RankCollective& collective) const {
-    return may_be_local_ ||
-           (is_alone() && shared_.has_sparse_matrices && is_matrix(collective.exchange.kind()));
-}
-
 ExportOutcome RankOperations::collective(const RankCollective& collective, RequestSlot slot) {
-    if (slot == kBlocking && has_unknown_partners(collective)) {
-        is_sparse_ = true;
-        return ExportOutcome::dropped;
-    }
     met_ = true;
+    // Libraries may free a communicator without waiting for its other members.
+    if (frees_) return ExportOutcome::expanded;
+    if (!shared_.fills_matrices && is_matrix(collective.exchange.kind())) {
+        ++empty_matrices_.calls;
+        if (slot == kBlocking) {
+            if (is_alone()) empty_matrices_.seconds += seconds(call_.end - call_.begin);
+            return ExportOutcome::expanded;
+        }
+    }
     const u64 context = u64{shared_.survey.channel_count()} + collective.context.number;
     const u64 instance = ++instances_[collective.context.number];
     if (slot == kBlocking) {
@@ -338,6 +336,7 @@ ExportOutcome RankOperations::collective(const RankCollective& collective, Reque
 }
 
 void RankOperations::expand(const RankCollective& collective, u64 channel, NetworkOperations& out) {
+    if (!shared_.fills_matrices && is_matrix(collective.exchange.kind())) return;
     make_schedule(collective.exchange, collective.member, shared_.collectives, schedule_);
     for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
         u32 slots = 0;

@@ -181,8 +181,8 @@ class RankOperations final : private RankSink {
         TraceThreads& threads;
         const CommonClock& clock;
         CollectiveAlgorithm collectives;
-        bool has_sparse_matrices = false;  ///< see WalkRequest
         bool looks_for_any_source = false;
+        bool fills_matrices = true;
         const ProgramSteps* steps = nullptr;  ///< attributes costs to steps instead of call paths
     };
 
@@ -204,6 +204,8 @@ class RankOperations final : private RankSink {
     [[nodiscard]] const UnmodelledByKind& unmodelled() const { return unmodelled_; }
     /// Operations kept in recorded order that may be reordered. Call after the last call.
     [[nodiscard]] UnmodelledByKind held_order();
+    /// All-to-all operations between unknown pairs, with Shared::fills_matrices false.
+    [[nodiscard]] const UnmodelledCalls& empty_matrices() const { return empty_matrices_; }
 
   private:
     [[nodiscard]] bool needs_computation() const override { return false; }
@@ -231,7 +233,6 @@ class RankOperations final : private RankSink {
     void wait_for_own(NetworkOperations& out, u32 slots) const;
     /// Waits for the slots from `first` on.
     void add_wait(NetworkOperations& out, u32 first) const;
-    [[nodiscard]] bool has_unknown_partners(const RankCollective& collective) const;
     void take_as_recorded(const MpiCall& call);
     void count_unmodelled(std::string_view kind, double seconds);
     void note_threads(const MpiCall& call, u32 location);
@@ -247,9 +248,8 @@ class RankOperations final : private RankSink {
     RepeatedOperations repeated_;
     ComputationPaths::Call call_;  ///< current call; with steps, its node is a step
     std::optional<CallSteps> steps_;
-    bool met_ = false;           ///< whether the current call is a collective
-    bool may_be_local_ = false;  ///< whether the current call frees a handle
-    bool is_sparse_ = false;     ///< whether it is a collective without known partners
+    bool met_ = false;    ///< whether the current call is a collective
+    bool frees_ = false;  ///< whether it frees a communicator
     bool has_begun_ = false;
     bool over_ = false;
     u64 begin_ = 0;  ///< raw ticks
@@ -257,6 +257,7 @@ class RankOperations final : private RankSink {
     std::vector<ScheduledMessage> schedule_;
     std::unordered_map<u32, u64> instances_;  ///< so far, by context
     UnmodelledByKind unmodelled_;
+    UnmodelledCalls empty_matrices_;
     std::optional<AnySource> any_source_;
     UnmodelledCalls of_threads_;  ///< calls of several threads, and time with any of them in a call
     u32 threads_in_calls_ = 0;

@@ -32,6 +32,8 @@ void add_programs(std::span<RankOperations* const> programs, TickRate rate, Walk
         result.calls += program->calls();
         add_up(program->unmodelled(), result.unmodelled);
         add_up(program->held_order(), result.held_order);
+        result.empty_matrices.calls += program->empty_matrices().calls;
+        result.empty_matrices.seconds += program->empty_matrices().seconds;
     }
     result.recorded_seconds = rate.seconds(elapsed(begin, end));
 }
@@ -115,8 +117,8 @@ class TimingWalk {
                                             threads_,
                                             common_,
                                             request.collectives,
-                                            request.has_sparse_matrices,
                                             request.finds_any_source,
+                                            request.fills_matrices,
                                             request.steps};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
             Timeline& timeline = make_timeline(rank);

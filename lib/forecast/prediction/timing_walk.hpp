@@ -23,7 +23,8 @@ struct WalkResult {
     i64 waited = 0;                 ///< picoseconds over all waits, with finds_delays
     double recorded_seconds = 0;    ///< from MPI_Init to MPI_Finalize over all ranks
     UnmodelledByKind unmodelled;
-    UnmodelledByKind held_order;  ///< wildcard receives, with WalkRequest::finds_any_source
+    UnmodelledCalls empty_matrices;  ///< without WalkRequest::fills_matrices
+    UnmodelledByKind held_order;     ///< wildcard receives, with WalkRequest::finds_any_source
     u64 calls = 0;
     u64 messages = 0;
 };

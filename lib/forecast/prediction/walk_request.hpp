@@ -51,8 +51,6 @@ struct WalkRequest {
     std::vector<Scenario> scenarios;
     u64 rendezvous = Network::kNever;
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
-    /// Alltoallv and Alltoallw last as recorded: some members did not wait for all others.
-    bool has_sparse_matrices = false;
     std::vector<u32> node_of_rank;                 ///< machine node
     LinkClass counted = LinkClass::between_nodes;  ///< link class whose parameters clocks count
     std::vector<SpeedOfPath> speeds;
@@ -60,6 +58,9 @@ struct WalkRequest {
     /// Compute causes of waits in the first scenario. Precondition: keeps_path.
     bool finds_delays = false;
     bool finds_any_source = false;  ///< find wildcard receives
+    /// Whether all members of an all-to-all operation whose pairs are unknown exchange messages;
+    /// else none do.
+    bool fills_matrices = true;
     /// Attributes path costs to steps instead of call paths: a cost's node is a step number, or
     /// kNone. Precondition: neither speeds nor delays.
     const ProgramSteps* steps = nullptr;

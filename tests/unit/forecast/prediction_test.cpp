@@ -105,8 +105,70 @@ TEST(PredictionTest, OnAnIdealNetworkOnlyComputationIsLeft) {
     PredictionRequest request;
     request.networks = {network_with(50'000'000, 7)};
     const Prediction prediction = predict_program(program, request);
-    EXPECT_DOUBLE_EQ(prediction.networks.front().ideal_run_time,
+    EXPECT_DOUBLE_EQ(*prediction.networks.front().ideal_run_time,
                      (500 + 100 + 100 + 100 + 100000 + 100 + 100) * 1e-9);
+}
+
+TEST(PredictionTest, MatricesThatTheRunDisprovesExchangeNoMessages) {
+    // In turns a rank is late, and the others do not wait for it.
+    const auto body = [](u64 waited) {
+        return [waited](EventRecorder& recorder, u64 rank) {
+            for (u64 turn = 0; turn < 3; ++turn) {
+                recorder.compute(rank == turn ? 50000 : 0);
+                recorder.collective("MPI_Alltoallv", static_cast<u64>(CollectiveKind::alltoallv), 8,
+                                    8, rank == turn ? 0 : waited);
+            }
+        };
+    };
+    PredictionRequest request;
+    request.networks = {network_with(1000)};
+    WrittenProgram sparse(3, body(0));
+    const Prediction independent = predict_program(sparse, request);
+    EXPECT_EQ(independent.empty_matrices.calls, 9U);
+    ASSERT_TRUE(independent.networks.front().ideal_run_time.has_value());
+    EXPECT_LE(*independent.networks.front().ideal_run_time, independent.recorded_run_time);
+    WrittenProgram full(3, body(50000));
+    const Prediction synchronised = predict_program(full, request);
+    EXPECT_EQ(synchronised.empty_matrices.calls, 0U);
+    EXPECT_GT(synchronised.networks.front().run_time, 150000e-9);
+}
+
+TEST(PredictionTest, CallsThatNeverHaveARecordAreRefused) {
+    WrittenProgram program(2, [](EventRecorder& recorder, u64) {
+        recorder.enter("MPI_Start");
+        recorder.leave();
+    });
+    PredictionRequest request;
+    request.networks = {network_with(1000)};
+    EXPECT_THROW(predict_program(program, request), Error);
+}
+
+/// A ring in which one rank is late: messages that come in another order shorten the run.
+TEST(PredictionTest, LatenciesThatChangeTheOrderOfEventsAreListed) {
+    WrittenProgram program(4, [](EventRecorder& recorder, u64 rank) {
+        recorder.compute(rank == 2 ? 5000 : 0);
+        for (u64 turn = 0; turn < 20; ++turn) {
+            const u64 receive = recorder.irecv();
+            const u64 send = recorder.isend((rank + 1) % 4, 1, 8);
+            recorder.enter("MPI_Waitall");
+            recorder.received((rank + 3) % 4, 1, 8, receive);
+            recorder.sent(send);
+            recorder.leave();
+        }
+    });
+    PredictionRequest request;
+    request.networks = {network_with(2'000'000)};
+    for (LinkParameters& link : request.networks.front().links) link.overhead = 1'000'000;
+    const NetworkPrediction it = predict_program(program, request).networks.front();
+    for (const NetworkPrediction::Reordering& at : it.reorderings) {
+        PredictionRequest there = request;
+        for (LinkParameters& link : there.networks.front().links) {
+            link.latency = std::llround(at.latency * kPicosecondsPerSecond);
+        }
+        EXPECT_DOUBLE_EQ(predict_program(program, there).networks.front().run_time, at.reordered);
+        EXPECT_GT(std::abs(at.reordered - at.held), 0.005 * at.held);
+    }
+    EXPECT_FALSE(it.reorderings.empty());
 }
 
 TEST(PredictionTest, CurvesRiseWithTheirDerivatives) {

@@ -105,8 +105,8 @@ TEST(SyncClocksTest, WhoHasNothingToSendIsNotWaitedFor) {
     const auto body = [](u64 sent) {
         return [sent](EventRecorder& recorder, u64 rank) {
             recorder.compute(rank == 1 ? 7'000 : 1'000);
-            recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, rank == 1 ? sent : 8,
-                                8);
+            recorder.collective("MPI_Allgatherv", static_cast<u64>(CollectiveKind::allgatherv),
+                                rank == 1 ? sent : 8, 8);
             recorder.compute(rank == 1 ? 1'000 : 7'000);
         };
     };

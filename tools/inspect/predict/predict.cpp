@@ -175,6 +175,9 @@ class PredictionCsv {
         for (const auto& [kind, calls] : view_.data.held_order) {
             line("", "order as recorded", kind, "", calls.seconds);
         }
+        if (view_.data.empty_matrices.calls != 0) {
+            line("", "without messages", kMatrixKind, "", view_.data.empty_matrices.seconds);
+        }
     }
 
   private:
@@ -187,7 +190,7 @@ class PredictionCsv {
     void write(const NetworkPrediction& it) {
         const std::string& name = it.network.name;
         line(name, "run time", "", "", it.run_time);
-        line(name, "ideal run time", "", "", it.ideal_run_time);
+        if (it.ideal_run_time) line(name, "ideal run time", "", "", *it.ideal_run_time);
         if (it.faster_run_time) line(name, "run time", view_.faster, "", *it.faster_run_time);
         line(name, "derivative", "latency", "", static_cast<double>(it.latencies));
         line(name, "derivative", "overhead", "", static_cast<double>(it.overheads));
@@ -198,6 +201,9 @@ class PredictionCsv {
             if (tolerance.per_byte) {
                 line(name, "time per byte for slowdown", item, "", *tolerance.per_byte);
             }
+        }
+        for (const NetworkPrediction::Reordering& at : it.reorderings) {
+            line(name, "reordered run time at latency", csv_number(at.latency), "", at.reordered);
         }
         for (const auto& point : it.over_latency) {
             line(name, "run time at latency", csv_number(point.value), "", point.run_time);
@@ -259,6 +265,9 @@ class PredictionJson {
         json_.end_array();
         write_calls("taken_as_recorded", data.unmodelled);
         write_calls("order_as_recorded", data.held_order);
+        UnmodelledByKind matrices;
+        if (data.empty_matrices.calls != 0) matrices[kMatrixKind] = data.empty_matrices;
+        write_calls("without_messages", matrices);
         json_.end_object();
     }
 
@@ -283,7 +292,8 @@ class PredictionJson {
         } else {
             json_.value(it.network.rendezvous);
         }
-        json_.member("run_time", it.run_time).member("ideal_run_time", it.ideal_run_time);
+        json_.member("run_time", it.run_time);
+        write_optional("ideal_run_time", it.ideal_run_time);
         if (it.faster_run_time) {
             json_.member("faster", view_.faster).member("faster_run_time", *it.faster_run_time);
         }
@@ -331,6 +341,11 @@ class PredictionJson {
             json_.member("slowdown", tolerance.slowdown);
             write_optional("latency", tolerance.latency);
             write_optional("per_byte", tolerance.per_byte);
+        });
+        write_objects("reorderings", it.reorderings, json_, [&](const auto& at) {
+            json_.member("latency", at.latency)
+                .member("run_time_held", at.held)
+                .member("run_time_reordered", at.reordered);
         });
     }
 

@@ -30,6 +30,9 @@ struct PredictView {
     [[nodiscard]] double share_of_ranks(double seconds) const;
 };
 
+/// The kind of Prediction::empty_matrices.
+inline constexpr std::string_view kMatrixKind = "all-to-all between unknown pairs";
+
 /// "latency"
 std::string_view cost_name(CostKind kind);
 

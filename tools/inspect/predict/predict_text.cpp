@@ -120,9 +120,15 @@ class PredictionPrinter {
             table.add_row({it.network.name, time(link.latency), time(link.overhead), time(link.gap),
                            bandwidth(link.per_byte / kPicosecondsPerSecond),
                            format_time(it.run_time), than_recorded(it.run_time),
-                           format_time(it.ideal_run_time)});
+                           it.ideal_run_time ? format_time(*it.ideal_run_time) : "-"});
         }
         table.print(out_, 2);
+        const auto lacks_ideal = [](const NetworkPrediction& it) { return !it.ideal_run_time; };
+        if (std::ranges::any_of(data_.networks, lacks_ideal)) {
+            out_ << "  ideal: -, as the model would be slower than the recorded run even without "
+                    "network: its order of events or its algorithms of collectives are not those "
+                    "of the run\n";
+        }
     }
 
     [[nodiscard]] std::string than_recorded(double seconds) const {
@@ -163,8 +169,26 @@ class PredictionPrinter {
                                               : "< " + bandwidth(kLargestPerByte)});
         }
         table.print(out_, 4);
-        out_ << "  one microsecond of additional latency costs "
-             << format_time(static_cast<double>(it.latencies) * 1e-6) << '\n';
+        if (it.reorderings.empty()) {
+            out_ << "  in this order of events, one microsecond of additional latency costs "
+                 << format_time(static_cast<double>(it.latencies) * 1e-6) << '\n';
+            return;
+        }
+        out_ << "  the order of events changes with the latency: the figures above hold for the "
+                "order "
+                "at "
+             << latency_text(it) << ", not at\n";
+        Table orders({{"latency", kRight}, {"in this order", kRight}, {"reordered", kRight}});
+        for (const NetworkPrediction::Reordering& at : it.reorderings) {
+            orders.add_row(
+                {format_time(at.latency), format_time(at.held), format_time(at.reordered)});
+        }
+        orders.print(out_, 4);
+    }
+
+    static std::string latency_text(const NetworkPrediction& it) {
+        return format_time(static_cast<double>(it.network.link(it.counted).latency) /
+                           kPicosecondsPerSecond);
     }
 
     void print_path(const NetworkPrediction& it) {
@@ -249,6 +273,9 @@ class PredictionPrinter {
     void print_unmodelled() {
         print_calls("not modelled, taken as recorded:", data_.unmodelled);
         print_calls("in recorded order, which may differ on another network:", data_.held_order);
+        if (data_.empty_matrices.calls == 0) return;
+        print_calls("without messages, as the run disproves that all members exchange some:",
+                    {{kMatrixKind, data_.empty_matrices}});
     }
 
     void print_delays(const NetworkPrediction& it) {

@@ -315,7 +315,7 @@ class EfficiencyView extends LateView {
     if (found.unavailable) return this.unavailable(found);
     const factors = [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication'], ['serialisation', 'serialisation'], ['transfer', 'transfer'],
       ['hybrid', 'hybrid efficiency'], ['thread_parallel', 'threads'], ['thread_load_balance', 'load balance of threads'], ['host', 'host'], ['device_offload', 'offload'], ['device_parallel', 'device efficiency'], ['device_load_balance', 'load balance of devices'], ['device_communication', 'device communication'], ['device_orchestration', 'device orchestration']];
-    const cards = factors.filter(([name]) => typeof found.efficiency[name] === 'number').map(([name, title]) => card(shareText(found.efficiency[name]), title, found.efficiency[name]));
+    const cards = factors.map(([name, title]) => [found.efficiency[name] ?? found.efficiency[`${name}_least`], found.efficiency[`${name}_most`], title]).filter(([least]) => typeof least === 'number').map(([least, most, title]) => card(most === undefined ? shareText(least) : `${shareText(least)} to ${shareText(most)}`, title, least));
     const waits = new Map();
     for (const wait of found.waits) {
       const key = `${wait.kind} ${wait.path}`;
@@ -341,8 +341,10 @@ class EfficiencyView extends LateView {
   notesOf(found, source) {
     const notes = [];
     if (found.not_computed) notes.push(`Incomplete: ${found.not_computed}.`);
+    if (found.range) notes.push(`Ranges: ${found.range}.`);
     notes.push(...((found.left_out || {}).sentences || []).map((sentence) => `${sentence}.`));
     if (found.early_messages) notes.push(`${countText(found.early_messages)} messages were received before they were sent: the clocks disagree (--sync-clocks corrects them).`);
+    if (found.early_collective_calls) notes.push(`${countText(found.early_collective_calls)} collective calls ended before a member they need had begun: the clocks disagree (--sync-clocks corrects them).`);
     const box = el('div', {}, notes.map((note) => el('p', { class: 'hint' }, note)));
     if (found.not_computed && found.process_kind === 'rank' && source instanceof ServerSource && !Object.keys((found.ranks[0] || { waits: {} }).waits).length) {
       box.append(el('button', { type: 'button', id: 'find-waits', onclick: (event) => this.findWaits(source, event.target) }, 'search for waits'));

@@ -116,7 +116,7 @@ class PredictionView extends LateView {
     if (found.unavailable) return this.unavailable(found);
     const networks = new SortedTable([
       { title: 'network', value: (row) => row.name }, { title: 'run time', value: (row) => row.run_time, text: timeText },
-      { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time, text: timeText },
+      { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time ?? NaN, text: (value) => Number.isNaN(value) ? '-' : timeText(value) },
       { title: 'latency', value: (row) => row.between_nodes.latency, text: timeText }, { title: 'time per megabyte', value: (row) => row.between_nodes.per_byte * 1e6, text: timeText },
       { title: 'latencies on the critical path', value: (row) => row.derivatives.latency, text: countText }, { title: 'bytes on the critical path', value: (row) => row.derivatives.per_byte, text: byteText },
     ], found.networks, 1, { id: 'networks' });
