@@ -44,6 +44,9 @@ struct Efficiency {
     std::optional<double> transfer;
     std::string why_not_split;
 
+    /// `parallel` if no time between unsuccessful polls was computation; none without such time.
+    std::optional<double> without_polling;
+
     /// Hybrid factors of programs with threads: `hybrid` = `parallel` x `thread_parallel` and
     /// `thread_parallel` = `thread_load_balance` x `thread_communication`.
     std::optional<double> hybrid;
