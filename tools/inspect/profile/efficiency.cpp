@@ -299,7 +299,10 @@ class EfficiencyPrinter {
         }
         table.print(console_.out(), 2);
         print_factors_above_one();
-        if (data_.without_polling) {
+        const bool differs =
+            data_.without_polling && data_.parallel &&
+            format_percent(*data_.without_polling) != format_percent(*data_.parallel);
+        if (differs) {
             console_.out()
                 << "  time between unsuccessful polls (MPI_Test, MPI_Iprobe) counts as "
                    "computation; if the program only waits there, parallel efficiency is "
