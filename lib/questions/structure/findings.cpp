@@ -183,6 +183,7 @@ class TrafficFindings {
         }
         found.pairs = pairs.size();
         found.senders = partners.size();
+        found.ranks = ranks_;
         for (const auto& [rank, count] : partners) found.partners.add(count);
         if (!steady.empty()) found.stencil = stencil_of(steady, grids);
         const bool evident = found.stencil && found.stencil->offsets.size() > 1 &&

@@ -85,6 +85,7 @@ struct CartGrid {
 /// Point-to-point neighbours: the number of senders and of partners per sender.
 struct Neighbourhood {
     u64 senders = 0;
+    u64 ranks = 0;  ///< of the program
     u64 pairs = 0;
     Extremes partners;  ///< per sending rank
     std::optional<Stencil> stencil;

@@ -44,7 +44,9 @@ void write_stencil(const Stencil& stencil, JsonWriter& json) {
 
 void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.key("messages").begin_object();
-    json.member("senders", found.senders).member("pairs", found.pairs);
+    json.member("senders", found.senders)
+        .member("ranks", found.ranks)
+        .member("pairs", found.pairs);
     if (found.pairs != 0) write_extremes("partners", found.partners, json);
     if (found.stencil) write_stencil(*found.stencil, json);
     write_list("bytes_by_moves", found.bytes_by_moves, json);
@@ -225,8 +227,9 @@ class FindingsPrinter {
             }
         }
         table_.add_row(
-            {"partners", fmt::format("{} of {} ranks, {} pairs", range_text(found.partners),
-                                     found.senders, found.pairs)});
+            {"partners", fmt::format("{} per sender; {} of {} ranks send, {} pairs",
+                                     range_text(found.partners), found.senders, found.ranks,
+                                     found.pairs)});
     }
 
     void collectives() {
