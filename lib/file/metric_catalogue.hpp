@@ -31,6 +31,7 @@ struct MetricMember {
     ValueType type{};
     u64 base = 1;  ///< 0: 2, 1: 10
     i64 exponent = 0;
+    bool holds_before = false;  ///< an absolute value holds since the previous one, not from now on
 
     [[nodiscard]] double scale() const;
 };

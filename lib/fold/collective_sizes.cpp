@@ -145,16 +145,34 @@ u64 payload_bytes(u64 operation, const FoldedSizes& folded) {
                                                                  : folded.payload;
 }
 
-std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
-                                  const CollectiveSizes& sizes) {
+std::optional<u64> bytes_in_place(u64 operation, u64 members, u64 payload) {
+    const Rule rule = rule_of(operation);
+    const bool in_parts =
+        rule == Rule::all_to_all || rule == Rule::all_gather_v || rule == Rule::reduce_scatter;
+    if (!in_parts || members < 2) return std::nullopt;
+    const u64 sum = total(payload, members);
+    if (sum == 0 || sum % (members - 1) != 0) return std::nullopt;
+    return sum / (members - 1);
+}
+
+bool must_be_in_place(u64 operation, u64 members, u64 payload) {
+    return (payload & 1U) != 0 && bytes_in_place(operation, members, payload).has_value();
+}
+
+PeerSizes peer_sizes(u64 operation, u64 root, const RankView& view, const CollectiveSizes& sizes) {
     const Rule rule = rule_of(operation);
     FoldedSizes folded;
-    if (rule == Rule::plain || view.size == 0) return std::nullopt;
-    if (!fold_sizes(operation, root, view, sizes, folded)) return std::nullopt;
+    if (rule == Rule::plain || view.size == 0) return {};
+    if (!fold_sizes(operation, root, view, sizes, folded)) return {};
+    PeerSizes result;
+    if (rule == Rule::all_to_all && sizes.sent == sizes.received) {
+        result.in_place = bytes_in_place(operation, view.size, folded.payload);
+    }
     Shares shares{};
     const bool in_shares = shares_of(rule, view, shares);
-    if (folded.residual != 0 || (in_shares && (folded.payload & 1U) != 0)) return std::nullopt;
-    return in_shares ? folded.payload >> 1U : folded.payload;
+    if (folded.residual != 0 || (in_shares && (folded.payload & 1U) != 0)) return result;
+    result.bytes = in_shares ? folded.payload >> 1U : folded.payload;
+    return result;
 }
 
 }  // namespace tracefold

@@ -37,9 +37,22 @@ u64 payload_code(u64 operation, u64 bytes);
 /// This rank's own contribution in bytes (count times type size), if known from the record.
 u64 payload_bytes(u64 operation, const FoldedSizes& folded);
 
-/// Returns the size per peer if all peers have the same payload: 8 for a reduction of 8 bytes over
-/// 4 ranks, recorded as 32. Nothing for operations whose sizes differ by peer.
-std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
-                                  const CollectiveSizes& sizes);
+/// Returns the own contribution if the call used MPI_IN_PLACE, which records a part for each of the
+/// other members only: 8 for a reduction of 8 bytes over 4 ranks, recorded as 24. Nothing if the
+/// size excludes it, or if the operation leaves no doubt. `payload`: of fold_sizes().
+std::optional<u64> bytes_in_place(u64 operation, u64 members, u64 payload);
+
+/// Returns whether only MPI_IN_PLACE explains the size: it has no part for every member.
+bool must_be_in_place(u64 operation, u64 members, u64 payload);
+
+/// Sizes per peer as far as a record tells; both if it does not show whether the call used
+/// MPI_IN_PLACE.
+struct PeerSizes {
+    std::optional<u64> bytes;     ///< 8 for a reduction of 8 bytes over 4 ranks, recorded as 32
+    std::optional<u64> in_place;  ///< if the call used MPI_IN_PLACE
+};
+
+/// Returns the sizes per peer; none for operations whose sizes differ by peer.
+PeerSizes peer_sizes(u64 operation, u64 root, const RankView& view, const CollectiveSizes& sizes);
 
 }  // namespace tracefold

@@ -140,6 +140,21 @@ bool can_make_none(MpiFunction function) {
     }
 }
 
+bool is_poll(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Test:
+        case MpiFunction::Testall:
+        case MpiFunction::Testany:
+        case MpiFunction::Testsome:
+        case MpiFunction::Request_get_status:
+        case MpiFunction::Iprobe:
+        case MpiFunction::Improbe:
+            return true;
+        default:
+            return false;
+    }
+}
+
 bool makes_window(MpiFunction function) {
     return function == MpiFunction::Win_create || function == MpiFunction::Win_create_dynamic ||
            function == MpiFunction::Win_allocate || function == MpiFunction::Win_allocate_shared;

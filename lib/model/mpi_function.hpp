@@ -210,6 +210,10 @@ bool makes_several(MpiFunction function);
 /// True if callers may get MPI_COMM_NULL.
 bool can_make_none(MpiFunction function);
 
+/// True if the function returns whether an operation is complete, or a message has arrived, without
+/// waiting.
+bool is_poll(MpiFunction function);
+
 // Functions of the family `window`:
 bool makes_window(MpiFunction function);
 /// True if all members of the window's communicator call it: creation, freeing, fence.

@@ -78,6 +78,12 @@ bool communicates(const MpiCall& call) {
     });
 }
 
+bool polls_in_vain(const MpiCall& call) {
+    return is_poll(call.function) && std::ranges::all_of(call.actions, [](const Action& action) {
+               return action.kind == Action::Kind::tested;
+           });
+}
+
 std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions) {
     const bool of_region = call.by_records || call.function == MpiFunction::other;
     if (!of_region) return name_of(call.function);

@@ -161,6 +161,9 @@ Treatment treatment_of(const MpiCall& call);
 /// MPI_Init and MPI_Finalize: their collective operations are part of them.
 bool communicates(const MpiCall& call);
 
+/// True if the call polls, and its records show no success.
+bool polls_in_vain(const MpiCall& call);
+
 /// The name of the function, or of the region if the standard has no such function ("MPIX_Foo");
 /// the recorder's name if `by_records`; without a region, the name of its first record.
 std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions);

@@ -10,8 +10,10 @@
 #include "questions/profile/metric_profile.hpp"
 #include "questions/profile/trace_profile.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <set>
@@ -80,8 +82,12 @@ MetricsView make_view(MetricsArguments& arguments, TraceFile& file, Communicator
     const ParticipantNames names(file.definitions());
     ProfileRequest request;
     request.selected = select_locations(arguments.ranks, names, file.location_count());
-    request.times = false;
-    if (MetricCatalogue(file).empty()) return view;
+    const MetricCatalogue catalogue(file);
+    if (catalogue.empty()) return view;
+    request.times = keeps_every_time(file.summary().timing) &&
+                    std::ranges::any_of(catalogue.members(), [](const MetricMember& member) {
+                        return member.mode == MetricMode::absolute;
+                    });
     const TraceProfile profile = trace_profile(comm, file, request);
     view.members = profile.metric_members;
     const std::vector<MetricEntry> entries = wanted_entries(arguments, profile);
@@ -167,9 +173,25 @@ class MetricsPrinter {
         Table table = head();
         for (const MetricsView::Row& row : view_.rows) add(row, table);
         table.print(console_.out(), 2);
+        print_falls();
     }
 
   private:
+    /// A counter that falls was set back, or has fewer bits than its records.
+    void print_falls() const {
+        std::map<u32, u64> falls;
+        for (const MetricsView::Row& row : view_.rows) {
+            if (row.values.tally.falls() == 0) continue;
+            falls[row.values.member] += row.values.tally.falls();
+        }
+        for (const auto& [member, count] : falls) {
+            console_.out() << "  " << printable(view_.members[member].name)
+                           << " is defined as accumulated, but falls " << count
+                           << (count == 1 ? " time" : " times")
+                           << ": its sum is the last value minus the first, not an amount\n";
+        }
+    }
+
     [[nodiscard]] Table head() const {
         std::vector<Table::Column> columns = {{"metric"}, {"mode"}, {"unit"}};
         if (view_.by != "location") columns.push_back({"locations", kRight});
@@ -218,6 +240,7 @@ void write_row(const MetricsView& view, const MetricsView::Row& row, JsonWriter&
     number("mean", tally.mean());
     number("min", tally.min());
     number("max", tally.max());
+    if (member.mode == MetricMode::accumulated) json.member("falls", tally.falls());
     json.end_object();
 }
 
@@ -244,7 +267,7 @@ void print_metrics(const MetricsView& view, Console& console) {
 
 void write_metrics_csv(const MetricsView& view, std::ostream& out) {
     out << "metric,mode,unit,base,exponent," << (view.by.empty() ? "" : view.by + ",")
-        << "locations,values,sum,mean,min,max\n";
+        << "locations,values,sum,mean,min,max,falls\n";
     for (const MetricsView::Row& row : view.rows) {
         const MetricMember& member = view.members[row.values.member];
         const MetricTally& tally = row.values.tally;
@@ -253,8 +276,8 @@ void write_metrics_csv(const MetricsView& view, std::ostream& out) {
             << member.exponent << ',';
         if (!view.by.empty()) out << csv_field(row.place) << ',';
         out << row.values.locations << ',' << tally.count() << ',' << tally.sum_text() << ','
-            << csv_number(tally.mean()) << ',' << tally.min_text() << ',' << tally.max_text()
-            << '\n';
+            << csv_number(tally.mean()) << ',' << tally.min_text() << ',' << tally.max_text() << ','
+            << tally.falls() << '\n';
     }
 }
 

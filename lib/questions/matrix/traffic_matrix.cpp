@@ -176,7 +176,11 @@ MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
         };
         if (has_sent(transfer.kind)) add(Side::sent, transfer.sent);
         if (has_received(transfer.kind)) add(Side::received, transfer.received);
-        if (transfer.per_peer) add(Side::per_peer, {*transfer.per_peer, 0, transfer.sent.count});
+        const auto add_per_peer = [&](Side side, const std::optional<u64>& bytes) {
+            if (bytes) add(side, {*bytes, 0, transfer.sent.count});
+        };
+        add_per_peer(Side::per_peer, transfer.per_peer.bytes);
+        add_per_peer(Side::per_peer_in_place, transfer.per_peer.in_place);
     });
     return sizes;
 }
@@ -196,7 +200,8 @@ std::string_view transfer_name(Transfer::Kind kind) {
 }
 
 std::string_view side_name(MessageSizes::Side side) {
-    constexpr std::array<std::string_view, 3> kNames = {"sent", "received", "per_peer"};
+    constexpr std::array<std::string_view, 4> kNames = {"sent", "received", "per_peer",
+                                                        "per_peer_in_place"};
     return kNames[static_cast<std::size_t>(side)];
 }
 

@@ -83,9 +83,10 @@ struct SizeHistogram {
 /// Sizes by call and direction.
 struct MessageSizes {
     enum class Side : u8 {
-        sent,      ///< of a collective: per call over all members, as OTF2 counts
-        received,  ///< of a collective: per call over all members, as OTF2 counts
-        per_peer,  ///< of a collective: per call and member (Transfer::per_peer)
+        sent,               ///< of a collective: per call over all members, as OTF2 counts
+        received,           ///< of a collective: per call over all members, as OTF2 counts
+        per_peer,           ///< of a collective: per call and member (Transfer::per_peer)
+        per_peer_in_place,  ///< the same if the call used MPI_IN_PLACE
     };
 
     struct Key {
@@ -111,6 +112,9 @@ void split_by_class(ValueRun run,
 
 /// "send", "collective", "put".
 std::string_view transfer_name(Transfer::Kind kind);
+
+/// Whether sizes are per peer: their sum is no traffic.
+constexpr bool is_per_peer(MessageSizes::Side side) { return side >= MessageSizes::Side::per_peer; }
 
 /// "sent", "per_peer".
 std::string_view side_name(MessageSizes::Side side);

@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "base/types.hpp"
 #include "file/record_counts.hpp"
-#include "fold/collective_sizes.hpp"
 #include "fold/column_values.hpp"
 #include "fold/field_codec.hpp"
 #include "fold/late_values.hpp"
@@ -196,8 +195,8 @@ class LocationTransfers {
         transfer.received = receives ? first : ValueRun{bytes[1], 0, repeat.count};
         if (transfer.kind == Kind::collective && comm != kNone) {
             transfer.per_peer =
-                bytes_per_peer(transfer.operation, root, codec_.views().of_communicator(comm),
-                               {bytes[0], bytes[1]});
+                peer_sizes(transfer.operation, root, codec_.views().of_communicator(comm),
+                           {bytes[0], bytes[1]});
         }
     }
 

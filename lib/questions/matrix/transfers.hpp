@@ -3,6 +3,7 @@
 #pragma once
 
 #include "file/trace_file.hpp"
+#include "fold/collective_sizes.hpp"
 #include "fold/structure_index.hpp"
 #include "model/structure.hpp"
 
@@ -34,9 +35,7 @@ struct Transfer {
     u8 operation = 0;      ///< of a collective: OTF2_CollectiveOp
     ValueRun sent;
     ValueRun received;
-    /// Of a collective: bytes per peer (the record multiplies them by the number of members); none
-    /// if unknown or different between peers.
-    std::optional<u64> per_peer;
+    PeerSizes per_peer;  ///< of a collective
     u64 times = 1;
 
     [[nodiscard]] u64 calls() const { return sent.count * times; }

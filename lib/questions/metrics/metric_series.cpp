@@ -21,6 +21,7 @@ class OneSeries {
   public:
     OneSeries(const MetricMember& member, TickWindow window, std::size_t columns)
         : mode_(member.mode),
+          holds_before_(member.holds_before),
           window_(window),
           width_(column_width(window, columns)),
           sums_(columns, 0),
@@ -28,7 +29,7 @@ class OneSeries {
 
     void add(u64 time, double value) {
         if (known_ && mode_ == MetricMode::absolute) {
-            spread(last_time_, time, last_value_, false);
+            spread(last_time_, time, holds_before_ ? value : last_value_, false);
         } else if (known_) {
             const double growth = mode_ == MetricMode::accumulated ? value - last_value_ : value;
             spread(last_time_, time, growth, true);
@@ -40,7 +41,7 @@ class OneSeries {
 
     /// The last state extends to the end.
     void finish() {
-        if (known_ && mode_ == MetricMode::absolute) {
+        if (known_ && mode_ == MetricMode::absolute && !holds_before_) {
             spread(last_time_, window_.end, last_value_, false);
         }
     }
@@ -69,6 +70,7 @@ class OneSeries {
     }
 
     MetricMode mode_;
+    bool holds_before_;
     TickWindow window_;
     u64 width_;
     std::vector<double> sums_;

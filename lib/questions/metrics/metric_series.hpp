@@ -26,7 +26,8 @@ struct MetricSeries {
 };
 
 /// Metrics with values in the window, in order of definition. Growth between two records is
-/// distributed evenly over the interval; a state lasts until the next record. Cost: unwinds the
+/// distributed evenly over the interval; a state lasts until the next
+/// record or, if defined so, since the preceding one. Cost: unwinds the
 /// locations with metrics. Preconditions: as for recorded_window(); the window is not empty and
 /// relative to the start of the clock; columns >= 1. Memory: metrics x columns, for the total and
 /// for one location. Throws Error(corrupt).

@@ -3,6 +3,7 @@
 #include "questions/profile/io_profile.hpp"
 
 #include "file/call_names.hpp"
+#include "questions/calls/tick_window.hpp"
 #include "questions/profile/path_walk.hpp"
 #include "questions/profile/trace_profile.hpp"
 
@@ -57,9 +58,10 @@ std::vector<u32> io_locations(TraceFile& file, const IoFiles& files,
 class IoWalk {
   public:
     IoWalk(TraceFile& file, const IoFiles& files, const IoCrossings& crossings, u32 location,
-           bool with_times, CallTree& tree, TraceThreads& threads)
+           bool with_times, const ClockMap& clock, CallTree& tree, TraceThreads& threads)
         : files_(files),
           tracker_(crossings, location),
+          clock_(clock),
           walk_(file, location, location, with_times ? Times::read : Times::skip, tree, threads) {}
 
     void run() {
@@ -106,9 +108,11 @@ class IoWalk {
         const std::optional<IoOperation> done =
             tracker_.follow(head, walk_.values(), walk_.tables(), walk_.here());
         if (!done) return;
-        places_[{files_.of_handle(done->handle), done->mark}]
-            .operations[static_cast<std::size_t>(done->mode)]
-            .add({1, done->known_bytes(), done->lacks_size() ? 1U : 0U, done->end - done->begin});
+        IoProfile::Operations& operations = places_[{files_.of_handle(done->handle), done->mark}]
+                                                .operations[static_cast<std::size_t>(done->mode)];
+        operations.add(
+            {1, done->known_bytes(), done->lacks_size() ? 1U : 0U, done->end - done->begin, {}});
+        operations.busy.add(clock_.common(done->begin), clock_.common(done->end));
     }
 
     [[nodiscard]] u32 file_of(u64 handle) const {
@@ -117,6 +121,7 @@ class IoWalk {
 
     const IoFiles& files_;
     IoTracker tracker_;
+    ClockMap clock_;
     PathWalk walk_;
     Places places_;
     u32 call_ = kNoCall;  ///< node of the open I/O call
@@ -151,9 +156,11 @@ IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected) {
     result.has_times = keeps_every_time(file.summary().timing);
     result.rate = file.definitions().tick_rate();
     const IoCrossings crossings(file);
+    const CommonClock clock = common_clock(file);
     TraceThreads threads(file);
     for (const u32 location : io_locations(file, files, selected)) {
-        IoWalk walk(file, files, crossings, location, result.has_times, result.tree, threads);
+        IoWalk walk(file, files, crossings, location, result.has_times, clock.map(location),
+                    result.tree, threads);
         walk.run();
         for (const auto& [place, figures] : walk.places()) {
             result.rows.push_back({place.first, location, place.second, figures});

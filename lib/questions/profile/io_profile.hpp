@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/busy_time.hpp"
 #include "base/types.hpp"
 #include "file/io_files.hpp"
 #include "questions/profile/call_tree.hpp"
@@ -18,13 +19,15 @@ struct IoProfile {
         u64 count = 0;
         u64 bytes = 0;    ///< or kOverflow
         u64 unknown = 0;  ///< operations without a recorded size
-        u64 ticks = 0;    ///< from begin to completion
+        u64 ticks = 0;    ///< from begin to completion, summed
+        BusyTime busy;    ///< at least one operation under way, on the common clock
 
         void add(const Operations& other) {
             count += other.count;
             add_saturated(bytes, other.bytes);
             unknown += other.unknown;
             ticks += other.ticks;
+            busy.add(other.busy);
         }
     };
     struct Figures {
@@ -63,7 +66,8 @@ struct IoProfile {
 
 /// Unwinds the selected locations that call I/O functions or record file operations, with times if
 /// the file keeps every time. An operation belongs to the location that begins it, even if another
-/// completes it. Cost: their events, and IoCrossings. Memory: rows and outstanding operations.
+/// completes it. Cost: their events, and IoCrossings. Memory: rows, the
+/// disjoint intervals of their operations, and outstanding operations.
 /// Throws Error(corrupt).
 IoProfile trace_io(TraceFile& file, const std::vector<bool>& selected);
 

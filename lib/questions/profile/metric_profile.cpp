@@ -64,6 +64,9 @@ void MetricTally::merge(const MetricTally& other) {
     rounded_ += other.rounded_;
     if (less(other.min_, min_)) min_ = other.min_;
     if (less(max_, other.max_)) max_ = other.max_;
+    state_ += other.state_;
+    ticks_ += other.ticks_;
+    falls_ += other.falls_;
 }
 
 void MetricTally::add_real(double value) {
@@ -133,26 +136,35 @@ Growth growth(ValueType type, u64 before, u64 now) {
 
 }  // namespace
 
-void MetricCollector::add(u32 node, std::span<const u64> fields, const MappingTables& tables) {
+void MetricCollector::add(u32 node, u64 time, std::span<const u64> fields,
+                          const MappingTables& tables) {
     catalogue_.for_each(fields, tables, [&](u32 member, ValueType type, u64 bits) {
-        if (catalogue_.members()[member].mode != MetricMode::accumulated) {
-            tally(member, node, type, bits);
-            return;
-        }
+        const MetricMember& metric = catalogue_.members()[member];
         Last& last = last_[member];
-        if (last.known) {
+        const bool accumulated = metric.mode == MetricMode::accumulated;
+        if (!accumulated) at(member, node).add(type, bits);
+        if (last.known && accumulated) {
             const Growth grown = growth(type, last.bits, bits);
-            tally(member, node, grown.type, grown.bits);
+            MetricTally& tally = at(member, node);
+            tally.add(grown.type, grown.bits);
+            if (metric_number(grown.type, grown.bits) < 0) tally.add_fall();
+        } else if (last.known && metric.mode == MetricMode::absolute && time > last.time) {
+            const u64 ticks = time - last.time;
+            if (metric.holds_before) {
+                at(member, node).add_state(metric_number(type, bits), ticks);
+            } else {
+                at(member, last.node).add_state(metric_number(type, last.bits), ticks);
+            }
         }
-        last = {bits, true};
+        last = {bits, true, time, node};
     });
 }
 
-void MetricCollector::tally(u32 member, u32 node, ValueType type, u64 bits) {
+MetricTally& MetricCollector::at(u32 member, u32 node) {
     const u64 key = u64{node} << 32U | member;
     const auto [found, fresh] = places_.try_emplace(key, static_cast<u32>(entries_.size()));
     if (fresh) entries_.push_back({member, node, location_, {}});
-    entries_[found->second].tally.add(type, bits);
+    return entries_[found->second].tally;
 }
 
 std::vector<MetricEntry> gather_metrics(Communicator& comm, const std::vector<MetricEntry>& mine) {

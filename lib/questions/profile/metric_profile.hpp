@@ -18,19 +18,29 @@
 
 namespace tracefold {
 
-/// Number, sum, minimum and maximum of values of a metric. Sums of integers are exact; those of
-/// reals use compensated summation to be independent of the order.
+/// Number, sum, mean, minimum and maximum of values of a metric. Sums of integers are exact; those
+/// of reals use compensated summation to be independent of the order.
 class MetricTally {
   public:
     /// Precondition: all values are unsigned, all signed, or all real.
     void add(ValueType type, u64 bits);
+    /// Adds the time for which a state lasted.
+    void add_state(double value, u64 ticks) {
+        state_ += value * static_cast<double>(ticks);
+        ticks_ += ticks;
+    }
+    void add_fall() { ++falls_; }
     void merge(const MetricTally& other);
 
     [[nodiscard]] u64 count() const { return count_; }
     [[nodiscard]] double sum() const;
+    /// Over the time of the states; without times over the values.
     [[nodiscard]] double mean() const {
+        if (ticks_ != 0) return state_ / static_cast<double>(ticks_);
         return count_ == 0 ? 0 : sum() / static_cast<double>(count_);
     }
+    /// How often an accumulated metric fell: its sum is then not what was counted.
+    [[nodiscard]] u64 falls() const { return falls_; }
     [[nodiscard]] double min() const { return number(min_); }
     [[nodiscard]] double max() const { return number(max_); }
     /// The exact sum.
@@ -39,8 +49,8 @@ class MetricTally {
     [[nodiscard]] std::string max_text() const;
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.kind_, self.count_, self.whole_, self.real_, self.rounded_, self.min_,
-              self.max_);
+        visit(self.kind_, self.count_, self.whole_, self.real_, self.rounded_, self.min_, self.max_,
+              self.state_, self.ticks_, self.falls_);
     }
     bool operator==(const MetricTally&) const = default;
 
@@ -60,6 +70,9 @@ class MetricTally {
     double rounded_ = 0;  ///< compensation term (Neumaier)
     u64 min_ = 0;         ///< bits of a 64-bit number
     u64 max_ = 0;
+    double state_ = 0;  ///< sum of states times ticks
+    u64 ticks_ = 0;
+    u64 falls_ = 0;
 };
 
 /// Tally of a metric in a call path of a location.
@@ -75,16 +88,18 @@ struct MetricEntry {
 };
 
 /// Tallies the metric records of one location by call path. For an accumulated metric, it tallies
-/// the growth since the preceding record (the first one is the reference); for others, the value. A
-/// record belongs to the current call path: recorders write a value just before they enter or leave
-/// a region, at the end of the measured interval.
+/// the growth since the preceding record (the first one is the reference); for others, the value,
+/// and for an absolute one the time for which it holds: until the next record or, if defined so,
+/// since the preceding one. A record belongs to the current call path: recorders write a value just
+/// before they enter or leave a region, at the end of the measured interval.
 class MetricCollector {
   public:
     /// The catalogue must outlive this object.
     MetricCollector(const MetricCatalogue& catalogue, u32 location)
         : catalogue_(catalogue), location_(location), last_(catalogue.members().size()) {}
 
-    void add(u32 node, std::span<const u64> fields, const MappingTables& tables);
+    /// `time`: of the record; always the same without times.
+    void add(u32 node, u64 time, std::span<const u64> fields, const MappingTables& tables);
 
     /// In order of their first records.
     [[nodiscard]] std::vector<MetricEntry>& entries() { return entries_; }
@@ -93,9 +108,11 @@ class MetricCollector {
     struct Last {
         u64 bits = 0;
         bool known = false;
+        u64 time = 0;
+        u32 node = kNone;
     };
 
-    void tally(u32 member, u32 node, ValueType type, u64 bits);
+    MetricTally& at(u32 member, u32 node);
 
     const MetricCatalogue& catalogue_;
     u32 location_;

@@ -147,6 +147,9 @@ class FigureRows {
                 row("efficiency", "", "", name, value);
             });
         }
+        if (data_.without_polling) {
+            row("efficiency", "", "", "parallel_without_polling", *data_.without_polling);
+        }
         left_out("no_events", data_.gaps.without_events);
         left_out("no_mpi", data_.gaps.without_mpi);
         if (data_.gaps.silent_threads != 0) {
@@ -163,6 +166,12 @@ class FigureRows {
             row(what, "", name, communication_key(data_), data_.seconds(times.mpi));
             if (!data_.has_mpi) continue;
             row(what, "", name, "io", data_.seconds(times.io));
+            row(what, "", name, "polling", data_.seconds(times.polling));
+            row(what, "", name, "init", data_.seconds(times.init));
+            row(what, "", name, "finalize", data_.seconds(times.finalize));
+            if (data_.knows_waits) {
+                row(what, "", name, "other_mpi", data_.seconds(times.other_mpi()));
+            }
             if (data_.has_ideal()) ideal(what, name, "ideal", times.ideal);
         }
         for (const Efficiency::Wait& wait : data_.waits) {

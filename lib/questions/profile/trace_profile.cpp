@@ -113,13 +113,14 @@ LocationKinds kinds_of(const DefinitionIndex& definitions, const std::vector<boo
 
 /// Adds values of metric-only locations, which are in no call path.
 void add_metric_locations(Communicator& comm, TraceFile& file, const std::vector<bool>& selected,
-                          const MetricCatalogue& metrics, std::vector<MetricEntry>& entries) {
+                          bool with_times, const MetricCatalogue& metrics,
+                          std::vector<MetricEntry>& entries) {
     std::vector<bool> only(selected);
     for (std::size_t i = 0; i < only.size(); ++i) {
         only[i] = only[i] && file.definitions().locations()[i].is_metric();
     }
     CallTree none;
-    const Block block = BlockCounter(file, only, false, metrics, none).run(comm);
+    const Block block = BlockCounter(file, only, with_times, metrics, none).run(comm);
     entries.insert(entries.end(), block.metrics.begin(), block.metrics.end());
 }
 
@@ -189,7 +190,8 @@ ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileReq
         if (entry.node != kNone) entry.node = numbers[entry.node];
     }
     agree(comm, [&] {
-        add_metric_locations(comm, file, request.selected, MetricCatalogue(file), block->metrics);
+        add_metric_locations(comm, file, request.selected, result.has_times, MetricCatalogue(file),
+                             block->metrics);
     });
     result.metric_entries = gather_metrics(comm, block->metrics);
     input.produce = [block](const LocationSink& sink) {

@@ -73,6 +73,18 @@ void write_variants(ValueRole role, const std::vector<ListedVariant>& variants,
     json.end_array();
 }
 
+/// A list per variant.
+void write_in_place(const ListedArgument& argument, JsonWriter& json) {
+    if (argument.in_place.empty()) return;
+    json.member("must_be_in_place", argument.must_be_in_place).key("in_place").begin_array();
+    for (const ValueSummary& summary : argument.in_place) {
+        json.begin_array();
+        for (const u64 value : summary.values) write_number(argument.role, value, json);
+        json.end_array();
+    }
+    json.end_array();
+}
+
 void write_records(const std::vector<ListedRecord>& records, const ParticipantNames& names,
                    JsonWriter& json) {
     json.key("records").begin_array();
@@ -85,6 +97,7 @@ void write_records(const std::vector<ListedRecord>& records, const ParticipantNa
                 .member("kind", role_name(argument.role));
             json.key("variants");
             write_variants(argument.role, argument.variants, names, json);
+            write_in_place(argument, json);
             if (!argument.places.empty()) {
                 json.key("places").begin_array();
                 for (const std::string& place : argument.places) json.value(place);

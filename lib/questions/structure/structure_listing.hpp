@@ -105,6 +105,10 @@ struct ListedArgument {
     /// Peers as positions in a grid of all ranks, one per value of any variant: "(x+1 mod 8, y)".
     /// Empty if they are no functions of the own position; see list_functions().
     std::vector<std::string> places;
+    /// Of a payload, by variant: the contributions if the calls used MPI_IN_PLACE; empty if the
+    /// sizes exclude it.
+    std::vector<ValueSummary> in_place = {};
+    bool must_be_in_place = false;  ///< the sizes exclude the contributions of `variants`
 };
 
 struct ListedRecord {

@@ -301,16 +301,39 @@ std::string_view word_of(const std::string& field) {
     return name == "bytes" || field == "payload" ? std::string_view() : name;
 }
 
+/// Whether the residual of a call in place is its payload: sent and received as much.
+bool is_payload(const ListedRecord& record, const ListedArgument& residual) {
+    const ListedArgument* payload = find(record, "payload");
+    return payload != nullptr && payload->must_be_in_place &&
+           std::ranges::equal(
+               payload->variants, residual.variants,
+               [](const ListedVariant& a, const ListedVariant& b) { return a.values == b.values; });
+}
+
 /// Names the two sizes of a collective: every member's contribution, and the rest if the
 /// contribution does not explain all.
 std::string_view size_word(const ListedRecord& record, const std::string& name) {
     const ListedArgument* residual = find(record, "residual");
     const ListedArgument* operation = find(record, "collective_op");
-    if (residual == nullptr || always(*residual, u64{0}) || operation == nullptr)
+    if (residual == nullptr || operation == nullptr || always(*residual, u64{0}) ||
+        is_payload(record, *residual)) {
         return word_of(name);
+    }
     const bool reduce_scatter = always(*operation, "reduce_scatter");
     if (name == "payload") return reduce_scatter ? "received" : "sent";
     return reduce_scatter ? "sent" : "received";
+}
+
+/// "6 B (8 B if MPI_IN_PLACE)".
+std::string sizes_text(const ListedArgument& argument, const ParticipantNames& participants) {
+    if (argument.in_place.empty()) return variants_text(argument, participants);
+    ListedArgument in_place = argument;
+    for (std::size_t i = 0; i < in_place.variants.size(); ++i) {
+        in_place.variants[i].values = argument.in_place[i];
+    }
+    const std::string text = variants_text(in_place, participants);
+    if (argument.must_be_in_place) return text + " MPI_IN_PLACE";
+    return variants_text(argument, participants) + " (" + text + " if MPI_IN_PLACE)";
 }
 
 bool says_nothing(const ListedNode& call, const ListedRecord& record,
@@ -318,7 +341,8 @@ bool says_nothing(const ListedNode& call, const ListedRecord& record,
     if (argument.name == "root") return always(argument, "none");
     if (argument.name == "exit_status") return always(argument, kUndefinedSigned);
     if (argument.name == "collective_op") return is_named_after(call.name, record);
-    if (argument.name == "residual") return always(argument, u64{0});
+    if (argument.name == "residual")
+        return always(argument, u64{0}) || is_payload(record, argument);
     if (argument.name == "payload") {
         const ListedArgument* residual = find(record, "residual");
         return always(argument, u64{0}) && residual != nullptr && always(*residual, u64{0});
@@ -370,7 +394,7 @@ std::string record_text(const ListedNode& call, const ListedRecord& record,
         // Introduces the items of an array once.
         if (!word.empty() && argument.name != last) text.append(word).append(" ");
         last = argument.name;
-        text += variants_text(argument, participants);
+        text += sizes_text(argument, participants);
     }
     return text;
 }

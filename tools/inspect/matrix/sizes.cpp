@@ -45,7 +45,7 @@ struct SizesArguments {
 std::string range_text(const MessageSizes::Key& key, const SizeHistogram& histogram) {
     std::string text = format_count(histogram.count) + " of " + format_size(histogram.smallest);
     if (histogram.largest != histogram.smallest) text += " to " + format_size(histogram.largest);
-    if (key.side == MessageSizes::Side::per_peer) return text;
+    if (is_per_peer(key.side)) return text;
     return text + ", " + format_size(histogram.bytes) + " in total";
 }
 
@@ -88,7 +88,7 @@ void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Con
         if (arguments.exact) {
             print_exact(histogram, console);
         } else {
-            print_bars(histogram, key.side != MessageSizes::Side::per_peer, console);
+            print_bars(histogram, !is_per_peer(key.side), console);
         }
     }
     if (without_bytes.empty()) return;
@@ -169,6 +169,7 @@ void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out) {
 
 std::string_view side_text(const MessageSizes::Key& key) {
     if (key.side == MessageSizes::Side::per_peer) return "per peer";
+    if (key.side == MessageSizes::Side::per_peer_in_place) return "per peer if MPI_IN_PLACE";
     const bool sent = key.side == MessageSizes::Side::sent;
     if (key.kind != Transfer::Kind::collective) return sent ? "sent" : "received";
     return sent ? "sent per call to all members" : "received per call from all members";
@@ -216,7 +217,7 @@ double draw_histogram(const MessageSizes::Key& key, const SizeHistogram& histogr
                       SvgWriter& svg) {
     std::string heading = key.call + ", " + std::string(transfer_name(key.kind)) + ", ";
     heading += std::string(side_text(key)) + ": " + format_count(histogram.count);
-    if (key.side != MessageSizes::Side::per_peer) heading += ", " + format_size(histogram.bytes);
+    if (!is_per_peer(key.side)) heading += ", " + format_size(histogram.bytes);
     svg.text(20, y, heading, 12);
     u64 most = 1;
     for (const SizeHistogram::Class& part : histogram.classes) most = std::max(most, part.count);

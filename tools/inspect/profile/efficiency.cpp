@@ -69,6 +69,12 @@ void write_rank(const Efficiency& data, std::size_t place, JsonWriter& json) {
     json.member("computation", data.seconds(times.computation));
     write_communication(data, times.mpi, json);
     json.member("io", data.seconds(times.io));
+    if (data.has_mpi) {
+        if (data.knows_waits) json.member("other_mpi", data.seconds(times.other_mpi()));
+        json.member("polling", data.seconds(times.polling))
+            .member("init", data.seconds(times.init))
+            .member("finalize", data.seconds(times.finalize));
+    }
     if (data.has_ideal()) write_ideal(data, "ideal", times.ideal, json);
     json.key("waits").begin_object();
     for (std::size_t kind = 0; kind < kWaitKinds && data.knows_waits && data.has_mpi; ++kind) {
@@ -152,6 +158,7 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
         factor.each_figure(
             [&json](const std::string& name, double value) { json.member(name, value); });
     }
+    if (data.without_polling) json.member("parallel_without_polling", *data.without_polling);
     json.end_object();
     if (!data.why_not_split.empty()) json.member("not_computed", data.why_not_split);
     if (data.serialisation_most) json.member("range", data.why_range);
@@ -311,6 +318,15 @@ class EfficiencyPrinter {
         table.print(console_.out(), 2);
         print_factors_above_one();
         if (shows_range) console_.out() << "  range: " << data_.why_range << '\n';
+        const bool differs =
+            data_.without_polling && data_.parallel &&
+            format_percent(*data_.without_polling) != format_percent(*data_.parallel);
+        if (differs) {
+            console_.out()
+                << "  time between unsuccessful polls (MPI_Test, MPI_Iprobe) counts as "
+                   "computation; if the program only waits there, parallel efficiency is "
+                << format_percent(*data_.without_polling) << '\n';
+        }
         if (data_.why_not_split.empty()) return;
         console_.out() << "  not computed: " << data_.why_not_split << '\n';
     }
@@ -349,14 +365,29 @@ class EfficiencyPrinter {
                     [this](std::size_t i) { return printable(data_.names[i]); });
         };
         row("computation", [](const RankEfficiency& rank) { return rank.computation; });
+        row("  between unsuccessful polls",
+            [](const RankEfficiency& rank) { return rank.polling; });
         const char* const mpi = !data_.has_mpi           ? "in communication"
                                 : data_.threads_call_mpi ? "lost to MPI"
                                                          : "in MPI";
         row(mpi, [](const RankEfficiency& rank) { return rank.mpi; });
+        const auto wait = [&row](WaitKind kind) {
+            row("  " + words(wait_name(kind)), [kind](const RankEfficiency& rank) {
+                return rank.waits[static_cast<std::size_t>(kind)];
+            });
+        };
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-            row("  " + words(wait_name(static_cast<WaitKind>(kind))),
-                [kind](const RankEfficiency& rank) { return rank.waits[kind]; });
+            if (static_cast<WaitKind>(kind) != WaitKind::finalize) {
+                wait(static_cast<WaitKind>(kind));
+            }
         }
+        if (data_.has_mpi && data_.knows_waits) {
+            row("  file operations", [](const RankEfficiency& rank) { return rank.io; });
+            row("  other", [](const RankEfficiency& rank) { return rank.other_mpi(); });
+        }
+        row("MPI_Init, before", [](const RankEfficiency& rank) { return rank.init; });
+        row("MPI_Finalize, after", [](const RankEfficiency& rank) { return rank.finalize; });
+        wait(WaitKind::finalize);
         table.print(console_.out(), 2);
         if (!data_.threads_call_mpi) return;
         console_.out()

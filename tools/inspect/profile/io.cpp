@@ -20,6 +20,8 @@
 #include <tuple>
 #include <vector>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 /// Grouping of an I/O table.
@@ -53,19 +55,25 @@ struct IoView {
     u64 cancelled = 0;
 
     [[nodiscard]] double seconds(u64 ticks) const { return rate.seconds(ticks); }
-    /// Bytes per second of the operations' own time; 0 without time, or if a size is unknown.
+    /// Bytes per second in which an operation is under way; 0 without time, or if a size is
+    /// unknown.
     [[nodiscard]] double bandwidth(const IoProfile::Operations& operations) const {
-        return operations.ticks == 0 || !has_times || operations.unknown != 0 ||
-                       operations.bytes == kOverflow
+        const u64 busy = has_times ? operations.busy.ticks() : 0;
+        return busy == 0 || operations.unknown != 0 || operations.bytes == kOverflow
                    ? 0
-                   : static_cast<double>(operations.bytes) / seconds(operations.ticks);
+                   : static_cast<double>(operations.bytes) / seconds(busy);
+    }
+    /// Mean number of operations under way while there is any; 0 without time.
+    [[nodiscard]] double concurrency(const IoProfile::Operations& operations) const {
+        const u64 busy = has_times ? operations.busy.ticks() : 0;
+        return busy == 0 ? 0 : static_cast<double>(operations.ticks) / static_cast<double>(busy);
     }
 };
 
 void print_io(const IoView& view, Console& console);
 
 /// Writes one line per kind of operation:
-/// file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth.
+/// file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth,concurrency.
 void write_io_csv(const IoView& view, std::ostream& out);
 
 void write_io_json(const IoView& view, Console& console);
@@ -233,6 +241,7 @@ class IoPrinter {
             if (!view_.has_times) continue;
             columns.push_back({"time", kRight});
             columns.push_back({"bandwidth", kRight});
+            columns.push_back({"concurrency", kRight});
         }
         columns.push_back({"calls", kRight});
         if (view_.has_times) columns.push_back({"in calls", kRight});
@@ -260,6 +269,7 @@ class IoPrinter {
             if (!view_.has_times) continue;
             cells.push_back(any ? format_time(view_.seconds(operations.ticks)) : "");
             cells.push_back(any ? bandwidth_text(operations) : "");
+            cells.push_back(concurrency_text(operations));
         }
         cells.push_back(count_text(line.figures.calls));
         if (view_.has_times) cells.push_back(format_time(view_.seconds(line.figures.call_ticks)));
@@ -280,6 +290,11 @@ class IoPrinter {
     [[nodiscard]] std::string bandwidth_text(const IoProfile::Operations& operations) const {
         if (view_.bandwidth(operations) == 0) return "-";
         return format_bandwidth(view_.bandwidth(operations));
+    }
+
+    [[nodiscard]] std::string concurrency_text(const IoProfile::Operations& operations) const {
+        const double number = view_.concurrency(operations);
+        return number == 0 ? "" : fmt::format("{:.1f}", number);
     }
 
     void print_notes() {
@@ -322,6 +337,10 @@ void write_operations(const IoView& view, const IoProfile::Figures& figures, Jso
         if (view.bandwidth(operations) != 0) {
             json.member("bandwidth", view.bandwidth(operations));
         }
+        if (view.concurrency(operations) != 0) {
+            json.member("busy_seconds", view.seconds(operations.busy.ticks()))
+                .member("concurrency", view.concurrency(operations));
+        }
         json.end_object();
     }
     json.end_array();
@@ -352,25 +371,27 @@ std::string bytes_of(const IoProfile::Operations& operations) {
 void print_io(const IoView& view, Console& console) { IoPrinter(view, console).run(); }
 
 void write_io_csv(const IoView& view, std::ostream& out) {
-    out << "file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth\n";
+    out << "file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth,concurrency\n";
     for (const IoLine& line : view.lines) {
         const std::string place = csv_field(line.file) + ',' + csv_field(line.paradigm) + ',' +
                                   csv_field(line.rank) + ',' + csv_field(line.path) + ',';
         const auto row = [&](std::string_view what, u64 count, const std::string& bytes, u64 ticks,
-                             double bandwidth) {
+                             double bandwidth, double concurrency) {
             if (count == 0) return;
             out << place << what << ',' << count << ',' << bytes << ',';
             if (view.has_times) out << csv_number(view.seconds(ticks));
             out << ',';
             if (bandwidth > 0) out << csv_number(bandwidth);
+            out << ',';
+            if (concurrency > 0) out << csv_number(concurrency);
             out << '\n';
         };
         for (std::size_t mode = 0; mode < kIoModes; ++mode) {
             const IoProfile::Operations& operations = line.figures.operations[mode];
             row(io_mode_name(static_cast<IoMode>(mode)), operations.count, bytes_of(operations),
-                operations.ticks, view.bandwidth(operations));
+                operations.ticks, view.bandwidth(operations), view.concurrency(operations));
         }
-        row("call", line.figures.calls, "", line.figures.call_ticks, 0);
+        row("call", line.figures.calls, "", line.figures.call_ticks, 0, 0);
     }
 }
 

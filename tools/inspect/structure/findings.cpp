@@ -49,7 +49,7 @@ void write_stencil(const Stencil& stencil, JsonWriter& json) {
 
 void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.key("messages").begin_object();
-    json.member("senders", found.senders).member("pairs", found.pairs);
+    json.member("senders", found.senders).member("ranks", found.ranks).member("pairs", found.pairs);
     if (found.pairs != 0) write_extremes("partners", found.partners, json);
     if (found.stencil) write_stencil(*found.stencil, json);
     if (!found.doubling.empty()) {

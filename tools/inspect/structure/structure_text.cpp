@@ -51,7 +51,8 @@ class ScriptTeller {
 
     ScriptText run() {
         for (const ListedNode& node : script_.nodes) {
-            if (!node.is_loop()) out_.calls += node.executions;
+            const bool calls = node.kind == CallKind::call || node.kind == CallKind::enter;
+            if (calls) out_.calls += node.executions;
         }
         out_.who = participants_.text(script_.participants);
         body(kNone, 1, static_cast<double>(script_.participants.size()));

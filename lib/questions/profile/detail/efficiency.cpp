@@ -109,6 +109,8 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
         rank.begin = rank.end == 0 ? times[i].begin : std::min(rank.begin, times[i].begin);
         rank.end = std::max(rank.end, times[i].end);
         rank.io += times[i].io;
+        rank.init += times[i].init;
+        rank.finalize += times[i].finalize;
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
             rank.waits[kind] += times[i].waits[kind];
         }
@@ -144,6 +146,7 @@ void share_among_threads(TraceFile& file, const CommonClock& clock, const Proces
     rank.mpi = mpi_loss(file, clock, process) / threads;
     rank.computation = rank.end - rank.begin - rank.mpi;
     rank.io /= threads;
+    rank.polling = 0;
     for (u64& wait : rank.waits) wait /= threads;
 }
 
@@ -249,6 +252,7 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
     calls.remember_loops();
     RankEfficiency times;
     bool inside = false;
+    bool polled = false;
     u64 last = 0;
     for (MpiCall mpi_call; calls.next(mpi_call);) {
         const u64 begin = clock.common(mpi_call.begin);
@@ -259,10 +263,16 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
             times.begin = last = begin;
         }
         if (inside) {
-            times.computation += begin - std::min(last, begin);
+            const u64 computed = begin - std::min(last, begin);
+            times.computation += computed;
+            if (polled && is_poll(mpi_call.function)) times.polling += computed;
             times.end = begin;
         }
-        if (family == CallFamily::finalize) break;
+        polled = polls_in_vain(mpi_call);
+        if (family == CallFamily::finalize) {
+            times.finalize = end - begin;
+            break;
+        }
         if (inside) {
             times.mpi += end - begin;
             if (family == CallFamily::file) times.io += end - begin;
@@ -271,6 +281,7 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
         if (family == CallFamily::init) {
             inside = true;
             times.begin = times.end = end;
+            times.init = end - begin;
         }
         last = end;
     }
@@ -384,7 +395,9 @@ void add_factors(Efficiency& result) {
     u64 begin = ~u64{0};
     u64 end = 0;
     TickTally computation;
+    TickTally between_polls;
     for (const RankEfficiency& rank : result.ranks) {
+        between_polls.add(rank.polling);
         begin = std::min(begin, rank.begin);
         end = std::max(end, rank.end);
         computation.add(rank.computation);
@@ -400,6 +413,9 @@ void add_factors(Efficiency& result) {
     result.load_balance = ratio(computation.mean(), computation.most);
     result.communication = ratio(most, result.runtime);
     result.parallel = ratio(computation.mean(), result.runtime);
+    if (between_polls.most != 0) {
+        result.without_polling = ratio(computation.mean() - between_polls.mean(), result.runtime);
+    }
     if (!result.why_not_split.empty() || !result.has_ideal()) return;
     const IdealTime& ideal = result.ideal_runtime;
     // Without contradictions, every dependency holds in the record too, which takes no less time.

@@ -49,6 +49,9 @@ struct Efficiency {
     std::string why_not_split;
     std::string why_range;
 
+    /// `parallel` if no time between unsuccessful polls was computation; none without such time.
+    std::optional<double> without_polling;
+
     /// Hybrid factors of programs with threads: `hybrid` = `parallel` x `thread_parallel` and
     /// `thread_parallel` = `thread_load_balance` x `thread_communication`.
     std::optional<double> hybrid;

@@ -80,7 +80,7 @@ void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const
         case EventType::CallingContextSample:
             return add_sample(stream_.tables().global(FieldKind::calling_context, values[0]));
         case EventType::Metric:
-            if (metrics_ != nullptr) metrics_->add(stack_.here(), values, stream_.tables());
+            if (metrics_ != nullptr) metrics_->add(stack_.here(), time_, values, stream_.tables());
             return;
         default:
             if (on_stream_) copy(head.type, values);

@@ -41,8 +41,20 @@ bool has_unknown_partner(const Action& action, const MpiCall& mpi_call) {
     return action.type == EventType::RmaGroupSync && !is_epoch_call(mpi_call.function);
 }
 
+/// Whether a call may wait for the receivers of messages that it sends.
 bool may_wait_for_receiver(const MpiCall& mpi_call) {
-    return mpi_call.family == CallFamily::send && mpi_call.function != MpiFunction::Bsend;
+    const bool blocks =
+        mpi_call.family == CallFamily::send || mpi_call.family == CallFamily::send_receive;
+    return blocks && mpi_call.function != MpiFunction::Bsend;
+}
+
+/// Whether the message of a send may be buffered.
+bool is_synchronous(MpiFunction function) {
+    return function == MpiFunction::Ssend || function == MpiFunction::Issend;
+}
+
+bool waits_for_message(MpiFunction function) {
+    return function == MpiFunction::Probe || function == MpiFunction::Mprobe;
 }
 
 /// Number of buffered lock epochs that triggers their evaluation.
@@ -86,6 +98,8 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
     call.end = std::max(call.begin, call.end);
     call.node = node;
+    call.polls = is_poll(mpi_call.function);
+    call.in_vain = polls_in_vain(mpi_call);
     const bool starts = !it.inside && !it.over && mpi_call.family != CallFamily::init &&
                         mpi_call.family != CallFamily::local;
     if (starts) {
@@ -96,9 +110,11 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     if (mpi_call.family == CallFamily::finalize) {
         it.inside = false;
         it.over = true;
+        it.finalize = call;
+        it.times.finalize = call.end - call.begin;
     }
     call.counts = it.inside;
-    call.may_wait_send = may_wait_for_receiver(mpi_call);
+    call.ends_sends = may_wait_for_receiver(mpi_call);
     call.in_file = mpi_call.family == CallFamily::file;
     open(it, call);
     for (const Action& action : mpi_call.actions) {
@@ -106,13 +122,73 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
         has_unknown_waits_ =
             has_unknown_waits_ || (call.counts && has_unknown_partner(action, mpi_call));
     }
+    note_messages(walker, mpi_call);
     if (mpi_call.family == CallFamily::window) begin_epoch_call(walker, mpi_call);
     if (iteration_) iteration_->began(walker, mpi_call);
+    end_sends(walker, mpi_call);
+}
+
+/// Notes the messages that a call sends, receives or probes.
+void WaitAnalysis::note_messages(u32 walker, const MpiCall& mpi_call) {
+    Walker& it = walkers_[walker];
+    Call& call = it.call;
+    bool receives = false;
+    for (const Action& action : mpi_call.actions) {
+        call.takes = call.takes || (action.kind == Kind::probe && action.is_matched_here());
+        receives = receives || action.kind == Kind::receive || action.kind == Kind::post_receive;
+        if (action.kind != Kind::send) continue;
+        ++call.sends;
+        call.bytes = is_synchronous(mpi_call.function)
+                         ? kSynchronous
+                         : std::max(call.bytes, action.envelope.bytes);
+        if (action.request == kNoRequest) continue;
+        it.requests[action.request] = call.index;
+        ++call.partners;
+    }
+    call.unmatched = call.sends;
+    if (receives && it.probe != kNoCall) {
+        call.probe = static_cast<u32>(call.index - it.probe);
+        it.probe = kNoCall;
+    }
+    // The reader does not know the message of a probe without a record: the one received next.
+    if (!waits_for_message(mpi_call.function) || !mpi_call.actions.empty()) return;
+    if (it.probe != kNoCall) release({walker, it.probe, 0});
+    it.probe = call.index;
+    ++call.partners;
+}
+
+/// Connects a call with the sends that it completes.
+void WaitAnalysis::end_sends(u32 walker, const MpiCall& mpi_call) {
+    Walker& it = walkers_[walker];
+    for (const Action& action : mpi_call.actions) {
+        if (action.kind != Kind::complete_send && action.kind != Kind::cancelled) continue;
+        const std::optional<u64> index = it.requests.take(action.request);
+        if (!index) continue;
+        const CallPlace place{walker, *index, 0};
+        Call* const post = find(place);
+        if (post != nullptr && post != &it.call) {
+            if (complete_send(walker, it.call, *post)) it.call.partners += post->unmatched;
+            if (iteration_) iteration_->completed_send(place, {walker, it.call.index, 0});
+        }
+        release(place);
+    }
+}
+
+/// Returns whether messages of the sends will meet their receives later. Precondition: the
+/// completion is open.
+bool WaitAnalysis::complete_send(u32 walker, Call& completion, Call& post) {
+    completion.ends_sends = true;
+    completion.bytes = std::max(completion.bytes, post.bytes);
+    if (post.receiver != 0) meet_receiver(walker, completion, post.bytes, post.receiver);
+    if (post.unmatched == 0 || post.completion != 0) return false;
+    post.completion = static_cast<u32>(completion.index - post.index);
+    return true;
 }
 
 void WaitAnalysis::compute_until(Walker& walker, const Call& call) {
     const u64 computed = call.begin - std::min(walker.last, call.begin);
     walker.times.computation += computed;
+    if (walker.polled && call.polls) walker.times.polling += computed;
     walker.times.ideal.advance(computed);
     walker.times.end = call.begin;
 }
@@ -143,7 +219,7 @@ void WaitAnalysis::begin_epoch_call(u32 walker, const MpiCall& mpi_call) {
 
 void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
-    const Call& call = it.call;
+    Call& call = it.call;
     for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
         if (!is_collective(mpi_call.actions[i])) continue;
         const CallPlace place{walker, call.index, i};
@@ -157,26 +233,95 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     if (mpi_call.family == CallFamily::init && !it.over) {
         it.inside = true;
         it.times.begin = it.times.end = call.end;
+        it.times.init = call.end - call.begin;
     }
-    it.last = call.end;
+    pass(it, call);
     if (iteration_) iteration_->ended(walker);
 }
 
-/// Adds the times of a completed call.
-void WaitAnalysis::close(u32 walker, const Call& call) {
+void WaitAnalysis::pass(Walker& walker, const Call& call) {
+    walker.last = call.end;
+    walker.polled = call.in_vain;
+}
+
+/// Adds the times of a completed call. Of several waits, each begins where the one before ends.
+void WaitAnalysis::close(u32 walker, Call& call) {
     Walker& it = walkers_[walker];
     const u64 duration = call.end - call.begin;
     it.times.mpi += duration;
     it.times.ideal = it.ready_ideal;
     if (call.in_file) {
-        it.times.io += duration;
         IdealTime end = call.ideal;
         end.advance(duration);
         it.times.ideal.wait_for(end);
     }
     it.times.end = call.end;
-    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-        book(walker, call, static_cast<WaitKind>(kind), it.waits[kind]);
+    call.booked = call.begin;
+    for (;;) {
+        std::size_t next = kWaitKinds;
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+            if (it.waits[kind] <= call.booked) continue;
+            if (next == kWaitKinds || it.waits[kind] < it.waits[next]) next = kind;
+        }
+        if (next == kWaitKinds || call.booked >= call.end) break;
+        book(walker, call, static_cast<WaitKind>(next), it.waits[next]);
+    }
+    call.closed = true;
+    if (call.ends_sends) book_receiver(walker, call);
+    if (call.in_file) it.times.io += call.end - call.booked;
+}
+
+/// A receive of a message whose send the call ends was posted.
+void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) {
+    if (!call.counts || posted <= call.begin) return;
+    if (posted >= call.end) {
+        if (bytes != kSynchronous) buffered_ = std::max(buffered_, bytes);
+        return;
+    }
+    call.receiver = std::max(call.receiver, posted);
+    if (call.closed) book_receiver(walker, call);
+}
+
+/// Books the wait for the receivers that remains after other waits of a closed call.
+void WaitAnalysis::book_receiver(u32 walker, Call& call) {
+    const u64 ticks = wait_until(call, call.receiver);
+    if (ticks == 0) return;
+    Wait& wait = walkers_[walker].rendezvous[{call.node, call.bytes}];
+    wait.count += call.met ? 0 : 1;
+    wait.ticks += ticks;
+    call.met = true;
+}
+
+void WaitAnalysis::finish() {
+    locks_.settle(~u64{0});
+    for (Walker& it : walkers_) {
+        for (const auto& [send, wait] : it.rendezvous) {
+            if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;
+            constexpr auto kKind = static_cast<std::size_t>(WaitKind::late_receiver);
+            Wait& sum = it.booked[u64{send.node} * kWaitKinds + kKind];
+            sum.count += wait.count;
+            sum.ticks += wait.ticks;
+            it.times.waits[kKind] += wait.ticks;
+        }
+        it.rendezvous.clear();
+    }
+    book_finalize();
+}
+
+/// Waits in MPI_Finalize for the last rank, unless a call ended before that one began: then none
+/// waited for all.
+void WaitAnalysis::book_finalize() {
+    u64 last = 0;
+    u64 first_end = ~u64{0};
+    for (const Walker& it : walkers_) {
+        if (it.finalize.end == 0) continue;
+        last = std::max(last, it.finalize.begin);
+        first_end = std::min(first_end, it.finalize.end);
+    }
+    for (u32 walker = 0; walker < walkers_.size() && last <= first_end; ++walker) {
+        Call& call = walkers_[walker].finalize;
+        call.counts = call.end != 0;
+        book(walker, call, WaitKind::finalize, last);
     }
 }
 
@@ -271,21 +416,55 @@ void WaitAnalysis::partner_came(CallPlace place, Call* call) {
 }
 
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
-    Call* const from = find(sender);
-    Call* const to = find(receiver);
-    if (from != nullptr) messages_[receiver] = match(sender.walker, *from, to);
-    if (iteration_) iteration_->matched(sender, receiver, from != nullptr && to != nullptr);
-    partner_came(sender, from);
-    // For a message to self, looks the receiver up again: sender's entry may have moved it.
-    partner_came(receiver, sender.walker == receiver.walker ? find(receiver) : to);
+    Meeting meeting{sender.walker, receiver.walker, find(sender), find(receiver)};
+    CallPlace completion;
+    CallPlace probe;
+    if (meeting.from != nullptr) {
+        completion = {sender.walker, sender.index + meeting.from->completion, 0};
+        if (completion.index != sender.index) meeting.completion = find(completion);
+    }
+    if (meeting.to != nullptr) {
+        probe = {receiver.walker, receiver.index - meeting.to->probe, 0};
+        if (probe.index != receiver.index) meeting.probe = find(probe);
+    }
+    const bool known = meeting.from != nullptr && meeting.to != nullptr;
+    if (meeting.from != nullptr) messages_[receiver] = match(meeting);
+    if (iteration_) iteration_->matched(sender, receiver, known);
+    // Looks the calls up again: an entry that is erased may move others.
+    release(sender);
+    release(receiver);
+    if (meeting.completion != nullptr) release(completion);
+    if (meeting.probe != nullptr) release(probe);
 }
 
-/// Matches a message with its receive; `to`: null if no longer known.
-WaitAnalysis::Sent WaitAnalysis::match(u32 sender, const Call& from, const Call* to) {
-    if (to != nullptr && from.may_wait_send && to->begin < from.end) {
-        book(sender, from, WaitKind::late_receiver, to->begin);
+void WaitAnalysis::probed(CallPlace sender, CallPlace probe) {
+    const Call* const from = find(sender);
+    if (from != nullptr) {
+        take(walkers_[probe.walker], {from->ideal, from->begin, WaitKind::late_sender});
     }
-    return {from.ideal, from.begin};
+    if (iteration_) iteration_->probed(sender, probe);
+}
+
+/// Matches a message with its receive. Precondition: the sender's call is known.
+WaitAnalysis::Sent WaitAnalysis::match(const Meeting& meeting) {
+    Call& from = *meeting.from;
+    const Sent sent{from.ideal, from.begin};
+    if (from.unmatched != 0) --from.unmatched;
+    if (meeting.to == nullptr) return sent;
+    const Call& to = *meeting.to;
+    if (to.takes) take(walkers_[meeting.receiver], {sent.ideal, sent.begin, WaitKind::late_sender});
+    if (meeting.probe != nullptr && sent.begin <= meeting.probe->end) {
+        book(meeting.receiver, *meeting.probe, WaitKind::late_sender, sent.begin);
+    }
+    if (from.ends_sends) {
+        meet_receiver(meeting.sender, from, from.bytes, to.begin);
+    } else {
+        from.receiver = std::max(from.receiver, to.begin);
+    }
+    if (meeting.completion != nullptr) {
+        meet_receiver(meeting.sender, *meeting.completion, from.bytes, to.begin);
+    }
+    return sent;
 }
 
 void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
@@ -448,15 +627,30 @@ void WaitAnalysis::take(Walker& walker, const Call& call, const Ready& ready) {
     wait_until(walker, ready.kind, real);
 }
 
-void WaitAnalysis::book(u32 walker, const Call& call, WaitKind kind, u64 until) {
-    if (!call.counts || until <= call.begin) return;
-    const u64 ticks = std::min(until, call.end) - call.begin;
+/// Extends the booked waits of a call; returns by how much.
+u64 WaitAnalysis::wait_until(Call& call, u64 until) {
+    const u64 from = std::max(call.booked, call.begin);
+    if (!call.counts || until <= from) return 0;
+    call.booked = std::max(from, std::min(until, call.end));
+    return call.booked - from;
+}
+
+void WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
+    const u64 ticks = wait_until(call, until);
     if (ticks == 0) return;
     Walker& it = walkers_[walker];
     Wait& wait = it.booked[u64{call.node} * kWaitKinds + static_cast<std::size_t>(kind)];
     ++wait.count;
     wait.ticks += ticks;
     it.times.waits[static_cast<std::size_t>(kind)] += ticks;
+}
+
+u64 RankEfficiency::other_mpi() const {
+    u64 told = io;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+        if (kind != static_cast<std::size_t>(WaitKind::finalize)) told += waits[kind];
+    }
+    return mpi - std::min(told, mpi);
 }
 
 void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until) {

@@ -46,14 +46,20 @@ struct RankEfficiency {
     u64 begin = 0;
     u64 end = 0;
     u64 computation = 0;
+    u64 polling = 0;  ///< part of `computation` between an unsuccessful poll and the next poll
     u64 mpi = 0;
-    u64 io = 0;  ///< part of `mpi` in file operations
+    u64 io = 0;  ///< part of `mpi` in file operations, without waits
     IdealTime ideal;
+    u64 init = 0;      ///< in MPI_Init, before `begin`
+    u64 finalize = 0;  ///< in MPI_Finalize, after `end`
     std::array<u64, kWaitKinds> waits{};
 
+    /// Part of `mpi` that is neither waiting nor in file operations.
+    [[nodiscard]] u64 other_mpi() const;
+
     static void each_field(auto& self, auto& visit) {
-        visit(self.rank, self.begin, self.end, self.computation, self.mpi, self.io, self.ideal,
-              self.waits);
+        visit(self.rank, self.begin, self.end, self.computation, self.polling, self.mpi, self.io,
+              self.ideal, self.init, self.finalize, self.waits);
     }
     bool operator==(const RankEfficiency&) const = default;
 };
@@ -61,7 +67,10 @@ struct RankEfficiency {
 /// Observes a simulation of all ranks with their times: sums each rank's computation and waiting
 /// times, and its run time on an ideal network. There, computation and I/O take the measured time,
 /// and a call ends as soon as its message has been sent or its partners have arrived. Memory:
-/// outstanding calls.
+/// outstanding calls, and the sizes of messages with late receivers.
+///
+/// A call that completes sends may wait for their receivers. A send that ended before its receive
+/// was posted was buffered: messages of up to its size wait for no receiver.
 class WaitAnalysis final : public MatchingObserver {
   public:
     /// A thread that calls MPI; a rank has one or several.
@@ -93,6 +102,7 @@ class WaitAnalysis final : public MatchingObserver {
     void began(u32 walker, const MpiCall& mpi_call) override;
     void ended(u32 walker, const MpiCall& mpi_call) override;
     void matched(CallPlace sender, CallPlace receiver) override;
+    void probed(CallPlace sender, CallPlace probe) override;
     void completed(CallPlace receiver, CallPlace completion) override;
     void matched_collective(const CollectiveInstances::Context& context,
                             const CollectiveInstances::Instance& instance) override;
@@ -103,7 +113,7 @@ class WaitAnalysis final : public MatchingObserver {
     bool end_iteration() override;
     void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
     /// Call after the walk.
-    void finish() { locks_.settle(~u64{0}); }
+    void finish();
 
     /// By thread.
     [[nodiscard]] std::vector<RankEfficiency> times() const;
@@ -129,12 +139,39 @@ class WaitAnalysis final : public MatchingObserver {
         u64 end = 0;
         IdealTime ideal{};  ///< begin on the ideal network
         u32 node = kNone;
-        bool counts = false;         ///< between MPI_Init and MPI_Finalize
-        bool may_wait_send = false;  ///< a blocking send
-        bool exposes = false;        ///< an MPI_Win_post
-        bool in_file = false;        ///< a call of MPI-IO
-        i64 partners = 0;            ///< not yet arrived
-        u64 window = kNone;          ///< window whose epoch it begins or ends
+        bool counts = false;      ///< between MPI_Init and MPI_Finalize
+        bool ends_sends = false;  ///< a blocking send, or the completion of sends
+        bool closed = false;      ///< its waits are booked
+        bool met = false;         ///< a wait for a receiver is booked
+        bool exposes = false;     ///< an MPI_Win_post
+        bool in_file = false;     ///< a call of MPI-IO
+        bool polls = false;       ///< MPI_Test, MPI_Iprobe and the like
+        bool in_vain = false;     ///< a poll that completes nothing
+        bool takes = false;       ///< an MPI_Mprobe that takes a message
+        u32 sends = 0;            ///< messages that it sends
+        u32 unmatched = 0;        ///< of them, without a receive yet
+        u32 completion = 0;       ///< calls up to the one that completes its sends; 0: none yet
+        u32 probe = 0;            ///< calls since the MPI_Probe for what it receives; 0: none
+        i64 partners = 0;         ///< not yet arrived
+        u64 window = kNone;       ///< window whose epoch it begins or ends
+        u64 bytes = 0;            ///< of the largest message that it sends or whose send it ends
+        u64 receiver = 0;         ///< when the last receive of these messages was posted
+        u64 booked = 0;           ///< end of the booked waits
+
+        /// Forgets what happened in an earlier iteration.
+        void restart() {
+            closed = met = false;
+            unmatched = sends;
+            completion = 0;
+            receiver = booked = 0;
+        }
+    };
+    /// Waits for receivers in a call path, by the size of the message.
+    struct Rendezvous {
+        u32 node = 0;
+        u64 bytes = 0;
+
+        auto operator<=>(const Rendezvous&) const = default;
     };
     /// Fields that other ranks' messages access come first, adjacent in memory.
     struct Walker {
@@ -150,6 +187,10 @@ class WaitAnalysis final : public MatchingObserver {
         MpiCallPaths path;
         ClockMap clock;
         AccessEpochs access;
+        FlatMap<u64, u64, NumberHash> requests;  ///< of sends: the call that posts them
+        std::map<Rendezvous, Wait> rendezvous;
+        u64 probe = kNoCall;  ///< MPI_Probe without a record, for the message received next
+        Call finalize;
         RankEfficiency times;
         u64 last = 0;                           ///< end of the last call
         IdealTime ready_ideal;                  ///< when the open call's inputs are available
@@ -157,6 +198,7 @@ class WaitAnalysis final : public MatchingObserver {
         FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
         bool inside = false;
         bool over = false;
+        bool polled = false;  ///< the last call was a poll in vain
     };
     struct Sent {
         IdealTime ideal;
@@ -182,15 +224,35 @@ class WaitAnalysis final : public MatchingObserver {
         std::vector<std::size_t> seats;  ///< member numbers of the arrived calls
     };
     class Iteration;
+    static constexpr u64 kNoCall = ~u64{0};
+    static constexpr u64 kSynchronous = ~u64{0};  ///< bytes of a send that always waits
 
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
     Call* find(CallPlace place);
     /// `call`: result of find() for the place.
     void partner_came(CallPlace place, Call* call);
+    void release(CallPlace place) { partner_came(place, find(place)); }
+    void note_messages(u32 walker, const MpiCall& mpi_call);
+    void end_sends(u32 walker, const MpiCall& mpi_call);
     static void compute_until(Walker& walker, const Call& call);
     static void open(Walker& walker, Call& call);
-    void close(u32 walker, const Call& call);
-    Sent match(u32 sender, const Call& from, const Call* to);
+    void close(u32 walker, Call& call);
+    static void pass(Walker& walker, const Call& call);
+    /// A message and the calls concerned, null if unknown: those that post it, the one that
+    /// completes the send, and the probe for the message.
+    struct Meeting {
+        u32 sender = 0;
+        u32 receiver = 0;
+        Call* from = nullptr;
+        Call* to = nullptr;
+        Call* completion = nullptr;
+        Call* probe = nullptr;
+    };
+    Sent match(const Meeting& meeting);
+    bool complete_send(u32 walker, Call& completion, Call& post);
+    void meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted);
+    void book_receiver(u32 walker, Call& call);
+    void book_finalize();
     void complete(Walker& walker, const Call& call, const Sent& sent);
     static Collective collective_of(const CollectiveInstances::Context& context,
                                     const CollectiveInstances::Instance& instance);
@@ -201,8 +263,9 @@ class WaitAnalysis final : public MatchingObserver {
     static std::vector<Ready> ready_of(const Collective& collective,
                                        std::span<const Call* const> calls);
     static void wait_until(Walker& walker, WaitKind kind, u64 time);
+    static u64 wait_until(Call& call, u64 until);
     void take(Walker& walker, const Call& call, const Ready& ready);
-    void book(u32 walker, const Call& call, WaitKind kind, u64 until);
+    void book(u32 walker, Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);
     void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
     void note_window_actions(u32 walker, const MpiCall& mpi_call);
@@ -222,6 +285,7 @@ class WaitAnalysis final : public MatchingObserver {
     u64 early_messages_ = 0;
     u64 early_collectives_ = 0;
     std::set<CollectiveKind> open_kinds_;
+    u64 buffered_ = 0;  ///< size of the largest message that waited for no receiver
     bool has_unknown_waits_ = false;
     bool has_contended_locks_ = false;
     std::unique_ptr<Iteration> iteration_;  ///< being recorded

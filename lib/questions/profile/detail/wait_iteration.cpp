@@ -64,6 +64,8 @@ void WaitAnalysis::Iteration::matched(CallPlace sender, CallPlace receiver, bool
     const u32 to = number(receiver);
     complete_ = complete_ && known;
     if (!complete_) return;
+    // The probe must be of this iteration.
+    number({receiver.walker, receiver.index - calls_[to].probe, 0});
     const auto slot = static_cast<u32>(sent_.size());
     sent_.emplace_back();
     messages_[receiver] = slot;
@@ -77,6 +79,18 @@ void WaitAnalysis::Iteration::completed(CallPlace receiver, CallPlace completion
     if (!complete_) return;
     --incomplete_;
     steps_.push_back({Step::Kind::complete, number(completion), 0, *slot});
+}
+
+void WaitAnalysis::Iteration::probed(CallPlace sender, CallPlace probe) {
+    const u32 from = number(sender);
+    const u32 to = number(probe);
+    if (complete_) steps_.push_back({Step::Kind::probe, to, from, 0});
+}
+
+void WaitAnalysis::Iteration::completed_send(CallPlace sender, CallPlace completion) {
+    const u32 from = number(sender);
+    const u32 to = number(completion);
+    if (complete_) steps_.push_back({Step::Kind::complete_send, to, from, 0});
 }
 
 void WaitAnalysis::Iteration::matched_collective(const CollectiveInstances::Instance& instance,
@@ -126,6 +140,7 @@ void WaitAnalysis::Iteration::read_times(const std::vector<IterationSource*>& so
         for (Call& call : std::span(calls_).subspan(part.first, part.calls)) {
             call.begin = clock.common(*times++);
             call.end = std::max(call.begin, clock.common(*times++));
+            call.restart();
         }
     }
 }
@@ -147,10 +162,23 @@ void WaitAnalysis::Iteration::run(const Step& step) {
             break;
         case Step::Kind::end:
             analysis_.close(number, call);
-            walker.last = call.end;
+            WaitAnalysis::pass(walker, call);
             break;
-        case Step::Kind::match:
-            sent_[step.slot] = analysis_.match(number, call, &calls_[step.partner]);
+        case Step::Kind::match: {
+            Call& to = calls_[step.partner];
+            sent_[step.slot] = analysis_.match(
+                {number, walker_of_[step.partner], &call, &to,
+                 call.completion == 0 ? nullptr : &calls_[step.call + call.completion],
+                 to.probe == 0 ? nullptr : &calls_[step.partner - to.probe]});
+            break;
+        }
+        case Step::Kind::probe: {
+            const Call& from = calls_[step.partner];
+            take(walker, {from.ideal, from.begin, WaitKind::late_sender});
+            break;
+        }
+        case Step::Kind::complete_send:
+            analysis_.complete_send(number, call, calls_[step.partner]);
             break;
         case Step::Kind::complete:
             analysis_.complete(walker, call, sent_[step.slot]);

@@ -23,6 +23,8 @@ class WaitAnalysis::Iteration {
     /// `known`: both calls are known.
     void matched(CallPlace sender, CallPlace receiver, bool known);
     void completed(CallPlace receiver, CallPlace completion);
+    void probed(CallPlace sender, CallPlace probe);
+    void completed_send(CallPlace sender, CallPlace completion);
     void matched_collective(const CollectiveInstances::Instance& instance, Collective collective);
     /// `part`: a member's part in a collective; `waiting`: the call that waits for it.
     void was_ready(CallPlace part, CallPlace waiting);
@@ -34,11 +36,21 @@ class WaitAnalysis::Iteration {
 
   private:
     struct Step {
-        enum class Kind : u8 { begin, end, match, complete, collective, take };
+        enum class Kind : u8 {
+            begin,
+            end,
+            match,
+            probe,
+            complete,
+            complete_send,
+            collective,
+            take
+        };
         Kind kind{};
-        u32 call = 0;     ///< acting call; of a match the sender's; of a collective: its index
-        u32 partner = 0;  ///< receiver's call
-        u32 slot = 0;     ///< of the message or the collective's part
+        u32 call = 0;  ///< acting call; of a match the sender's; of a collective: its index
+        u32 partner =
+            0;         ///< of a match the receiver's call; of a probe or complete_send the sender's
+        u32 slot = 0;  ///< of the message or the collective's part
     };
     /// The calls of a walker.
     struct Part {

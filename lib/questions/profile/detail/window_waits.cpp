@@ -105,13 +105,15 @@ void WindowLocks::forget(u64 time) {
 
 std::string_view wait_name(WaitKind kind) {
     constexpr std::array<std::string_view, kWaitKinds> kNames = {
-        "late_sender", "late_receiver", "barrier",   "all_to_all",    "late_root",  "early_root",
-        "prefix",      "fence",         "late_post", "late_complete", "late_unlock"};
+        "late_sender",   "late_receiver", "barrier", "all_to_all", "communicator",
+        "late_root",     "early_root",    "prefix",  "fence",      "late_post",
+        "late_complete", "late_unlock",   "finalize"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 WaitKind collective_wait(CollectiveKind kind) {
     if (kind == CollectiveKind::barrier) return WaitKind::barrier;
+    if (creates_handle(kind) || destroys_handle(kind)) return WaitKind::communicator;
     switch (collective_need(kind)) {
         case CollectiveNeed::root:
             return WaitKind::late_root;

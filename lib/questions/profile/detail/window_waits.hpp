@@ -95,6 +95,7 @@ enum class WaitKind : u8 {
     late_receiver,  ///< receive not posted yet, in a blocking send
     barrier,        ///< last member of a barrier
     all_to_all,     ///< last member of an all-to-all dependency
+    communicator,   ///< last member of a call that makes or frees a communicator
     late_root,      ///< root of a broadcast or scatter
     early_root,     ///< last member, at the root of a reduction or gather
     prefix,         ///< lower ranks in a scan
@@ -102,8 +103,9 @@ enum class WaitKind : u8 {
     late_post,      ///< exposure of an accessed window
     late_complete,  ///< end of the accesses to a window
     late_unlock,    ///< release of a window lock
+    finalize,       ///< last rank in MPI_Finalize
 };
-inline constexpr std::size_t kWaitKinds = 11;
+inline constexpr std::size_t kWaitKinds = 13;
 
 /// "late_sender"
 std::string_view wait_name(WaitKind kind);

@@ -273,16 +273,80 @@ class ArgumentLister {
         if (field == info.field_count) return;
         const bool first = info.fields[slot_.field - 1U].kind != FieldKind::bytes;
         out.name = first ? "payload" : "residual";
-        for (u32 other = first_slot(); first && other < number_; ++other) {
-            if (slots_[other].kind != FieldKind::op) continue;
-            for (ListedVariant& variant : out.variants) {
-                const u32 member = variant.participants.first();
-                const ValueSummary operation =
-                    summarize(source_.counts(), source_.counts().slot(symbol_, other, member),
-                              source_.index().source(), false);
-                if (operation.is_constant()) to_bytes(operation.minimum, variant.values);
-            }
+        if (!first) return;
+        out.must_be_in_place = true;
+        for (ListedVariant& variant : out.variants) {
+            const std::optional<u64> operation = operation_of(variant.participants.first());
+            if (!operation) return;
+            tell_in_place(*operation, variant, out);
+            to_bytes(*operation, variant.values);
         }
+        if (out.in_place.size() != out.variants.size()) out.in_place.clear();
+        out.must_be_in_place = out.must_be_in_place && !out.in_place.empty();
+    }
+
+    /// The collective operation of a location's records, if it is always the same.
+    std::optional<u64> operation_of(u32 member) {
+        const std::optional<u32> slot = slot_before(FieldKind::op);
+        if (!slot) return std::nullopt;
+        const ValueSummary operation =
+            summarize(source_.counts(), source_.counts().slot(symbol_, *slot, member),
+                      source_.index().source(), false);
+        return operation.is_constant() ? std::optional(operation.minimum) : std::nullopt;
+    }
+
+    [[nodiscard]] std::optional<u32> slot_before(FieldKind kind) const {
+        for (u32 other = first_slot(); other < number_; ++other) {
+            if (slots_[other].kind == kind) return other;
+        }
+        return std::nullopt;
+    }
+
+    /// Adds the contributions in place of a variant, if each of its sizes permits them.
+    void tell_in_place(u64 operation, const ListedVariant& variant, ListedArgument& out) {
+        const std::optional<u32> members = members_of(variant.participants);
+        if (!members || variant.values.values.empty()) return;
+        ValueSummary summary = variant.values;
+        for (u64& value : summary.values) {
+            const std::optional<u64> bytes = bytes_in_place(operation, *members, value);
+            if (!bytes) return;
+            out.must_be_in_place =
+                out.must_be_in_place && must_be_in_place(operation, *members, value);
+            value = *bytes;
+        }
+        const auto [least, most] = std::ranges::minmax(summary.values);
+        summary.minimum = least;
+        summary.maximum = most;
+        if (summary.order == ValueOrder::progression) summary.set_order({});
+        out.in_place.push_back(std::move(summary));
+    }
+
+    [[nodiscard]] u32 size_of(u64 comm) const {
+        const DefinitionIndex& definitions = source_.definitions();
+        const CommunicatorDefinition* found = definitions.communicator(comm);
+        if (found == nullptr || found->inter) return 0;
+        const GroupDefinition* group = definitions.group(found->group);
+        return group == nullptr ? 0 : static_cast<u32>(group->members.size());
+    }
+
+    /// The members of the communicators of these locations, if all have as many. None for
+    /// intercommunicators, where MPI_IN_PLACE is not allowed.
+    std::optional<u32> members_of(const ParticipantList& participants) {
+        const std::optional<u32> slot = slot_before(FieldKind::comm);
+        if (!slot) return std::nullopt;
+        std::optional<u32> members;
+        bool agree = true;
+        for (const u32 location : participants.members()) {
+            source_.counts().visit(
+                source_.counts().slot(symbol_, *slot, location), [&](const ValueRun& run) {
+                    const u64 comm =
+                        source_.local_ids().global(FieldKind::comm, run.start, location);
+                    const u32 size = size_of(comm);
+                    agree = agree && run.stride == 0 && members.value_or(size) == size;
+                    members = size;
+                });
+        }
+        return agree ? members : std::nullopt;
     }
 
     static void to_bytes(u64 operation, ValueSummary& summary) {

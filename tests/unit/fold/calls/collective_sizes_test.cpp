@@ -99,12 +99,27 @@ TEST(CollectiveSizesTest, TellsTheBytesPerPeer) {
     for (const u64 operation : {bcast, scatter, gather, reduce, allgather, alltoall, allreduce}) {
         for (const RankView& view : {root, other}) {
             const CollectiveSizes sizes = recorded(operation, 0, view, 24);
-            EXPECT_EQ(bytes_per_peer(operation, 0, view, sizes), 24U) << operation;
+            EXPECT_EQ(peer_sizes(operation, 0, view, sizes).bytes, 24U) << operation;
         }
     }
-    EXPECT_EQ(bytes_per_peer(allreduce, kNoRoot, other, {97, 97}), std::nullopt);
-    EXPECT_EQ(bytes_per_peer(alltoallv, kNoRoot, other, {96, 96}), std::nullopt);
-    EXPECT_EQ(bytes_per_peer(allreduce, kNoRoot, RankView{}, {96, 96}), std::nullopt);
+    EXPECT_EQ(peer_sizes(allreduce, kNoRoot, other, {97, 97}).bytes, std::nullopt);
+    EXPECT_EQ(peer_sizes(alltoallv, kNoRoot, other, {96, 96}).bytes, std::nullopt);
+    EXPECT_EQ(peer_sizes(allreduce, kNoRoot, RankView{}, {96, 96}).bytes, std::nullopt);
+}
+
+TEST(CollectiveSizesTest, TellsTheBytesInPlaceWhereSizesPermitThem) {
+    const RankView view{2, 4};
+    for (const u64 operation : {allgather, alltoall, allreduce, reduce_scatter_block}) {
+        const PeerSizes either = peer_sizes(operation, kNoRoot, view, {24, 24});
+        EXPECT_EQ(either.bytes, 6U) << operation;
+        EXPECT_EQ(either.in_place, 8U) << operation;
+        const PeerSizes certain = peer_sizes(operation, kNoRoot, view, {6, 6});
+        EXPECT_EQ(certain.bytes, std::nullopt) << operation;
+        EXPECT_EQ(certain.in_place, 2U) << operation;
+        EXPECT_EQ(peer_sizes(operation, kNoRoot, view, {32, 32}).in_place, std::nullopt);
+        EXPECT_EQ(peer_sizes(operation, kNoRoot, view, {24, 12}).in_place, std::nullopt);
+    }
+    EXPECT_EQ(peer_sizes(bcast, 0, view, {24, 24}).in_place, std::nullopt);
 }
 
 TEST(CollectiveSizesTest, ArbitrarySizesComeBack) {

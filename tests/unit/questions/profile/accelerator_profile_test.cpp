@@ -121,6 +121,20 @@ TEST(MetricTallyTest, WholeNumbersAreExact) {
     EXPECT_EQ(negative.mean(), -1.5);
 }
 
+TEST(MetricTallyTest, TheMeanOfStatesIsThatOverTheirTime) {
+    MetricTally tally;
+    tally.add(ValueType::unsigned64, 10);
+    tally.add(ValueType::unsigned64, 40);
+    EXPECT_EQ(tally.mean(), 25);
+    tally.add_state(10, 900);
+    tally.add_state(40, 100);
+    EXPECT_EQ(tally.mean(), 13);
+    MetricTally both;
+    both.merge(tally);
+    both.merge(tally);
+    EXPECT_EQ(both.mean(), 13);
+}
+
 TEST(MetricTallyTest, SumsOfRealNumbersDoNotDependOnTheOrder) {
     constexpr auto kDouble = ValueType::real64;
     const auto sum = [](std::initializer_list<double> values) {

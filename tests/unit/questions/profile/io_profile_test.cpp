@@ -56,6 +56,19 @@ TEST_F(IoProfileTest, OperationsThatAnotherLocationCompletesAreOfTheOneThatBegan
     }
 }
 
+TEST_F(IoProfileTest, OverlappingOperationsCountOnceInBusyTime) {
+    MadeIo io({.ranks = 1, .threads = 2});
+    io.begin(0, 0, MadeIo::kRead, 7, 10);  // 0
+    io.begin(0, 1, MadeIo::kRead, 8, 20);  // 1
+    io.complete(0, 0, 7, 10);              // 2
+    io.complete(0, 1, 8, 20);              // 3
+    io.begin(0, 0, MadeIo::kRead, 7, 10);  // 4
+    io.complete(0, 0, 7, 10);              // 5
+    const IoProfile::Figures all = total(profile(io));
+    EXPECT_EQ(all.of(IoMode::read).ticks, 5U);
+    EXPECT_EQ(all.of(IoMode::read).busy.ticks(), 4U);
+}
+
 TEST_F(IoProfileTest, EachLocationCompletesItsOwnOperationFirst) {
     MadeIo io({.ranks = 1, .threads = 2});
     io.begin(0, 0, MadeIo::kRead, 7, 10);   // 0

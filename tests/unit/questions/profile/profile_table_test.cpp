@@ -97,7 +97,24 @@ Efficiency measured() {
     data.rate = TickRate(1);
     data.runtime = 10;
     data.ideal_runtime = {8, 8};
-    data.ranks = {{0, 0, 10, 8, 2, 1, {8, 8}, {}}, {1, 0, 10, 6, 4, 0, {7, 7}, {}}};
+    RankEfficiency rank{.rank = 0,
+                        .begin = 0,
+                        .end = 10,
+                        .computation = 8,
+                        .mpi = 2,
+                        .io = 1,
+                        .ideal = {8, 8},
+                        .init = 5};
+    data.ranks.push_back(rank);
+    rank = {.rank = 1,
+            .begin = 0,
+            .end = 10,
+            .computation = 6,
+            .mpi = 4,
+            .ideal = {7, 7},
+            .finalize = 2};
+    rank.waits[static_cast<std::size_t>(WaitKind::late_sender)] = 3;
+    data.ranks.push_back(rank);
     data.names = {"0", "1"};
     data.load_balance = 0.875;
     data.communication = 0.8;
@@ -118,8 +135,12 @@ TEST(EfficiencyTableTest, EveryFigureHasARow) {
               "efficiency,,,communication,0.8\n"
               "efficiency,,,serialisation,1\n"
               "efficiency,,,transfer,0.8\n"
-              "rank,,0,computation,8\nrank,,0,mpi,2\nrank,,0,io,1\nrank,,0,ideal,8\n"
-              "rank,,1,computation,6\nrank,,1,mpi,4\nrank,,1,io,0\nrank,,1,ideal,7\n"
+              "rank,,0,computation,8\nrank,,0,mpi,2\nrank,,0,io,1\n"
+              "rank,,0,polling,0\nrank,,0,init,5\nrank,,0,finalize,0\nrank,,0,other_mpi,1\nrank,,0,"
+              "ideal,8\n"
+              "rank,,1,computation,6\nrank,,1,mpi,4\nrank,,1,io,0\n"
+              "rank,,1,polling,0\nrank,,1,init,0\nrank,,1,finalize,2\nrank,,1,other_mpi,1\nrank,,1,"
+              "ideal,7\n"
               "wait,main/MPI_Recv,1,late_sender,3\n");
 }
 
@@ -135,7 +156,9 @@ TEST(EfficiencyTableTest, WhatWasNotComputedHasNoRow) {
               "efficiency,,,load_balance,0.875\n"
               "efficiency,,,communication,0.8\n"
               "rank,,0,computation,8\nrank,,0,mpi,2\nrank,,0,io,1\n"
+              "rank,,0,polling,0\nrank,,0,init,5\nrank,,0,finalize,0\nrank,,0,other_mpi,1\n"
               "rank,,1,computation,6\nrank,,1,mpi,4\nrank,,1,io,0\n"
+              "rank,,1,polling,0\nrank,,1,init,0\nrank,,1,finalize,2\nrank,,1,other_mpi,1\n"
               "wait,main/MPI_Recv,1.0,late_sender,3\n");
 }
 

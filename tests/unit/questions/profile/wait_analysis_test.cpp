@@ -22,6 +22,7 @@ constexpr u64 kWorld = 0;
 constexpr u64 kNoRoot = 0xFFFFFFFF;
 constexpr u64 kTag = 7;
 constexpr u64 kBytes = 8;
+constexpr u64 kLarge = 1'000'000;
 
 /// A wait by the names of its call path and kind, and the rank.
 struct NamedWait {
@@ -45,11 +46,12 @@ class TimedProgram {
               const std::vector<MadeTrace::Event>& events = {}) {
         trace_.timed_call(rank, begin, end, function, events);
     }
-    void send(u32 rank, u64 begin, u64 end, u32 to, const std::string& function = "MPI_Send") {
-        call(rank, begin, end, function, {{EventType::MpiSend, {to, kWorld, kTag, kBytes}}});
+    void send(u32 rank, u64 begin, u64 end, u32 to, const std::string& function = "MPI_Send",
+              u64 bytes = kBytes) {
+        call(rank, begin, end, function, {{EventType::MpiSend, {to, kWorld, kTag, bytes}}});
     }
-    void receive(u32 rank, u64 begin, u64 end, u32 from) {
-        call(rank, begin, end, "MPI_Recv", {{EventType::MpiRecv, {from, kWorld, kTag, kBytes}}});
+    void receive(u32 rank, u64 begin, u64 end, u32 from, u64 bytes = kBytes) {
+        call(rank, begin, end, "MPI_Recv", {{EventType::MpiRecv, {from, kWorld, kTag, bytes}}});
     }
     void collective(u32 rank, u64 begin, u64 end, const std::string& function, CollectiveKind kind,
                     u64 root = kNoRoot) {
@@ -112,8 +114,8 @@ TEST(WaitAnalysisTest, AReceiveWaitsUntilItsMessageIsSent) {
 
 TEST(WaitAnalysisTest, ABlockingSendWaitsForItsReceive) {
     TimedProgram program(2);
-    program.send(0, 500, 2'050, 1);
-    program.receive(1, 2'000, 2'100, 0);
+    program.send(0, 500, 2'050, 1, "MPI_Send", kLarge);
+    program.receive(1, 2'000, 2'100, 0, kLarge);
     // This one has left before its receive is posted.
     program.send(0, 3'000, 3'100, 1);
     program.receive(1, 4'000, 4'100, 0);
@@ -122,6 +124,66 @@ TEST(WaitAnalysisTest, ABlockingSendWaitsForItsReceive) {
     program.receive(1, 6'000, 6'600, 0);
     program.run();
     EXPECT_EQ(program.waits, (Waits{{{"MPI_Send", 0, WaitKind::late_receiver}, {1, 1'500}}}));
+}
+
+TEST(WaitAnalysisTest, MessagesOfASizeThatWasBufferedWaitForNoReceiver) {
+    TimedProgram program(2);
+    program.send(0, 500, 2'050, 1);
+    program.receive(1, 2'000, 2'100, 0);
+    program.send(0, 3'000, 3'100, 1);  // before its receive is posted
+    program.receive(1, 4'000, 4'100, 0);
+    program.run();
+    EXPECT_EQ(program.waits, Waits());
+}
+
+TEST(WaitAnalysisTest, SendrecvWaitsForTheReceiverOfItsMessage) {
+    TimedProgram program(2);
+    program.call(0, 200, 5'050, "MPI_Sendrecv",
+                 {{EventType::MpiSend, {1, kWorld, kTag, kLarge}},
+                  {EventType::MpiRecv, {1, kWorld, kTag, kBytes}}});
+    program.send(1, 2'000, 2'010, 0);
+    program.receive(1, 5'000, 5'100, 0, kLarge);
+    program.run();
+    // No moment counts twice.
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Sendrecv", 0, WaitKind::late_sender}, {1, 1'800}},
+                                    {{"MPI_Sendrecv", 0, WaitKind::late_receiver}, {1, 3'000}}}));
+}
+
+TEST(WaitAnalysisTest, TheCompletionOfASendWaitsForItsReceiver) {
+    TimedProgram program(2);
+    for (u64 step = 0; step < 3; ++step) {
+        const u64 begin = 200 + 2'000 * step;
+        program.call(0, begin, begin + 10, "MPI_Isend",
+                     {{EventType::MpiIsend, {1, kWorld, kTag, kLarge, step}}});
+        program.call(0, begin + 100, begin + 1'000, "MPI_Wait",
+                     {{EventType::MpiIsendComplete, {step}}});
+        program.receive(1, begin + 800, begin + 1'000, 0, kLarge);
+    }
+    program.run();
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Wait", 0, WaitKind::late_receiver}, {3, 3 * 700}}}));
+}
+
+TEST(WaitAnalysisTest, AProbeWithoutRecordWaitsForTheMessageReceivedNext) {
+    TimedProgram program(2);
+    for (u64 step = 0; step < 3; ++step) {
+        const u64 begin = 200 + 2'000 * step;
+        program.call(1, begin, begin + 1'010, "MPI_Probe");
+        program.receive(1, begin + 1'100, begin + 1'200, 0);
+        program.send(0, begin + 1'000, begin + 1'005, 1);
+    }
+    program.run();
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Probe", 1, WaitKind::late_sender}, {3, 3 * 1'000}}}));
+}
+
+TEST(WaitAnalysisTest, TimeBetweenUnsuccessfulPollsIsPolling) {
+    TimedProgram program(2);
+    program.call(0, 200, 210, "MPI_Iprobe");
+    program.call(0, 1'000, 1'010, "MPI_Iprobe");
+    program.receive(0, 1'020, 1'030, 1);
+    program.send(1, 300, 310, 0);
+    program.run();
+    EXPECT_EQ(program.times[0].polling, 790U);
+    EXPECT_EQ(program.times[1].polling, 0U);
 }
 
 TEST(WaitAnalysisTest, TheCallThatCompletesAReceiveWaits) {

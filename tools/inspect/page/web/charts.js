@@ -295,7 +295,7 @@ class StatisticsView extends LateView {
   }
 }
 
-const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver', barrier: 'wait at barrier', all_to_all: 'wait at all-to-all', late_root: 'late root', early_root: 'early root', prefix: 'prefix', fence: 'fence', late_post: 'late post', late_complete: 'late complete', late_unlock: 'late unlock' };
+const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver', barrier: 'wait at barrier', all_to_all: 'wait at all-to-all', communicator: 'wait at communicator', late_root: 'late root', early_root: 'early root', prefix: 'prefix', fence: 'fence', late_post: 'late post', late_complete: 'late complete', late_unlock: 'late unlock', finalize: 'wait at MPI_Finalize' };
 
 /** Parallel efficiency, its factors, waits by rank and call path. */
 class EfficiencyView extends LateView {
@@ -326,7 +326,7 @@ class EfficiencyView extends LateView {
       if (wait.seconds > sum.worst.seconds) sum.worst = wait;
     }
     const [, several] = processWords(found);
-    const whole = found.ranks.reduce((sum, rank) => sum + rank.computation + rank.mpi + rank.io, 0) || 1;
+    const whole = found.ranks.reduce((sum, rank) => sum + rank.computation + rank.mpi, 0) || 1;
     const last = (path) => path.split('/').pop();
     const table = new SortedTable([
       { title: 'call path', value: (row) => row.path }, { title: 'kind of wait', value: (row) => WAIT_WORDS[row.kind] || row.kind }, { title: 'calls', value: (row) => row.calls, text: countText },
@@ -368,8 +368,8 @@ class EfficiencyView extends LateView {
     const ranks = found.ranks.map((rank) => hasMpi ? rank : { ...rank, mpi: rank.communication });
     if (!ranks.length) return el('p', { class: 'hint' }, `no ${word} was recorded`);
     const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': `Computation, waits and other ${hasMpi ? 'MPI' : 'communication'} time of every ${word}` });
-    const most = Math.max(...ranks.map((rank) => rank.computation + rank.mpi + rank.io), 1e-30);
-    const waitOf = (rank) => Object.values(rank.waits).reduce((sum, seconds) => sum + seconds, 0);
+    const most = Math.max(...ranks.map((rank) => rank.computation + rank.mpi), 1e-30);
+    const waitOf = (rank) => Object.entries(rank.waits).reduce((sum, [kind, seconds]) => sum + (kind === 'finalize' ? 0 : seconds), 0);
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
@@ -377,7 +377,7 @@ class EfficiencyView extends LateView {
       ranks.forEach((rank, i) => {
         let y = height - 4;
         const waits = Math.min(waitOf(rank), rank.mpi);
-        for (const [part, use] of [[rank.computation, 0], [rank.mpi - waits, 1], [waits, 2], [rank.io, 10]]) {
+        for (const [part, use] of [[rank.computation, 0], [Math.max(0, rank.mpi - waits - rank.io), 1], [waits, 2], [rank.io, 10]]) {
           const size = part / most * (height - 8);
           context.fillStyle = Colours.uses[use];
           context.fillRect(i * wide, y - size, Math.max(0.7, wide - (wide > 4 ? 1.5 : 0)), size);
@@ -388,7 +388,7 @@ class EfficiencyView extends LateView {
     canvas.addEventListener('pointermove', (event) => {
       const rank = ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor(event.offsetX / canvas.clientWidth * ranks.length)))];
       const waits = Object.entries(rank.waits).filter(([, seconds]) => seconds > 0).map(([kind, seconds]) => [WAIT_WORDS[kind] || kind, timeText(seconds)]);
-      Tooltip.show(event, [el('b', {}, hasMpi ? `rank ${rank.rank}` : rank.name === String(rank.rank) ? `${word} ${rank.name}` : rank.name), factTable([['computation', timeText(rank.computation)], [hasMpi ? 'MPI' : 'communication', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits])]);
+      Tooltip.show(event, [el('b', {}, hasMpi ? `rank ${rank.rank}` : rank.name === String(rank.rank) ? `${word} ${rank.name}` : rank.name), factTable([['computation', timeText(rank.computation)], [hasMpi ? 'MPI' : 'communication', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits, ['MPI_Finalize', rank.finalize ? timeText(rank.finalize) : '']])]);
     });
     canvas.addEventListener('click', (event) => {
       const rank = ranks[Math.floor(event.offsetX / canvas.clientWidth * ranks.length)];
