@@ -12,6 +12,7 @@
 #include "mpi/steps/step_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -128,13 +129,32 @@ std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearc
 
 }  // namespace
 
-std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads) {
-    auto operations = read_operations(file, kMost, threads);
+std::string_view no_steps_text(NoSteps reason) {
+    constexpr std::array<std::string_view, 7> kTexts = {
+        "no ranks communicate",
+        "no message or collective operation is recorded",
+        "the trace has too many events for the search",
+        "several threads of a rank communicate",
+        "no sequence of equal messages or collective operations repeats in half of the run",
+        "messages repeat on one rank, but not on the others",
+        "half of the ranks or more take no part in the repetition"};
+    return kTexts[static_cast<std::size_t>(reason)];
+}
+
+std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads,
+                                               NoSteps* why) {
+    NoSteps ignored{};
+    NoSteps& reason = why == nullptr ? ignored : *why;
+    auto operations = read_operations(file, kMost, threads, reason);
     if (!operations) return std::nullopt;
     const u32 useful = useful_threads(file.definitions().locations(), threads);
     StepSearch search(std::move(*operations), useful);
     const std::optional<RepeatedSteps> steps = search.find();
-    if (!steps) return std::nullopt;
+    if (!steps) {
+        reason = search.repeats() ? NoSteps::other_ranks : NoSteps::no_repetition;
+        return std::nullopt;
+    }
+    reason = NoSteps::few_ranks;
     ProgramSteps found;
     found.count = steps->begins.size();
     const std::vector<Cut> cuts = search.cuts(*steps);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -83,6 +84,20 @@ struct StepIterations {
     LocationSteps iterations;  ///< of this location, in all steps
 };
 
+/// The reason why a program has no steps.
+enum class NoSteps : u8 {
+    one_process,      ///< or no ranks that communicate
+    no_operations,    ///< no message or collective operation is recorded
+    too_large,        ///< more events or operations than the search reads
+    several_threads,  ///< of a rank communicate
+    no_repetition,    ///< of messages or collective operations on the rank that sends most
+    other_ranks,      ///< its repetition is none on others: they send much less in some parts
+    few_ranks,        ///< half of the ranks or more take no part in the repetition
+};
+
+/// "several threads of a rank communicate".
+std::string_view no_steps_text(NoSteps reason);
+
 /// The steps of a program, the same on all ranks: no message crosses from one step to another.
 struct ProgramSteps {
     u64 count = 0;
@@ -103,11 +118,11 @@ enum class StepLevels : u8 { one, two };
 
 /// Inferred from the order of messages and collectives (quiescent_cuts.hpp, repeated_steps.hpp);
 /// nullopt if no repeated messages are at least half of all, or if the trace has more than some ten
-/// million events. Only locations that communicate have steps. Cost: unwinds the locations, divided
-/// among `threads` (0: one per core for large traces). Memory: 50 bytes per operation. Throws
-/// Error(corrupt).
+/// million events; `why` may be null, and gets the reason. Only locations that communicate have
+/// steps. Cost: unwinds the locations, divided among `threads` (0: one per core for large traces).
+/// Memory: 50 bytes per operation. Throws Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels = StepLevels::one,
-                                               u32 threads = 1);
+                                               u32 threads = 1, NoSteps* why = nullptr);
 
 /// The steps of a file, found on first use. The file must outlive this object. Thread-safe: later
 /// callers wait for the first one.
@@ -120,10 +135,12 @@ class FoundSteps {
     /// Cost: that of find_program_steps(), once.
     const std::optional<ProgramSteps>& get() {
         const std::scoped_lock lock(mutex_);
-        if (!known_) steps_ = find_program_steps(file_, levels_, threads_);
+        if (!known_) steps_ = find_program_steps(file_, levels_, threads_, &why_);
         known_ = true;
         return steps_;
     }
+    /// Precondition: get() found none.
+    [[nodiscard]] NoSteps why() const { return why_; }
 
   private:
     TraceFile& file_;
@@ -132,6 +149,7 @@ class FoundSteps {
     std::mutex mutex_;
     bool known_ = false;
     std::optional<ProgramSteps> steps_;
+    NoSteps why_{};
 };
 
 /// The gap between calls of a location in which a step begins, or ends without a next one.

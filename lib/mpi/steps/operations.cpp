@@ -371,19 +371,24 @@ class OperationsUnion {
     Operations all_;
 };
 
-/// Nullopt if there are more than `most`, or if a rank communicates on several locations.
 std::optional<Operations> unite(const DefinitionIndex& definitions, u64 most,
-                                std::vector<LocationOperations>& locations, u32 threads) {
+                                std::vector<LocationOperations>& locations, u32 threads,
+                                NoSteps& why) {
     OperationsUnion all(definitions);
+    bool any = false;
     for (LocationOperations& own : locations) {
         if (own.rank.location == kNone) continue;
         const u64 count = own.rank.operations.size();
+        any = any || count != 0;
+        why = NoSteps::too_large;
         if (count > most) return std::nullopt;
         most -= count;
         const auto rank = definitions.world_rank(definitions.locations()[own.rank.location]);
+        why = NoSteps::several_threads;
         if (!all.add(*rank, own)) return std::nullopt;
     }
-    return all.take(threads);
+    why = NoSteps::no_operations;
+    return any ? std::optional(all.take(threads)) : std::nullopt;
 }
 
 }  // namespace
@@ -477,8 +482,10 @@ bool Operations::merge_successive_communicators() {
     return true;
 }
 
-std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads) {
+std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads,
+                                          NoSteps& why) {
     const DefinitionIndex& definitions = file.definitions();
+    why = definitions.world_size() < 2 ? NoSteps::one_process : NoSteps::too_large;
     if (definitions.world_size() == 0 || events_of(file) > most.events) return std::nullopt;
     const u32 locations = file.location_count();
     std::vector<LocationOperations> all(locations);
@@ -496,7 +503,7 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });
     if (too_many) return std::nullopt;
-    return unite(definitions, most.operations, all, useful);
+    return unite(definitions, most.operations, all, useful, why);
 }
 
 }  // namespace tracefold

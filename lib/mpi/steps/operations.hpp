@@ -3,6 +3,7 @@
 #pragma once
 
 #include "file/trace_file.hpp"
+#include "mpi/program_steps.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -66,9 +67,11 @@ struct OperationLimits {
     u64 operations = 0;
 };
 
-/// Nullopt if there are no ranks, if a rank communicates on several locations, or if the trace
-/// exceeds `most`. Cost: unwinds the locations, divided among `threads` (0: one per core for large
-/// traces). Memory: the operations. Throws Error(corrupt).
-std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads = 1);
+/// Nullopt, with the reason in `why`, if there are no messages between ranks, if a rank
+/// communicates on several locations, or if the trace exceeds `most`. Cost: unwinds the locations,
+/// divided among `threads` (0: one per core for large traces). Memory: the operations. Throws
+/// Error(corrupt).
+std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads,
+                                          NoSteps& why);
 
 }  // namespace tracefold

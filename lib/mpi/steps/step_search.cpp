@@ -408,9 +408,10 @@ u32 StepSearch::cut_of(u32 deed) const {
 
 /// A short step of the reference rank may not exist on others, as the planes of a sweep that it
 /// enters first: then a step of twice the length is searched.
-std::optional<RepeatedSteps> StepSearch::find_even() const {
+std::optional<RepeatedSteps> StepSearch::find_even() {
     u64 least_messages = 0;
     while (const auto steps = find_repeated_steps(deeds_, least_messages)) {
+        repeats_ = true;
         if (sent_in({*steps}).is_even()) return steps;
         const auto sent = static_cast<u64>(
             std::count_if(deeds_.begin() + steps->begins.front(), deeds_.begin() + steps->end,

@@ -37,6 +37,8 @@ class StepSearch {
     /// and steps then have nearly all deeds. Cost:
     /// linear in the operations, a few times.
     std::optional<RepeatedSteps> find();
+    /// Whether find() met a repetition of the reference rank, alike on all ranks or not.
+    [[nodiscard]] bool repeats() const { return repeats_; }
 
     /// The exact repetition within most of these steps on all ranks, with two thirds of their
     /// messages, such as the iterations of a solver; by step. Nullopt if there is none. Cost:
@@ -65,7 +67,7 @@ class StepSearch {
     void find_leads(const RepeatedSteps& steps);
     [[nodiscard]] std::span<const Operation> between_deeds(u32 deed) const;
     [[nodiscard]] u32 cut_of(u32 deed) const;
-    [[nodiscard]] std::optional<RepeatedSteps> find_even() const;
+    [[nodiscard]] std::optional<RepeatedSteps> find_even();
     [[nodiscard]] bool begin_quiescent(const RepeatedSteps& steps) const;
     [[nodiscard]] Sent sent_in(const std::vector<RepeatedSteps>& all) const;
     [[nodiscard]] std::vector<Cut> least_cuts(const RepeatedSteps& steps) const;
@@ -81,7 +83,8 @@ class StepSearch {
     std::optional<CutSequence> backward_;
     std::vector<Deed> deeds_;  ///< of the reference rank
     std::vector<u32> places_;  ///< by deed
-    std::vector<u32> leads_;   ///< by deed: operations before it that begin its step; empty: none
+    bool repeats_ = false;
+    std::vector<u32> leads_;  ///< by deed: operations before it that begin its step; empty: none
 };
 
 }  // namespace tracefold

@@ -483,6 +483,7 @@ Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
     Findings findings;
     findings.loops = main_loops(source);
     const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
+    if (found == nullptr) findings.no_steps = steps.why();
     if (found != nullptr) {
         findings.steps = found->count;
         findings.step_region = find_step_region(file, *found);

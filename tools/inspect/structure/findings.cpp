@@ -81,7 +81,11 @@ void write_region(std::string_view key, const StepRegion& region, JsonWriter& js
 void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json) {
     json.begin_object();
     write_loops(findings.loops, names, json);
-    if (findings.steps) json.member("steps", *findings.steps);
+    if (findings.steps) {
+        json.member("steps", *findings.steps);
+    } else {
+        json.member("no_steps", no_steps_text(findings.no_steps));
+    }
     if (findings.step_region) write_region("step_region", *findings.step_region, json);
     if (findings.within_step) {
         const Findings::Within& within = *findings.within_step;
@@ -245,6 +249,8 @@ class FindingsPrinter {
             table_.add_row({"steps", std::to_string(*findings_.steps) +
                                          " common to all ranks, inferred" +
                                          region_text(findings_.step_region)});
+        } else if (findings_.no_steps != NoSteps::one_process) {
+            table_.add_row({"steps", fmt::format("none: {}", no_steps_text(findings_.no_steps))});
         }
         within_step();
         neighbours();

@@ -232,6 +232,24 @@ TEST(ProgramStepsTest, CommunicatorsUsedInTurnAreNotAlike) {
     EXPECT_EQ(steps->count, 6U);
 }
 
+TEST(ProgramStepsTest, AReasonIsGivenWhereThereAreNone) {
+    const auto reason = [](MadeProgram& program) {
+        NoSteps why{};
+        EXPECT_FALSE(find_program_steps(program.fold(), StepLevels::one, 1, &why));
+        return why;
+    };
+    MadeProgram silent(2);
+    EXPECT_EQ(reason(silent), NoSteps::no_operations);
+    MadeProgram growing(2);
+    for (u64 bytes = 1; bytes < 4096; bytes *= 2) {
+        for (int i = 0; i < 50; ++i) growing.message(0, 1, bytes);
+    }
+    EXPECT_EQ(reason(growing), NoSteps::no_repetition);
+    MadeProgram few(6);
+    for (int i = 0; i < 20; ++i) few.message(0, 1, 80);
+    EXPECT_EQ(reason(few), NoSteps::few_ranks);
+}
+
 TEST(ProgramStepsTest, ThereAreNoneInBenchmarksOfManyPhases) {
     for (const char* name : {"micro-rma-4"}) {
         SampleFile file(name);
