@@ -44,9 +44,7 @@ void write_stencil(const Stencil& stencil, JsonWriter& json) {
 
 void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.key("messages").begin_object();
-    json.member("senders", found.senders)
-        .member("ranks", found.ranks)
-        .member("pairs", found.pairs);
+    json.member("senders", found.senders).member("ranks", found.ranks).member("pairs", found.pairs);
     if (found.pairs != 0) write_extremes("partners", found.partners, json);
     if (found.stencil) write_stencil(*found.stencil, json);
     write_list("bytes_by_moves", found.bytes_by_moves, json);
@@ -226,10 +224,9 @@ class FindingsPrinter {
                 table_.add_row({"messages", moves_text(found.bytes_by_moves)});
             }
         }
-        table_.add_row(
-            {"partners", fmt::format("{} per sender; {} of {} ranks send, {} pairs",
-                                     range_text(found.partners), found.senders, found.ranks,
-                                     found.pairs)});
+        table_.add_row({"partners", fmt::format("{} per sender; {} of {} ranks send, {} pairs",
+                                                range_text(found.partners), found.senders,
+                                                found.ranks, found.pairs)});
     }
 
     void collectives() {

@@ -4,6 +4,7 @@
 
 #include "file/record_counts.hpp"
 #include "mpi/epoch_matching.hpp"
+#include "mpi/mpi_call_reader.hpp"
 #include "questions/calls/tick_window.hpp"
 #include "questions/profile/detail/wait_iteration.hpp"
 
@@ -62,10 +63,21 @@ bool waits_for_message(MpiFunction function) {
     return function == MpiFunction::Probe || function == MpiFunction::Mprobe;
 }
 
+/// Whether one thread of each rank calls MPI.
+bool are_alone(const std::vector<WaitAnalysis::Thread>& threads) {
+    return !threads.empty() && threads.back().rank + 1 == threads.size();
+}
+
 /// Number of buffered lock epochs that triggers their evaluation.
 constexpr std::size_t kFewEpochs = 256;
 
 }  // namespace
+
+std::optional<TickWindow> part_of_run(TraceFile& file, u32 location, const CommonClock& clock) {
+    if (!is_part_of_run(file, location)) return std::nullopt;
+    const TickWindow window = recorded_window(file, clock, {location});
+    return TickWindow{window.begin + clock.start(), window.end + clock.start()};
+}
 
 WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
     : definitions_(file.definitions()),
@@ -77,8 +89,10 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
       settle_at_(kFewEpochs) {
     find_forks(file, threads);
     const CommonClock clock = common_clock(file);
+    const bool alone = are_alone(threads);
     for (u32 number = 0; number < threads.size(); ++number) {
         walkers_.emplace_back(file, threads[number], number, clock, tree_, threads_);
+        if (alone) walkers_.back().part = part_of_run(file, threads[number].location, clock);
     }
 }
 
@@ -86,7 +100,7 @@ WaitAnalysis::~WaitAnalysis() = default;
 
 /// Threads may be walked before those that start them: find the forking call paths first.
 void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& threads) {
-    const bool alone = !threads.empty() && threads.back().rank + 1 == threads.size();
+    const bool alone = are_alone(threads);
     for (u32 number = 0; number < threads.size() && !alone; ++number) {
         const u32 location = threads[number].location;
         if (!starts_threads(file, location)) continue;
@@ -109,7 +123,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
                         mpi_call.family != CallFamily::local;
     if (starts) {
         it.inside = true;
-        it.times.begin = it.last = call.begin;
+        it.times.begin = it.last = it.part ? std::min(it.part->begin, call.begin) : call.begin;
     }
     if (it.inside) compute_until(it, call);
     if (mpi_call.family == CallFamily::finalize) {
@@ -295,6 +309,12 @@ void WaitAnalysis::book_receiver(u32 walker, Call& call) {
 
 void WaitAnalysis::finish() {
     locks_.settle(~u64{0});
+    for (Walker& it : walkers_) {
+        if (!it.inside || !it.part) continue;
+        Call end;
+        end.begin = std::max(it.part->end, it.last);
+        compute_until(it, end);
+    }
     for (Walker& it : walkers_) {
         for (const auto& [send, wait] : it.rendezvous) {
             if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;

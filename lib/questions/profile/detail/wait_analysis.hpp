@@ -5,6 +5,7 @@
 #include "file/common_clock.hpp"
 #include "mpi/collective_instances.hpp"
 #include "mpi/matching_observer.hpp"
+#include "questions/calls/tick_window.hpp"
 #include "questions/profile/detail/window_waits.hpp"
 #include "questions/profile/path_walk.hpp"
 
@@ -12,6 +13,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +45,11 @@ struct RankEfficiency {
     }
     bool operator==(const RankEfficiency&) const = default;
 };
+
+/// The first and the last record of a thread, on the common clock, if it lacks MPI_Init or
+/// MPI_Finalize, as in a part of a trace: its computation begins before its first call, and ends
+/// after its last. Cost: its symbols; then unwinds it. Throws Error(corrupt).
+std::optional<TickWindow> part_of_run(TraceFile& file, u32 location, const CommonClock& clock);
 
 /// Observes a simulation of all ranks with their times: sums each rank's computation and waiting
 /// times, and its run time on an ideal network. There, computation and I/O take the measured time,
@@ -168,6 +175,7 @@ class WaitAnalysis final : public MatchingObserver {
         u64 probe = kNoCall;  ///< MPI_Probe without a record, for the message received next
         Call finalize;
         RankEfficiency times;
+        std::optional<TickWindow> part;         ///< part_of_run()
         u64 last = 0;                           ///< end of the last call
         u64 ready_ideal = 0;                    ///< when the open call's inputs are available
         std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
