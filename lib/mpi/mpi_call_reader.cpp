@@ -402,6 +402,7 @@ struct Calls {
     bool init = false;
     bool matched_receive = false;
     bool lacks_collective = false;
+    bool finalize = false;
     bool bare_creation = false;  ///< creation of a communicator without a record
 };
 
@@ -427,6 +428,7 @@ void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
         if (!element.is_mpi) continue;
         const CallFamily family = element.info.family;
         calls.init = calls.init || family == CallFamily::init;
+        calls.finalize = calls.finalize || family == CallFamily::finalize;
         calls.matched_receive = calls.matched_receive || family == CallFamily::matched_receive;
         creates = creates || family == CallFamily::comm_create;
     }
@@ -492,6 +494,11 @@ bool misses_creations(TraceFile& file) {
         if (calls_of(file, location).bare_creation) return true;
     }
     return false;
+}
+
+bool is_part_of_run(TraceFile& file, u32 location) {
+    const Calls calls = calls_of(file, location);
+    return !calls.init || !calls.finalize;
 }
 
 bool calls_mpi_from_threads(TraceFile& file) {

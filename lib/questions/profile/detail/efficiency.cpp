@@ -247,7 +247,8 @@ Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
 }
 
 /// Computation of a thread that calls MPI, as defined by WaitAnalysis.
-RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock) {
+RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock,
+                           const std::optional<TickWindow>& part) {
     MpiCallReader calls(file, location);
     calls.remember_loops();
     RankEfficiency times;
@@ -260,7 +261,7 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
         const CallFamily family = mpi_call.family;
         if (!inside && family != CallFamily::init && family != CallFamily::local) {
             inside = true;
-            times.begin = last = begin;
+            times.begin = last = part ? std::min(part->begin, begin) : begin;
         }
         if (inside) {
             const u64 computed = begin - std::min(last, begin);
@@ -271,7 +272,7 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
         polled = polls_in_vain(mpi_call);
         if (family == CallFamily::finalize) {
             times.finalize = end - begin;
-            break;
+            return times;
         }
         if (inside) {
             times.mpi += end - begin;
@@ -285,6 +286,9 @@ RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock)
         }
         last = end;
     }
+    if (!inside || !part || part->end <= last) return times;
+    times.computation += part->end - last;
+    times.end = part->end;
     return times;
 }
 
@@ -307,9 +311,11 @@ std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file,
     std::vector<RankEfficiency> mine(own.size());
     agree(comm, [&] {
         const CommonClock clock = common_clock(file);
+        const bool alone = callers.size() == file.definitions().world_size();
         run_each(useful_threads(file.definitions().locations(), threads), own.size(), [&](u32 i) {
             const u32 location = callers[own[i]].location;
-            mine[i] = times_alone(file, location, clock.map(location));
+            const auto part = alone ? part_of_run(file, location, clock) : std::nullopt;
+            mine[i] = times_alone(file, location, clock.map(location), part);
         });
     });
     int process = 0;

@@ -4,6 +4,7 @@
 
 #include "file/record_counts.hpp"
 #include "mpi/epoch_matching.hpp"
+#include "mpi/mpi_call_reader.hpp"
 #include "questions/calls/tick_window.hpp"
 #include "questions/profile/detail/wait_iteration.hpp"
 
@@ -57,10 +58,21 @@ bool waits_for_message(MpiFunction function) {
     return function == MpiFunction::Probe || function == MpiFunction::Mprobe;
 }
 
+/// Whether one thread of each rank calls MPI.
+bool are_alone(const std::vector<WaitAnalysis::Thread>& threads) {
+    return !threads.empty() && threads.back().rank + 1 == threads.size();
+}
+
 /// Number of buffered lock epochs that triggers their evaluation.
 constexpr std::size_t kFewEpochs = 256;
 
 }  // namespace
+
+std::optional<TickWindow> part_of_run(TraceFile& file, u32 location, const CommonClock& clock) {
+    if (!is_part_of_run(file, location)) return std::nullopt;
+    const TickWindow window = recorded_window(file, clock, {location});
+    return TickWindow{window.begin + clock.start(), window.end + clock.start()};
+}
 
 WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
     : definitions_(file.definitions()),
@@ -72,8 +84,10 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
       settle_at_(kFewEpochs) {
     find_forks(file, threads);
     const CommonClock clock = common_clock(file);
+    const bool alone = are_alone(threads);
     for (u32 number = 0; number < threads.size(); ++number) {
         walkers_.emplace_back(file, threads[number], number, clock, tree_, threads_);
+        if (alone) walkers_.back().part = part_of_run(file, threads[number].location, clock);
     }
 }
 
@@ -81,7 +95,7 @@ WaitAnalysis::~WaitAnalysis() = default;
 
 /// Threads may be walked before those that start them: find the forking call paths first.
 void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& threads) {
-    const bool alone = !threads.empty() && threads.back().rank + 1 == threads.size();
+    const bool alone = are_alone(threads);
     for (u32 number = 0; number < threads.size() && !alone; ++number) {
         const u32 location = threads[number].location;
         if (!starts_threads(file, location)) continue;
@@ -104,7 +118,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
                         mpi_call.family != CallFamily::local;
     if (starts) {
         it.inside = true;
-        it.times.begin = it.last = call.begin;
+        it.times.begin = it.last = it.part ? std::min(it.part->begin, call.begin) : call.begin;
     }
     if (it.inside) compute_until(it, call);
     if (mpi_call.family == CallFamily::finalize) {
@@ -295,6 +309,12 @@ void WaitAnalysis::book_receiver(u32 walker, Call& call) {
 void WaitAnalysis::finish() {
     locks_.settle(~u64{0});
     for (Walker& it : walkers_) {
+        if (!it.inside || !it.part) continue;
+        Call end;
+        end.begin = std::max(it.part->end, it.last);
+        compute_until(it, end);
+    }
+    for (Walker& it : walkers_) {
         for (const auto& [send, wait] : it.rendezvous) {
             if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;
             constexpr auto kKind = static_cast<std::size_t>(WaitKind::late_receiver);
@@ -440,7 +460,7 @@ void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
 void WaitAnalysis::probed(CallPlace sender, CallPlace probe) {
     const Call* const from = find(sender);
     if (from != nullptr) {
-        take(walkers_[probe.walker], {from->ideal, from->begin, WaitKind::late_sender});
+        take(walkers_[probe.walker], Sent{from->ideal, from->begin});
     }
     if (iteration_) iteration_->probed(sender, probe);
 }
@@ -452,7 +472,7 @@ WaitAnalysis::Sent WaitAnalysis::match(const Meeting& meeting) {
     if (from.unmatched != 0) --from.unmatched;
     if (meeting.to == nullptr) return sent;
     const Call& to = *meeting.to;
-    if (to.takes) take(walkers_[meeting.receiver], {sent.ideal, sent.begin, WaitKind::late_sender});
+    if (to.takes) take(walkers_[meeting.receiver], sent);
     if (meeting.probe != nullptr && sent.begin <= meeting.probe->end) {
         book(meeting.receiver, *meeting.probe, WaitKind::late_sender, sent.begin);
     }
@@ -478,8 +498,7 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
 /// Records that the call has received the message.
 void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) {
     if (sent.begin > call.end) ++early_messages_;
-    walker.ready_ideal.wait_for(sent.ideal);
-    wait_until(walker, WaitKind::late_sender, sent.begin);
+    take(walker, sent);
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
@@ -600,6 +619,11 @@ void WaitAnalysis::repeat(const std::vector<IterationSource*>& sources, u64 time
 void WaitAnalysis::wait_until(Walker& walker, WaitKind kind, u64 time) {
     u64& until = walker.waits[static_cast<std::size_t>(kind)];
     until = std::max(until, time);
+}
+
+void WaitAnalysis::take(Walker& walker, const Sent& sent) {
+    walker.ready_ideal.wait_for(sent.ideal);
+    wait_until(walker, WaitKind::late_sender, sent.begin);
 }
 
 /// `call`: the one that waited. It did not wait for members that came after its end, unless it

@@ -5,6 +5,7 @@
 #include "file/common_clock.hpp"
 #include "mpi/collective_instances.hpp"
 #include "mpi/matching_observer.hpp"
+#include "questions/calls/tick_window.hpp"
 #include "questions/profile/detail/window_waits.hpp"
 #include "questions/profile/path_walk.hpp"
 
@@ -13,6 +14,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -63,6 +65,11 @@ struct RankEfficiency {
     }
     bool operator==(const RankEfficiency&) const = default;
 };
+
+/// The first and the last record of a thread, on the common clock, if it lacks MPI_Init or
+/// MPI_Finalize, as in a part of a trace: its computation begins before its first call, and ends
+/// after its last. Cost: its symbols; then unwinds it. Throws Error(corrupt).
+std::optional<TickWindow> part_of_run(TraceFile& file, u32 location, const CommonClock& clock);
 
 /// Observes a simulation of all ranks with their times: sums each rank's computation and waiting
 /// times, and its run time on an ideal network. There, computation and I/O take the measured time,
@@ -192,6 +199,7 @@ class WaitAnalysis final : public MatchingObserver {
         u64 probe = kNoCall;  ///< MPI_Probe without a record, for the message received next
         Call finalize;
         RankEfficiency times;
+        std::optional<TickWindow> part;         ///< part_of_run()
         u64 last = 0;                           ///< end of the last call
         IdealTime ready_ideal;                  ///< when the open call's inputs are available
         std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
@@ -264,6 +272,7 @@ class WaitAnalysis final : public MatchingObserver {
                                        std::span<const Call* const> calls);
     static void wait_until(Walker& walker, WaitKind kind, u64 time);
     static u64 wait_until(Call& call, u64 until);
+    static void take(Walker& walker, const Sent& sent);
     void take(Walker& walker, const Call& call, const Ready& ready);
     void book(u32 walker, Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);

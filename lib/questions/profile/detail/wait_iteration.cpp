@@ -174,7 +174,7 @@ void WaitAnalysis::Iteration::run(const Step& step) {
         }
         case Step::Kind::probe: {
             const Call& from = calls_[step.partner];
-            take(walker, {from.ideal, from.begin, WaitKind::late_sender});
+            WaitAnalysis::take(walker, {from.ideal, from.begin});
             break;
         }
         case Step::Kind::complete_send:
