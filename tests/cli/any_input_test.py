@@ -22,6 +22,8 @@ TIMEOUT_SECONDS = limits.seconds(60)
 # What info says of the kind of its input.
 OF_FOLDING = re.compile(r'(?<=INPUT: )(written|OTF2 archive, folded)|"input":"\w+"')
 NAME = re.compile(r"someinput\.tfold|someinput|traces\.otf2")
+# A page contains the name of its input.
+OF_PAGE = re.compile(r"(?<=/out/result: )\d+ kB")
 OF_TIME = re.compile(r", [\d.]+ [num]?s$", re.MULTILINE)
 
 
@@ -64,7 +66,7 @@ class Cases:
                 content += [str(path.relative_to(out)), text_of(path)]
         shutil.rmtree(out)
         text = NAME.sub("INPUT", "\n".join(content).replace(str(source), "INPUT"))
-        return OF_TIME.sub("", OF_FOLDING.sub("", text))
+        return OF_PAGE.sub("", OF_TIME.sub("", OF_FOLDING.sub("", text)))
 
     def problems(self):
         wanted = self.result(self.folded)

@@ -34,7 +34,7 @@ void expect_same(const NetworkPrediction& found, const NetworkPrediction& wanted
 }
 
 TEST(PredictMpiTest, EveryNumberOfProcessesSaysTheSame) {
-    for (const char* name : {"npb-lu.S-4", "micro-pcoll-4"}) {
+    for (const char* name : {"npb-lu.S-4", "micro-anysrc-4"}) {
         SampleFile file(name, TimingLevel::exact);
         const PredictionRequest request = request_for(*file);
         SerialCommunicator serial;

@@ -75,7 +75,7 @@ KINDS = {
     "apex": {
         "regions": {"async_task": (20, 700, 700), "APEX MAIN": (2, 300, None)}, "issued": 10,
         "check": {"messages": 5, "message_bytes": 1280}, "p2p": {(0, 1): (5, 1280)},
-        "metrics": {"CPU User %": {"mean": 20, "min": 0, "max": 40, "values": 10}}},
+        "metrics": {"CPU User %": {"mean": 15, "min": 0, "max": 40, "values": 10}}},
     "renamed": {"regions": {"outer": (3, 180, 300), "inner": (3, 120, 120)},
                 "says": [(c, r"6 of 6 [Ll]eaves") for c in ("info", "profile", "stats")]},
     "migrating_tasks": {
@@ -145,10 +145,11 @@ KINDS = {
     "markers": {"regions": {"work": (1, 1000, 1000)}},
     "program": {"regions": {"solve": (6, 600, 600)}},
     "metrics": {"metrics": {
-        **{f"absolute_{m}": {"mean": 70 / 3, "min": 10, "max": 40} for m in ("point", "last", "next")},
+        # Means over time: a value holds up to the next one, those of "last" since the one before.
+        **{f"absolute_{m}": {"mean": mean, "min": 10, "max": 40} for m, mean in (("point", 15), ("last", 30), ("next", 15))},
         **{f"relative_{m}": {"sum": 70, "min": 10, "max": 40} for m in ("point", "last", "next")},
         **{f"accumulated_{m}": {"sum": 30} for m in ("point", "last", "next")},
-        "scaled": {"mean": -70e3 / 3, "min": -40e3, "max": -10e3}}},
+        "scaled": {"mean": -15e3, "min": -40e3, "max": -10e3}}},
 }
 # Spellings of the same functions: every number is that of "spell".
 SPELLINGS = """% P% %() %_f08 %_f08_ %_f08ts %_f08ts_ %l_f08_ %l_f08ts_ p%l_f08ts_ %l_f08ts_large_ %_f08_large %_f08_c %l %l_
