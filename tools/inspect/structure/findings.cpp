@@ -76,45 +76,6 @@ void write_region(std::string_view key, const StepRegion& region, JsonWriter& js
         .end_object();
 }
 
-}  // namespace
-
-void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json) {
-    json.begin_object();
-    write_loops(findings.loops, names, json);
-    if (findings.steps) {
-        json.member("steps", *findings.steps);
-    } else {
-        json.member("no_steps", no_steps_text(findings.no_steps));
-    }
-    if (findings.step_region) write_region("step_region", *findings.step_region, json);
-    if (findings.within_step) {
-        const Findings::Within& within = *findings.within_step;
-        json.key("iterations_in_step")
-            .begin_object()
-            .member("steps", within.steps)
-            .member("least", within.fewest)
-            .member("most", within.most);
-        if (within.region) write_region("region", *within.region, json);
-        json.end_object();
-    }
-    write_neighbourhood(findings.neighbourhood, json);
-    write_objects("collectives", findings.collectives, json, [&](const CollectivePhase& phase) {
-        json.member("name", phase.name).member("ranks", phase.ranks);
-        write_extremes("calls", phase.calls, json);
-        json.member("in_main_loop", phase.in_loop);
-        if (phase.places && findings.steps) write_places(*phase.places, *findings.steps, json);
-    });
-    write_objects("topologies", findings.grids, json, [&](const CartGrid& grid) {
-        json.member("name", grid.name);
-        write_list("sizes", grid.sizes, json);
-        write_list("periodic", grid.periodic, json);
-    });
-    if (findings.mpi_share) json.member("mpi_share_of_time", *findings.mpi_share);
-    json.end_object();
-}
-
-namespace {
-
 constexpr std::size_t kMostLoops = 4;
 constexpr std::size_t kMostPhases = 6;
 constexpr std::size_t kMostGrids = 3;
@@ -238,28 +199,33 @@ std::string doubling_text(const Neighbourhood& found) {
                        found.doubling.front() == 1 ? "doubling" : "halving");
 }
 
-class FindingsPrinter {
-  public:
-    FindingsPrinter(const Findings& findings, const ParticipantNames& names)
-        : findings_(findings), names_(names), table_({{""}, {""}}) {}
+/// One finding for people.
+struct FindingLine {
+    std::string subject;  ///< empty: continues the line before
+    std::string text;
+};
 
-    void run(Console& console) {
+class FindingLines {
+  public:
+    FindingLines(const Findings& findings, const ParticipantNames& names)
+        : findings_(findings), names_(names) {}
+
+    std::vector<FindingLine> run() {
         loops();
         if (findings_.steps) {
-            table_.add_row({"steps", std::to_string(*findings_.steps) +
-                                         " common to all ranks, inferred" +
-                                         region_text(findings_.step_region)});
+            lines_.push_back({"steps", std::to_string(*findings_.steps) +
+                                           " common to all ranks, inferred" +
+                                           region_text(findings_.step_region)});
         } else if (findings_.no_steps != NoSteps::one_process) {
-            table_.add_row({"steps", fmt::format("none: {}", no_steps_text(findings_.no_steps))});
+            lines_.push_back({"steps", fmt::format("none: {}", no_steps_text(findings_.no_steps))});
         }
         within_step();
         neighbours();
         collectives();
         grids();
         if (findings_.mpi_share)
-            table_.add_row({"time in MPI", format_percent(*findings_.mpi_share, 0)});
-        console.out() << console.paint(Style::bold, "findings") << '\n';
-        table_.print(console.out(), 2);
+            lines_.push_back({"time in MPI", format_percent(*findings_.mpi_share, 0)});
+        return std::move(lines_);
     }
 
   private:
@@ -269,10 +235,10 @@ class FindingsPrinter {
             const MainLoop& loop = findings_.loops[i];
             const std::string who =
                 findings_.loops.size() > 1 ? names_.text(loop.participants) + ": " : "";
-            table_.add_row({"main loop", who + loop_text(loop)});
+            lines_.push_back({"main loop", who + loop_text(loop)});
         }
         if (shown < findings_.loops.size()) {
-            table_.add_row({"", fmt::format("... and {} more", findings_.loops.size() - shown)});
+            lines_.push_back({"", fmt::format("... and {} more", findings_.loops.size() - shown)});
         }
     }
 
@@ -285,8 +251,8 @@ class FindingsPrinter {
         const std::string where = within.steps == findings_.steps
                                       ? "each step"
                                       : fmt::format("each of {} steps", within.steps);
-        table_.add_row({"iterations", fmt::format("{} in {}, inferred{}", number, where,
-                                                  region_text(within.region))});
+        lines_.push_back({"iterations", fmt::format("{} in {}, inferred{}", number, where,
+                                                    region_text(within.region))});
     }
 
     static std::string region_text(const std::optional<StepRegion>& region) {
@@ -298,20 +264,20 @@ class FindingsPrinter {
         const Neighbourhood& found = findings_.neighbourhood;
         if (found.pairs == 0) return;
         if (found.stencil) {
-            table_.add_row({"stencil", stencil_text(*found.stencil)});
-            table_.add_row({"process grid", product(found.stencil->grid) + ", " +
-                                                periodic_text(found.stencil->periodic)});
+            lines_.push_back({"stencil", stencil_text(*found.stencil)});
+            lines_.push_back({"process grid", product(found.stencil->grid) + ", " +
+                                                  periodic_text(found.stencil->periodic)});
             if (!found.bytes_by_moves.empty()) {
-                table_.add_row({"messages", moves_text(found.bytes_by_moves)});
+                lines_.push_back({"messages", moves_text(found.bytes_by_moves)});
             }
         }
         const std::string whose =
             found.senders == found.ranks
                 ? "rank"
                 : fmt::format("sender, {} of {} ranks send", found.senders, found.ranks);
-        if (!found.doubling.empty()) table_.add_row({"exchange", doubling_text(found)});
-        table_.add_row({"partners", fmt::format("{} per {}, {} pairs", range_text(found.partners),
-                                                whose, found.pairs)});
+        if (!found.doubling.empty()) lines_.push_back({"exchange", doubling_text(found)});
+        lines_.push_back({"partners", fmt::format("{} per {}, {} pairs", range_text(found.partners),
+                                                  whose, found.pairs)});
     }
 
     void collectives() {
@@ -322,26 +288,70 @@ class FindingsPrinter {
             text.append(text.empty() ? "" : ", ").append(phase_text(phases[i], steps));
         }
         if (phases.size() > kMostPhases) text += ", ...";
-        if (!text.empty()) table_.add_row({"collectives", text});
+        if (!text.empty()) lines_.push_back({"collectives", text});
     }
 
     void grids() {
         for (std::size_t i = 0; i < std::min(kMostGrids, findings_.grids.size()); ++i) {
             const CartGrid& grid = findings_.grids[i];
-            table_.add_row({"topology", product(grid.sizes) + ", " + periodic_text(grid.periodic) +
-                                            (grid.name.empty() ? "" : ", " + grid.name)});
+            lines_.push_back({"topology", product(grid.sizes) + ", " +
+                                              periodic_text(grid.periodic) +
+                                              (grid.name.empty() ? "" : ", " + grid.name)});
         }
     }
 
     const Findings& findings_;
     const ParticipantNames& names_;
-    Table table_;
+    std::vector<FindingLine> lines_;
 };
 
 }  // namespace
 
 void print_findings(const Findings& findings, const ParticipantNames& names, Console& console) {
-    FindingsPrinter(findings, names).run(console);
+    Table table({{""}, {""}});
+    for (const FindingLine& line : FindingLines(findings, names).run()) {
+        table.add_row({line.subject, line.text});
+    }
+    console.out() << console.paint(Style::bold, "findings") << '\n';
+    table.print(console.out(), 2);
+}
+
+void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json) {
+    json.begin_object();
+    write_loops(findings.loops, names, json);
+    if (findings.steps) {
+        json.member("steps", *findings.steps);
+    } else {
+        json.member("no_steps", no_steps_text(findings.no_steps));
+    }
+    if (findings.step_region) write_region("step_region", *findings.step_region, json);
+    if (findings.within_step) {
+        const Findings::Within& within = *findings.within_step;
+        json.key("iterations_in_step")
+            .begin_object()
+            .member("steps", within.steps)
+            .member("least", within.fewest)
+            .member("most", within.most);
+        if (within.region) write_region("region", *within.region, json);
+        json.end_object();
+    }
+    write_neighbourhood(findings.neighbourhood, json);
+    write_objects("collectives", findings.collectives, json, [&](const CollectivePhase& phase) {
+        json.member("name", phase.name).member("ranks", phase.ranks);
+        write_extremes("calls", phase.calls, json);
+        json.member("in_main_loop", phase.in_loop);
+        if (phase.places && findings.steps) write_places(*phase.places, *findings.steps, json);
+    });
+    write_objects("topologies", findings.grids, json, [&](const CartGrid& grid) {
+        json.member("name", grid.name);
+        write_list("sizes", grid.sizes, json);
+        write_list("periodic", grid.periodic, json);
+    });
+    if (findings.mpi_share) json.member("mpi_share_of_time", *findings.mpi_share);
+    write_objects("lines", FindingLines(findings, names).run(), json, [&](const FindingLine& line) {
+        json.member("subject", line.subject).member("text", line.text);
+    });
+    json.end_object();
 }
 
 }  // namespace tracefold

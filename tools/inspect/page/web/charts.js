@@ -456,19 +456,6 @@ class OverviewView extends LateView {
 /** What the structure says, as sentences. */
 function findingsOf(structure) {
   if (structure.unavailable) return [structure.unavailable];
-  const { findings } = structure;
-  const said = [];
-  const range = ({ least, most }) => least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
-  if (findings.steps) said.push(`${countText(findings.steps)} time steps (inferred).`);
-  for (const loop of (findings.main_loops || []).slice(0, 4)) {
-    said.push(`Main loop of ${loop.participants}: ${loop.nest.map((level, i) => i ? `inner loop ${range(level.iterations)} in total` : `${range(level.iterations)} iterations`).join('; ')}; ${shareText(loop.share_of_calls)} of the calls.`);
-  }
-  if ((findings.main_loops || []).length > 4) said.push(`${findings.main_loops.length - 4} more groups of ranks have their own main loops.`);
-  const messages = findings.messages || {};
-  if (messages.senders) said.push(`${countText(messages.senders)} ranks send to ${range(messages.partners)} partners each.`);
-  if (messages.stencil) said.push(`The partners form a stencil of ${messages.stencil.points} points on a grid of ${messages.stencil.grid.join(' × ')}${messages.stencil.periodic.some(Boolean) ? ', periodic' : ''}.`);
-  const collectives = (findings.collectives || []).filter((item) => item.in_main_loop);
-  if (collectives.length) said.push(`Collective operations in the main loop: ${collectives.map((item) => `${item.name} (${range(item.calls)})`).join(', ')}.`);
-  if (findings.mpi_share_of_time !== undefined) said.push(`${shareText(findings.mpi_share_of_time)} of the time is spent in MPI.`);
+  const said = structure.findings.lines.map(({ subject, text }) => subject ? `${subject}: ${text}` : text);
   return said.length ? said : ['No repetition found.'];
 }
