@@ -5,7 +5,7 @@ import csv
 import io
 import sys
 
-from .common import ROOT, Campaign, Failure, run
+from .common import ROOT, Campaign, Failure, Refusal, run
 
 STATISTICS = ["stats --json", "stats --json --by path", "stats --json --by loop", "stats --csv --histogram MPI_* --bins 30",
               "stats --csv --histogram MPI_* --over-time --bins 10", "classes --json --by events",
@@ -172,3 +172,62 @@ the default signature and with everything in it.
         inner = [(a, b) for a, b in graph.edges() if a != "n0" and b != "n1"]
         if graph.number_of_nodes() != figures["nodes"] + 2 or len(inner) != figures["edges"]:
             raise Failure("networkx reads other numbers of nodes and edges")
+
+
+class Places(Campaign):
+    """Compare the places of collectives relative to the steps, and "every N steps", with the calls of each step.
+
+The calls are those of `trace_inspect calls --iterations`: the findings are computed from the structure.
+"""
+
+    name = "places"
+    columns = ("steps", "claims")
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--max-steps", type=int, default=200, metavar="N", help="leave out programs with more steps")
+
+    def check(self, archive):
+        archive.fold("--timing", "exact")
+        findings = archive.inspect("structure", archive.file)["findings"]
+        steps = findings.get("steps")
+        if not steps or steps > self.options.max_steps:
+            raise Refusal("no steps" if not steps else f"{steps} steps")
+        of_steps = [self.calls(archive, "--iterations", step) for step in range(steps)]
+        begins = {location: min(begin for begin, _ in calls) for location, calls in of_steps[0].items()}
+        everywhere = self.calls(archive)
+        claims = 0
+        for item in findings["collectives"]:
+            if "places" not in item:
+                continue
+            claims += 1
+            for location, calls in everywhere.items():
+                moments = [begin for begin, name in calls if name == item["name"]]
+                if moments:
+                    inside = [sum(name == item["name"] for _, name in step.get(location, ())) for step in of_steps]
+                    early = sum(moment < begins[location] for moment in moments)
+                    self.compare(f"{item['name']} on location {location}", item["places"], inside, early, len(moments))
+        return steps, claims
+
+    @staticmethod
+    def calls(archive, *arguments):
+        """By location: begin and name of each call."""
+        table = archive.tool("trace_inspect", "calls", archive.file, "--csv", *arguments)
+        found = {}
+        for row in csv.DictReader(io.StringIO(table)):
+            found.setdefault(row["location"], []).append((float(row["begin"]), row["call"]))
+        return found
+
+    @staticmethod
+    def compare(where, places, inside, early, total):
+        occupied = [step for step, calls in enumerate(inside) if calls]
+        found = {"before": early, "within": sum(inside), "after": total - early - sum(inside), "steps": len(occupied)}
+        wanted = {key: places[key] for key in found}
+        if found != wanted:
+            raise Failure(f"{where}: {wanted}, but the calls are {found}")
+        if "every" in places:
+            period = places["every"]
+            if occupied != list(range(occupied[0], len(inside), period)) or occupied[0] >= period:
+                raise Failure(f"{where}: not in every {period} steps, but in {occupied}")
+            if len({inside[step] for step in occupied}) != 1:
+                raise Failure(f"{where}: {inside}")
