@@ -178,7 +178,7 @@ void AheadBatch::take(std::string_view bytes) {
     calls.assign(in.get_text(), size);
     const std::string_view rest = in.get_bytes(in.remaining());
     times.resize(rest.size() / sizeof(u64));
-    std::memcpy(times.data(), rest.data(), times.size() * sizeof(u64));
+    if (!times.empty()) std::memcpy(times.data(), rest.data(), times.size() * sizeof(u64));
 }
 
 LoopPauses& CallBatchReader::calls() {
