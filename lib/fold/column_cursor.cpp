@@ -188,7 +188,8 @@ void ColumnCursor::save_place(CursorState& state) const {
     const u64 left = column_->values.size() - index_;
     const u64 before = state.left_before(left);
     state.add(before < left ? 1 : 0);  // a periodic column restarted
-    const bool may_come_again = before > left && !state.differs();
+    // The compared state may be one of another place of the same length.
+    const bool may_come_again = before > left && before - left <= index_ && !state.differs();
     state.add_stretch(left, 0, may_come_again ? left - repeated(before - left) : left);
 }
 
