@@ -59,19 +59,6 @@ u64 completed_request(const Action& action) {
     return kNoRequest;
 }
 
-bool is_test(MpiFunction function) {
-    switch (function) {
-        case MpiFunction::Test:
-        case MpiFunction::Testall:
-        case MpiFunction::Testany:
-        case MpiFunction::Testsome:
-        case MpiFunction::Request_get_status:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
 void Completion::prepare(const MpiCall& call) {
@@ -85,7 +72,7 @@ void Completion::prepare(const MpiCall& call) {
         if (action.kind == Action::Kind::cancelled) inferences_.count(Inference::cancel_late);
         if (action.kind == Action::Kind::receive) inferences_.count(Inference::receive_late);
     }
-    if (!any && is_test(call.function)) inferences_.count(Inference::test_failed);
+    if (!any && is_poll(call.function)) inferences_.count(Inference::test_failed);
 }
 
 bool Completion::collect(const MpiCall& call, Requests& requests) {
@@ -117,7 +104,7 @@ bool Completion::execute(const MpiCall& call, Requests& requests) {
     const bool others = collect(call, requests);
     if (call.family == CallFamily::request_free) {
         free_cancelled();
-    } else if (is_test(call.function)) {
+    } else if (is_poll(call.function)) {
         test(call.function);
     } else {
         wait(call.function);
