@@ -64,7 +64,7 @@ std::string region_text(const DefinitionIndex& definitions, u64 region) {
 u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
     if ((code & 1U) == 0) return code >> 1U;
     // Odd codes are ids that the location's mapping table cannot map back: few producers have them.
-    const u32 location = counts_.members_of_symbol(symbol).front();
+    const u32 location = counts_.members_of_symbol(symbol).first();
     return file_.mapping_tables(location).global_of_code(kind, code);
 }
 

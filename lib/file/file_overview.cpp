@@ -57,7 +57,7 @@ void add_facts(TraceFile& file, FileOverview& out) {
 void count_regions(TraceFile& file, const ExecutionCounts& counts, FileOverview& out) {
     struct Tally {
         u64 calls = 0;
-        std::vector<u32> locations;
+        ParticipantList locations;
     };
     std::unordered_map<std::string, Tally> regions;
     CallNames names(file, counts);
@@ -68,13 +68,10 @@ void count_regions(TraceFile& file, const ExecutionCounts& counts, FileOverview&
         if (elements.empty() || !is_enter(elements.front().type)) continue;
         Tally& tally = regions[names.region(symbol, elements.front())];
         tally.calls += counts.calls(symbol);
-        const std::vector<u32>& members = counts.members_of_symbol(symbol);
-        tally.locations.insert(tally.locations.end(), members.begin(), members.end());
+        tally.locations.unite(counts.members_of_symbol(symbol));
     }
     for (auto& [name, tally] : regions) {
-        std::sort(tally.locations.begin(), tally.locations.end());
-        const auto end = std::unique(tally.locations.begin(), tally.locations.end());
-        out.regions.push_back({name, tally.calls, static_cast<u64>(end - tally.locations.begin())});
+        out.regions.push_back({name, tally.calls, tally.locations.size()});
     }
     std::sort(out.regions.begin(), out.regions.end(), [](const auto& a, const auto& b) {
         return a.calls != b.calls ? a.calls > b.calls : a.name < b.name;

@@ -93,7 +93,7 @@ void check_arguments(TraceFile& file) {
         const std::vector<Slot>& slots = file.index().slots(symbol);
         for (u32 slot = 0; slot < slots.size(); ++slot) {
             if (slots[slot].shape == SlotShape::each) continue;
-            for (const u32 location : counts.members_of_symbol(symbol)) {
+            for (const u32 location : counts.members_of_symbol(symbol).members()) {
                 (void)counts.sum(counts.slot(symbol, slot, location));
             }
         }

@@ -53,7 +53,7 @@ class RecordCounter {
 
     u64 sum(u32 symbol, u32 slot) {
         u64 total = 0;
-        for (const u32 location : counts_.members_of_symbol(symbol)) {
+        for (const u32 location : counts_.members_of_symbol(symbol).members()) {
             total += counts_.sum(counts_.slot(symbol, slot, location));
         }
         return total;
@@ -61,7 +61,7 @@ class RecordCounter {
 
     u64 never_completed(u32 symbol, u32 slot) {
         u64 total = 0;
-        for (const u32 location : counts_.members_of_symbol(symbol)) {
+        for (const u32 location : counts_.members_of_symbol(symbol).members()) {
             counts_.visit(counts_.slot(symbol, slot, location), [&total](const ValueRun& run) {
                 total += run.occurrences(kNeverCompleted);
             });

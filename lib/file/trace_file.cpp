@@ -91,6 +91,8 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
 namespace {
 
 /// Limit of numbers in the definitions of any file; larger files may have more.
+/// Remembered ones; irregular traces have different ones for each location.
+constexpr std::size_t kMostMappings = 64;
 constexpr u64 kFreeDefinitionValues = u64{1} << 25U;
 constexpr u64 kMostDecodedTicks = u64{64} << 20U;  // bytes
 
@@ -236,8 +238,18 @@ std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
 }
 
 MappingTables TraceFile::mapping_tables(u32 location) {
+    std::vector<u64> key =
+        local_definitions_index_->content_key(Stream::local_definitions, location);
+    {
+        const std::scoped_lock lock(mapping_mutex_);
+        const auto known = mapping_tables_.find(key);
+        if (known != mapping_tables_.end()) return known->second;
+    }
     MappingTables tables;
     drain(*local_definitions(location), [&tables](const RecordBatch& batch) { tables.add(batch); });
+    const std::scoped_lock lock(mapping_mutex_);
+    if (mapping_tables_.size() == kMostMappings) mapping_tables_.clear();
+    mapping_tables_.emplace(std::move(key), tables);
     return tables;
 }
 

@@ -85,6 +85,7 @@ class TRACEFOLD_API TraceFile {
     /// The pairing of Leaves with Enters.
     RegionNesting& nesting() { return *nesting_; }
 
+    /// Locations with the same local definitions share them. Cost: that of the content key.
     MappingTables mapping_tables(u32 location);
 
     /// The original files' checksum and differences; nothing if their bytes were not compared.
@@ -111,6 +112,8 @@ class TRACEFOLD_API TraceFile {
     std::optional<TimingModel> durations_;
     std::unique_ptr<DecodedTicks> decoded_ticks_;
     std::unique_ptr<RegionNesting> nesting_;
+    std::mutex mapping_mutex_;
+    std::map<std::vector<u64>, MappingTables> mapping_tables_;  ///< by content key
 };
 
 }  // namespace tracefold

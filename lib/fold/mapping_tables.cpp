@@ -42,8 +42,9 @@ void MappingTables::add(const RecordBatch& batch) {
     for (const RecordBatch::Head& head : batch.heads()) {
         if (head.type != static_cast<u8>(DefinitionType::MappingTable)) continue;
         const auto values = batch.values(head);
-        if (values[0] >= tables_.size()) continue;
-        Table& table = tables_[values[0]];
+        if (values[0] >= kMappingKinds) continue;
+        if (tables_.use_count() != 1) tables_ = std::make_shared<Tables>(*tables_);
+        Table& table = (*tables_)[values[0]];
         const u64 size = values[2];
         table.to_global.reserve(size);
         table.to_raw.reserve(size);

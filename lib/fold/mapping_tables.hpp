@@ -7,6 +7,7 @@
 #include "model/symbol.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -39,7 +40,7 @@ class TRACEFOLD_API IdMap {
 };
 
 /// The mapping tables of one location from local to global ids of definitions. Tables need not be
-/// injective: only a ReferenceCode can be mapped back exactly.
+/// injective: only a ReferenceCode can be mapped back exactly. Copies share the tables.
 class TRACEFOLD_API MappingTables {
   public:
     /// Adds the MappingTable records of a batch of local definitions; ignores other records.
@@ -67,10 +68,11 @@ class TRACEFOLD_API MappingTables {
     };
 
     [[nodiscard]] const Table& table(FieldKind kind) const {
-        return tables_[static_cast<std::size_t>(mapping_type(kind))];
+        return (*tables_)[static_cast<std::size_t>(mapping_type(kind))];
     }
 
-    std::array<Table, kMappingKinds> tables_;
+    using Tables = std::array<Table, kMappingKinds>;
+    std::shared_ptr<Tables> tables_ = std::make_shared<Tables>();
 };
 
 }  // namespace tracefold

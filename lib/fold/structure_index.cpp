@@ -19,10 +19,7 @@ namespace {
 }  // namespace
 
 StructureIndex::StructureIndex(const Structure& structure)
-    : structure_(structure),
-      scripts_of_symbol_(structure.symbols.size()),
-      symbol_positions_(structure.symbols.size()),
-      script_positions_(structure.scripts.size()) {
+    : structure_(structure), scripts_of_symbol_(structure.symbols.size()) {
     slots_.reserve(structure.symbols.size());
     for (std::size_t i = 0; i < structure.symbols.size(); ++i) {
         slots_.push_back(slots_of(structure.symbol_streams[i], structure.symbols[i]));
@@ -46,98 +43,122 @@ StructureIndex::StructureIndex(const Structure& structure)
         }
         script_of_.push_back(std::move(scripts));
     }
+    std::vector<ParticipantList> participants(structure.scripts.size());
+    for (const std::vector<u32>& scripts : script_of_) {
+        for (u32 location = 0; location < scripts.size(); ++location) {
+            if (scripts[location] != kNone) participants[scripts[location]].add(location);
+        }
+    }
+    for (ParticipantList& list : participants) script_places_.emplace_back(std::move(list));
 }
 
 u32 StructureIndex::script(Stream stream, u32 location) const {
     return script_of_[static_cast<std::size_t>(stream)][location];
 }
 
-ParticipantList StructureIndex::participants_of_script(u32 script) const {
-    const auto& scripts = script_of_[static_cast<std::size_t>(structure_.scripts[script].stream)];
-    std::vector<u32> members;
-    for (u32 location = 0; location < scripts.size(); ++location) {
-        if (scripts[location] == script) members.push_back(location);
+const ParticipantPlaces& StructureIndex::places_of_symbol(u32 symbol) {
+    const std::vector<u32>& scripts = scripts_of_symbol_[symbol];
+    if (scripts.size() == 1) return script_places_[scripts.front()];
+    const std::scoped_lock lock(mutex_);
+    const auto [known, fresh] = united_places_.try_emplace(scripts);
+    if (fresh) {
+        std::vector<u32> all;
+        for (const u32 script : scripts) {
+            const std::vector<u32> members = participants_of_script(script).members();
+            all.insert(all.end(), members.begin(), members.end());
+        }
+        known->second = ParticipantPlaces(ParticipantList(std::move(all)));
     }
-    return ParticipantList(std::move(members));
+    return known->second;
 }
 
-ParticipantList StructureIndex::participants_of_symbol(u32 symbol) const {
-    ParticipantList all;
-    for (const u32 script : scripts_of_symbol_[symbol]) all.unite(participants_of_script(script));
-    return all;
-}
-
-std::vector<u32> StructureIndex::positions(const ParticipantList& list) const {
-    std::vector<u32> position(structure_.location_count, kNone);
-    u32 next = 0;
-    for (const u32 member : list.members()) position[member] = next++;
-    return position;
-}
-
-const std::vector<u32>& StructureIndex::positions_of_symbol(u32 symbol) {
-    std::vector<u32>& cached = symbol_positions_[symbol];
-    if (cached.empty()) cached = positions(participants_of_symbol(symbol));
-    return cached;
-}
-
-const std::vector<u32>& StructureIndex::positions_of_script(u32 script) {
-    std::vector<u32>& cached = script_positions_[script];
-    if (cached.empty()) cached = positions(participants_of_script(script));
-    return cached;
-}
-
-const std::vector<u64>& StructureIndex::unwound(u32 column, std::size_t size) {
-    std::vector<u64>& values = unwound_[column];
-    if (values.size() < size) values = unwind(source(), column, size);
+const std::vector<u64>& StructureIndex::values(u32 class_column, u64 size) {
+    const std::scoped_lock lock(mutex_);
+    std::vector<u64>& values = values_[{class_column, size}];
+    if (values.size() != size) values = unwind(source(), class_column, size);
     return values;
 }
 
-ColumnCursor StructureIndex::shared(const Assignment& assignment) const {
-    if (assignment.is_always_one()) return ColumnCursor::constant(1);
-    return {source(), assignment.columns[0]};
+ColumnCursor StructureIndex::cursor(const Choice& choice) const {
+    if (choice.column == kNone) return ColumnCursor::constant(choice.value);
+    return {source(), choice.column};
 }
 
-ColumnCursor StructureIndex::choose(const Assignment& assignment, const std::vector<u32>& positions,
-                                    u32 location) {
-    const u32 position = positions[location];
-    if (position == kNone) no_column();
-    const u64 value = unwound(assignment.by_participant, position + 1)[position];
-    if (assignment.columns.empty()) return ColumnCursor::constant(value);
+StructureIndex::Choice StructureIndex::choose(const Assignment& assignment,
+                                              const ParticipantPlaces& places, u32 location) {
+    const u32 place = places.place(location);
+    if (place == kNone) no_column();
+    const u64 value = values(assignment.by_participant, places.size())[place];
+    if (assignment.columns.empty()) return {kNone, value};
     if (value >= assignment.columns.size() || assignment.columns[value] == kNone) no_column();
-    return {source(), assignment.columns[value]};
+    return {assignment.columns[value], 0};
+}
+
+namespace {
+
+/// Of an assignment without classes.
+StructureIndex::Choice shared(const Assignment& assignment) {
+    if (assignment.is_always_one()) return {kNone, 1};
+    return {assignment.columns[0], 0};
+}
+
+}  // namespace
+
+StructureIndex::Choice StructureIndex::slot_choice(u32 symbol, u32 slot, u32 location) {
+    const Assignment& assignment = structure_.slots[symbol][slot];
+    if (assignment.by_participant == kNone) return shared(assignment);
+    return choose(assignment, places_of_symbol(symbol), location);
+}
+
+StructureIndex::Choice StructureIndex::count_choice(u32 script, u32 node, u32 location) {
+    const Assignment& assignment = structure_.script_counts[script][node];
+    if (assignment.by_participant == kNone) return shared(assignment);
+    return choose(assignment, script_places_[script], location);
 }
 
 ColumnCursor StructureIndex::slot_cursor(u32 symbol, u32 slot, u32 location) {
-    const Assignment& assignment = structure_.slots[symbol][slot];
-    // Fast path: positions need a pass over all locations, but most arguments are shared by all.
-    if (assignment.by_participant == kNone) return shared(assignment);
-    const std::scoped_lock lock(mutex_);
-    return choose(assignment, positions_of_symbol(symbol), location);
+    return cursor(slot_choice(symbol, slot, location));
 }
 
 ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
-    const Assignment& assignment = structure_.script_counts[script][node];
-    if (assignment.by_participant == kNone) return shared(assignment);
-    const std::scoped_lock lock(mutex_);
-    return choose(assignment, positions_of_script(script), location);
+    return cursor(count_choice(script, node, location));
 }
 
 LocationFacts StructureIndex::facts(u32 location) {
     std::array<u64, LocationFacts::kFields> fields{};
-    const std::scoped_lock lock(mutex_);
     for (std::size_t i = 0; i < structure_.facts.size(); ++i) {
-        fields[i] = unwound(structure_.facts[i], structure_.location_count)[location];
+        fields[i] = values(structure_.facts[i], structure_.location_count)[location];
     }
     return LocationFacts::from_array(fields);
 }
 
+std::vector<u64> StructureIndex::content_key(Stream stream, u32 location) {
+    const u32 number = script(stream, location);
+    std::vector<u64> key{number};
+    if (number == kNone) return key;
+    const auto put = [&key](const Choice& choice) {
+        key.push_back(choice.column);
+        key.push_back(choice.value);
+    };
+    const std::vector<Assignment>& counts = structure_.script_counts[number];
+    for (u32 node = 0; node < counts.size(); ++node) {
+        if (counts[node].by_participant != kNone) put(count_choice(number, node, location));
+    }
+    for (const u32 symbol : structure_.scripts[number].symbols) {
+        const std::vector<Assignment>& slots = structure_.slots[symbol];
+        for (u32 slot = 0; slot < slots.size(); ++slot) {
+            if (slots[slot].by_participant != kNone) put(slot_choice(symbol, slot, location));
+        }
+    }
+    return key;
+}
+
 std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& assignment,
                                                            const ParticipantList& all) {
-    if (assignment.is_always_one()) return {{kNone, 1, all}};
-    if (assignment.by_participant == kNone) return {{assignment.columns[0], 0, all}};
+    if (assignment.is_always_one()) return {{{kNone, 1}, all}};
+    if (assignment.by_participant == kNone) return {{{assignment.columns[0], 0}, all}};
     const std::vector<u32> members = all.members();
-    const std::scoped_lock lock(mutex_);
-    const std::vector<u64>& values = unwound(assignment.by_participant, members.size());
+    const std::vector<u64>& values = this->values(assignment.by_participant, members.size());
     std::map<u64, std::size_t> index_of;
     std::vector<Class> classes;
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -148,8 +169,8 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
                                assignment.columns[values[i]] == kNone)) {
                 no_column();
             }
-            classes.push_back(constants ? Class{kNone, values[i], {}}
-                                        : Class{assignment.columns[values[i]], 0, {}});
+            classes.push_back(constants ? Class{{kNone, values[i]}, {}}
+                                        : Class{{assignment.columns[values[i]], 0}, {}});
         }
         classes[found->second].participants.add(members[i]);
     }
@@ -157,10 +178,6 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
 }
 
 namespace {
-
-[[noreturn]] void no_value() {
-    throw Error(ErrorKind::corrupt, "a location has no column for one of its arguments");
-}
 
 [[noreturn]] void too_many(u32 location, u64 expected) {
     throw Error(ErrorKind::corrupt, "location {} should have {} records, but unfolds to more",
@@ -175,40 +192,23 @@ ExecutionCounts::ExecutionCounts(StructureIndex& index)
 
 ExecutionCounts::ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected)
     : index_(index),
+      stream_(stream),
       structure_(index.structure()),
       values_(index.source()),
       scripts_(structure_.scripts.size()),
       group_of_(structure_.location_count, 0),
-      symbol_members_(structure_.symbols.size()),
       symbol_calls_(structure_.symbols.size(), 0) {
-    find_members(stream);
-    for (u32 script = 0; script < scripts_.size(); ++script) count_script(script, expected);
-}
-
-void ExecutionCounts::find_members(Stream stream) {
-    for (u32 location = 0; location < structure_.location_count; ++location) {
-        const u32 script = index_.script(stream, location);
-        script_of_.push_back(script);
-        if (script != kNone) scripts_[script].members.push_back(location);
-    }
     for (u32 script = 0; script < scripts_.size(); ++script) {
-        const std::vector<u32>& symbols = structure_.scripts[script].symbols;
-        const std::vector<u32>& members = scripts_[script].members;
-        for (u32 leaf = 0; leaf < symbols.size(); ++leaf) {
-            scripts_[script].leaf_of_symbol.emplace(symbols[leaf], leaf);
-            std::vector<u32>& all = symbol_members_[symbols[leaf]];
-            all.insert(all.end(), members.begin(), members.end());
-        }
+        if (of_stream(structure_.scripts[script].stream)) count_script(script, expected);
     }
-    for (std::vector<u32>& members : symbol_members_) std::sort(members.begin(), members.end());
 }
 
 void ExecutionCounts::count_script(u32 script, const Expected& expected) {
     std::vector<const std::vector<u64>*> differing;
-    const std::vector<u32>& members = scripts_[script].members;
+    const std::vector<u32> members = members_of_script(script).members();
     for (const Assignment& assignment : structure_.script_counts[script]) {
         if (assignment.by_participant == kNone) continue;
-        differing.push_back(&unwound(assignment.by_participant, members.size()));
+        differing.push_back(&index_.values(assignment.by_participant, members.size()));
     }
     std::map<std::vector<u64>, u32> groups;
     std::vector<u64> sizes;
@@ -225,6 +225,9 @@ void ExecutionCounts::count_script(u32 script, const Expected& expected) {
         ++sizes[found->second];
     }
     const std::vector<u32>& symbols = structure_.scripts[script].symbols;
+    for (u32 leaf = 0; leaf < symbols.size(); ++leaf) {
+        scripts_[script].leaf_of_symbol.emplace(symbols[leaf], leaf);
+    }
     for (std::size_t g = 0; g < sizes.size(); ++g) {
         for (std::size_t leaf = 0; leaf < symbols.size(); ++leaf) {
             symbol_calls_[symbols[leaf]] += sizes[g] * scripts_[script].groups[g].executions[leaf];
@@ -239,8 +242,7 @@ void ExecutionCounts::add_group(u32 script, u32 location, u64 limit) {
     }
     const Pattern& pattern = structure_.patterns[structure_.scripts[script].pattern];
     const auto total = [&](u32 node, u64 visits) {
-        Use use =
-            choose(structure_.script_counts[script][node], scripts_[script].members, location);
+        const StructureIndex::Choice use = index_.count_choice(script, node, location);
         if (use.column != kNone) return values_.total_count(use.column, visits, limit);
         const std::optional<u64> all = ValueRun{use.value, 0, visits}.total(limit);
         if (!all) too_many(location, limit);
@@ -266,41 +268,18 @@ bool ExecutionCounts::makes_more(u32 script, const Group& group, u64 limit) cons
 }
 
 u64 ExecutionCounts::calls(u32 symbol, u32 location) const {
-    const auto& leaves = scripts_[script_of_[location]].leaf_of_symbol;
+    const auto& leaves = scripts_[index_.script(stream_, location)].leaf_of_symbol;
     const auto leaf = leaves.find(symbol);
     return leaf == leaves.end() ? 0 : executions(location, leaf->second);
 }
 
 ExecutionCounts::Use ExecutionCounts::slot(u32 symbol, u32 slot, u32 location) {
-    Use use = choose(structure_.slots[symbol][slot], symbol_members_[symbol], location);
-    use.size = calls(symbol, location);
-    return use;
+    return {index_.slot_choice(symbol, slot, location), calls(symbol, location)};
 }
 
 ExecutionCounts::Use ExecutionCounts::count(u32 location, u32 node) {
-    const u32 script = script_of_[location];
-    Use use = choose(structure_.script_counts[script][node], scripts_[script].members, location);
-    use.size = visits(location, node);
-    return use;
-}
-
-ExecutionCounts::Use ExecutionCounts::choose(const Assignment& assignment,
-                                             const std::vector<u32>& members, u32 location) {
-    if (assignment.is_always_one()) return {kNone, 1, 0};
-    if (assignment.by_participant == kNone) return {assignment.columns[0], 0, 0};
-    const auto place = std::lower_bound(members.begin(), members.end(), location);
-    if (place == members.end() || *place != location) no_value();
-    const auto position = static_cast<std::size_t>(place - members.begin());
-    const u64 value = unwound(assignment.by_participant, members.size())[position];
-    if (assignment.columns.empty()) return {kNone, value, 0};
-    if (value >= assignment.columns.size()) no_value();
-    return {assignment.columns[value], 0, 0};
-}
-
-const std::vector<u64>& ExecutionCounts::unwound(u32 column, std::size_t size) {
-    std::vector<u64>& values = unwound_[column];
-    if (values.size() < size) values = unwind(index_.source(), column, size);
-    return values;
+    return {index_.count_choice(index_.script(stream_, location), node, location),
+            visits(location, node)};
 }
 
 void ExecutionCounts::visit(const Use& use, const ColumnValues::Sink& sink) {

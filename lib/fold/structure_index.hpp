@@ -13,12 +13,13 @@
 #include <map>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
 
-/// Finds the script and columns of a location. Class columns are unwound at first use. Memory: one
-/// number per location for every distinct class column and symbol in use. The structure must
+/// Finds the script and columns of a location. Class columns are unwound at first use, each once.
+/// Memory: one number per location for every distinct class column in use. The structure must
 /// outlive the index. Thread-safe.
 class TRACEFOLD_API StructureIndex {
   public:
@@ -37,43 +38,54 @@ class TRACEFOLD_API StructureIndex {
 
     LocationFacts facts(u32 location);
 
-    [[nodiscard]] ParticipantList participants_of_script(u32 script) const;
-    [[nodiscard]] ParticipantList participants_of_symbol(u32 symbol) const;
-    /// Participants that use the same column for an argument.
-    struct Class {
+    /// Numbers that are equal for locations with the same records in a stream, but for times. Cost:
+    /// the slots of the location's script.
+    std::vector<u64> content_key(Stream stream, u32 location);
+
+    /// What a location has of an assignment.
+    struct Choice {
         u32 column = kNone;  ///< kNone: constantly `value`
         u64 value = 0;
+    };
+    /// For a location that has the symbol, or runs the script.
+    Choice slot_choice(u32 symbol, u32 slot, u32 location);
+    Choice count_choice(u32 script, u32 node, u32 location);
+    /// The numbers of a class column for the first `size` participants of its assignment; remain
+    /// valid. Throws Error(corrupt) if it has fewer.
+    const std::vector<u64>& values(u32 class_column, u64 size);
+
+    [[nodiscard]] const ParticipantList& participants_of_script(u32 script) const {
+        return script_places_[script].list();
+    }
+    const ParticipantList& participants_of_symbol(u32 symbol) {
+        return places_of_symbol(symbol).list();
+    }
+    /// Participants that use the same column for an argument.
+    struct Class : Choice {
         ParticipantList participants;
     };
     /// Returns the classes of an assignment with the participants `all`, by first participant.
     std::vector<Class> classes(const Assignment& assignment, const ParticipantList& all);
 
   private:
-    /// The values of an assignment that is equal for all participants.
-    [[nodiscard]] ColumnCursor shared(const Assignment& assignment) const;
-    /// The values of one participant of an assignment with classes.
-    ColumnCursor choose(const Assignment& assignment, const std::vector<u32>& positions,
-                        u32 location);
-    /// Precondition of these three: the mutex is locked.
-    const std::vector<u64>& unwound(u32 column, std::size_t size);
-    const std::vector<u32>& positions_of_symbol(u32 symbol);
-    const std::vector<u32>& positions_of_script(u32 script);
-    [[nodiscard]] std::vector<u32> positions(const ParticipantList& list) const;
+    [[nodiscard]] ColumnCursor cursor(const Choice& choice) const;
+    Choice choose(const Assignment& assignment, const ParticipantPlaces& places, u32 location);
+    const ParticipantPlaces& places_of_symbol(u32 symbol);
 
     const Structure& structure_;
     std::vector<std::vector<Slot>> slots_;
     std::vector<std::vector<u32>> script_of_;  ///< [stream][location], kNone: none
     std::vector<std::vector<u32>> scripts_of_symbol_;
-    std::mutex mutex_;                                   ///< for the lazily filled members
-    std::unordered_map<u32, std::vector<u64>> unwound_;  ///< by column
-    std::vector<std::vector<u32>> symbol_positions_;     ///< [symbol][location]
-    std::vector<std::vector<u32>> script_positions_;     ///< [script][location]
+    std::vector<ParticipantPlaces> script_places_;
+    std::mutex mutex_;                                        ///< for the lazily filled members
+    std::map<std::pair<u32, u64>, std::vector<u64>> values_;  ///< by column and size
+    std::map<std::vector<u32>, ParticipantPlaces> united_places_;  ///< by scripts
 };
 
 /// Execution counts of scripts, nodes and symbols, computed on the folded form without unwinding.
 /// Counts of a script are computed once for all participants that share them. Cost of construction:
-/// the folded size plus locations x counts that differ between them. Memory: one number per symbol
-/// and participant. The index must outlive this object; not thread-safe.
+/// the folded size plus locations x counts that differ between them. The index must outlive this
+/// object; not thread-safe.
 class ExecutionCounts {
   public:
     /// Returns the expected number of records of a location.
@@ -86,11 +98,13 @@ class ExecutionCounts {
     ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected);
 
     /// Locations in ascending order.
-    [[nodiscard]] const std::vector<u32>& members_of_script(u32 script) const {
-        return scripts_[script].members;
+    [[nodiscard]] const ParticipantList& members_of_script(u32 script) const {
+        return of_stream(structure_.scripts[script].stream) ? index_.participants_of_script(script)
+                                                            : nobody_;
     }
-    [[nodiscard]] const std::vector<u32>& members_of_symbol(u32 symbol) const {
-        return symbol_members_[symbol];
+    [[nodiscard]] const ParticipantList& members_of_symbol(u32 symbol) const {
+        return of_stream(structure_.symbol_streams[symbol]) ? index_.participants_of_symbol(symbol)
+                                                            : nobody_;
     }
 
     /// How often a location visits a node of its script, and executes it: repetitions of a leaf,
@@ -104,9 +118,7 @@ class ExecutionCounts {
     [[nodiscard]] u64 calls(u32 symbol) const { return symbol_calls_[symbol]; }
 
     /// The numbers of one argument or count of one location.
-    struct Use {
-        u32 column = kNone;  ///< kNone: constantly `value`
-        u64 value = 0;
+    struct Use : StructureIndex::Choice {
         u64 size = 0;  ///< number of values
     };
     static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
@@ -128,30 +140,26 @@ class ExecutionCounts {
         std::vector<u64> executions;
     };
     struct ScriptCounts {
-        std::vector<u32> members;
         std::vector<Group> groups;
         std::unordered_map<u32, u32> leaf_of_symbol;
     };
 
-    void find_members(Stream stream);
+    [[nodiscard]] bool of_stream(Stream stream) const { return stream == stream_; }
     void count_script(u32 script, const Expected& expected);
     void add_group(u32 script, u32 location, u64 limit);
     [[nodiscard]] bool makes_more(u32 script, const Group& group, u64 limit) const;
     [[nodiscard]] const Group& group(u32 location) const {
-        return scripts_[script_of_[location]].groups[group_of_[location]];
+        return scripts_[index_.script(stream_, location)].groups[group_of_[location]];
     }
-    Use choose(const Assignment& assignment, const std::vector<u32>& members, u32 location);
-    const std::vector<u64>& unwound(u32 column, std::size_t size);
 
     StructureIndex& index_;
+    Stream stream_;
+    ParticipantList nobody_;
     const Structure& structure_;
     ColumnValues values_;
     std::vector<ScriptCounts> scripts_;
-    std::vector<u32> script_of_;  ///< [location]
-    std::vector<u32> group_of_;   ///< [location]
-    std::vector<std::vector<u32>> symbol_members_;
+    std::vector<u32> group_of_;  ///< [location]
     std::vector<u64> symbol_calls_;
-    std::unordered_map<u32, std::vector<u64>> unwound_;
 };
 
 /// Walks the script of a location: leaves are indices of the script's symbols.

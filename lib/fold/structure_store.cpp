@@ -85,15 +85,15 @@ u32 StructureStore::intern_script(Script script) {
 }
 
 void StructureStore::add(Variants& variants, u32 column, u32 location) {
-    // Fast path: neighbouring locations mostly share their columns.
-    const auto known =
-        std::find_if(variants.rbegin(), variants.rend(),
-                     [column](const Variant& variant) { return variant.column == column; });
-    if (known != variants.rend()) {
-        known->participants.add(location);
-    } else {
-        variants.push_back({column, ParticipantList({location})});
+    // A slot may have a column for every location; these are new, and come last.
+    auto place = variants.end();
+    if (!variants.empty() && variants.back().column >= column) {
+        place = std::ranges::lower_bound(variants, column, {}, &Variant::column);
     }
+    if (place == variants.end() || place->column != column) {
+        place = variants.insert(place, {column, {}});
+    }
+    place->participants.add(location);
 }
 
 void StructureStore::assign_script(u32 script, u32 location) {
@@ -119,17 +119,19 @@ void StructureStore::assign_peer_alternatives(u32 symbol, u32 slot, u32 column,
 
 void StructureStore::unite(Variants& variants, const Variants& others,
                            const std::vector<u32>& columns) {
-    std::unordered_map<u32, std::size_t> known;
-    for (std::size_t i = 0; i < variants.size(); ++i) known.emplace(variants[i].column, i);
     for (const Variant& other : others) {
-        const u32 column = columns[other.column];
-        const auto [found, fresh] = known.emplace(column, variants.size());
-        if (fresh) {
-            variants.push_back({column, other.participants});
-        } else {
-            variants[found->second].participants.unite(other.participants);
+        variants.push_back({columns[other.column], other.participants});
+    }
+    std::ranges::stable_sort(variants, {}, &Variant::column);
+    std::size_t united = 0;
+    for (std::size_t i = 1; i < variants.size(); ++i) {
+        if (variants[i].column == variants[united].column) {
+            variants[united].participants.unite(variants[i].participants);
+        } else if (++united != i) {
+            variants[united] = std::move(variants[i]);
         }
     }
+    if (!variants.empty()) variants.resize(united + 1);
 }
 
 void StructureStore::merge(const PartialStructure& other) {

@@ -45,7 +45,7 @@ class StructureStore {
     [[nodiscard]] Structure finish(Stream stream, u32 location_count) const;
 
   private:
-    using Variants = std::vector<Variant>;
+    using Variants = std::vector<Variant>;  ///< by rising column
     using Index = std::unordered_map<ContentHash, u32, ContentHashHasher>;
 
     static void add(Variants& variants, u32 column, u32 location);

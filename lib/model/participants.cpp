@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace tracefold {
 
@@ -38,7 +39,7 @@ void ParticipantList::add(u32 member) {
 }
 
 void ParticipantList::unite(const ParticipantList& other) {
-    if (other.empty()) return;
+    if (other.empty() || *this == other) return;
     if (empty() || runs_.back().last() < other.first()) {
         for (const u32 member : other.members()) append(member);
         return;
@@ -64,13 +65,14 @@ u64 ParticipantList::size() const {
     return total;
 }
 
-bool ParticipantList::contains(u32 member) const {
+std::vector<ParticipantList::Run>::const_iterator ParticipantList::run_of(u32 member) const {
     // Runs are disjoint and rising, since each covers consecutive sorted members.
     const auto after = std::upper_bound(runs_.begin(), runs_.end(), member,
                                         [](u32 m, const Run& run) { return m < run.start; });
-    if (after == runs_.begin()) return false;
-    const Run& run = *std::prev(after);
-    return member <= run.last() && (member - run.start) % run.stride == 0;
+    if (after == runs_.begin()) return runs_.end();
+    const auto run = std::prev(after);
+    const bool has = member <= run->last() && (member - run->start) % run->stride == 0;
+    return has ? run : runs_.end();
 }
 
 std::vector<u32> ParticipantList::members() const {
@@ -80,6 +82,21 @@ std::vector<u32> ParticipantList::members() const {
         for (u32 i = 0; i < run.count; ++i) all.push_back(run.start + i * run.stride);
     }
     return all;
+}
+
+ParticipantPlaces::ParticipantPlaces(ParticipantList list) : list_(std::move(list)) {
+    before_.reserve(list_.runs_.size());
+    for (const ParticipantList::Run& run : list_.runs_) {
+        before_.push_back(static_cast<u32>(size_));
+        size_ += run.count;
+    }
+}
+
+u32 ParticipantPlaces::place(u32 member) const {
+    const auto run = list_.run_of(member);
+    if (run == list_.runs_.end()) return kNone;
+    return before_[static_cast<std::size_t>(run - list_.runs_.begin())] +
+           (member - run->start) / run->stride;
 }
 
 }  // namespace tracefold

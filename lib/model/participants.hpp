@@ -33,7 +33,7 @@ class ParticipantList {
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }
     [[nodiscard]] u64 size() const;
-    [[nodiscard]] bool contains(u32 member) const;
+    [[nodiscard]] bool contains(u32 member) const { return run_of(member) != runs_.end(); }
     /// Smallest member. Precondition: not empty.
     [[nodiscard]] u32 first() const { return runs_.front().start; }
     [[nodiscard]] std::vector<u32> members() const;
@@ -43,9 +43,29 @@ class ParticipantList {
     bool operator==(const ParticipantList&) const = default;
 
   private:
+    friend class ParticipantPlaces;
+
     void append(u32 member);
+    [[nodiscard]] std::vector<Run>::const_iterator run_of(u32 member) const;
 
     std::vector<Run> runs_;  ///< canonical: greedy progressions over the sorted members
+};
+
+/// A set of participants with the place of each among all, in rising order.
+class ParticipantPlaces {
+  public:
+    ParticipantPlaces() = default;
+    explicit ParticipantPlaces(ParticipantList list);
+
+    [[nodiscard]] const ParticipantList& list() const { return list_; }
+    [[nodiscard]] u64 size() const { return size_; }
+    /// kNone: no member. Cost: the logarithm of the runs.
+    [[nodiscard]] u32 place(u32 member) const;
+
+  private:
+    ParticipantList list_;
+    std::vector<u32> before_;  ///< by run: members of the runs before
+    u64 size_ = 0;
 };
 
 }  // namespace tracefold

@@ -295,7 +295,8 @@ Batches findings_table(const std::shared_ptr<OpenTrace>& trace) {
     });
 }
 
-std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool times) {
+std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool times,
+                           std::size_t depth) {
     return trace->use([&](TraceFile& file) {
         const ParticipantNames names(file.definitions());
         ListingSource source(file);
@@ -308,7 +309,7 @@ std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& 
             const ListedScript script = list_complete_script(source, number, who);
             std::optional<LineTimes> lines;
             if (known) lines = line_times(script, *known, source.counts());
-            write_script(script, names, lines, rate, json);
+            write_script(script, names, lines, rate, {depth, true}, json);
         });
         json.end_array().end_object();
         return text.str();

@@ -43,7 +43,8 @@ Batches profile_table(const std::shared_ptr<OpenTrace>& trace, const Part& part,
 Batches efficiency_table(const std::shared_ptr<OpenTrace>& trace);
 Batches findings_table(const std::shared_ptr<OpenTrace>& trace);
 /// The structure as a JSON text: {"scripts": [...]} as trace_inspect structure --json has them.
-std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool times);
+std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool times,
+                           std::size_t depth);
 /// The event flow graph as the JSON text of trace_inspect graph --json. `signature`: the words of
 /// its option, empty for those it takes by itself; `times`: the exact ones are read.
 std::string graph_text(const std::shared_ptr<OpenTrace>& trace, const Part& part,

@@ -375,15 +375,16 @@ class Trace:
         """
         return Table(self._open.sizes(_part(ranks), exact))
 
-    def structure(self, ranks=None, times=False):
+    def structure(self, ranks=None, times=False, depth=0):
         """The program as nested loops: a list of dicts, one per distinct control flow.
 
         Each has `participants` ("ranks 0-3"), `locations` ([start, stride, count] runs of places
         among the definitions) and `body`, a list of nodes: kind ("loop", "call", "enter", "leave",
         "record"), name, executions, count, records with their arguments, and of loops a body; seconds,
         summed over locations, where the file keeps means, or with `times`, which unfolds the trace.
+        depth: levels of loops and regions; 0: all. A shorter body has the number of items_left_out.
         """
-        scripts = json.loads(self._open.structure(_part(ranks), times))["scripts"]
+        scripts = json.loads(self._open.structure(_part(ranks), times, depth))["scripts"]
         return [_tree(script) for script in scripts]
 
     def graph(self, signature=None, regions=False, times=False, ranks=None):

@@ -60,6 +60,10 @@ def read_schemas(path):
             root = schemas[heading.group(1), int(heading.group(2))] = Node()
             add(root, "schema.name", "string", False)
             add(root, "schema.version", "integer", False)
+            add(root, "shortened.max_size", "integer", False)
+            add(root, "shortened.longest_list", "integer", False)
+            add(root, "shortened.missing{}", "integer", False)
+            root.members["shortened"].optional = True
         row = ROW.match(line)
         if row and schemas:
             add(root, row.group(1), row.group(2), row.group(4) is not None, row.group(3) is not None)

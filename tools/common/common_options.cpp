@@ -47,8 +47,17 @@ void add_completion(CLI::App& app) {
 void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared) {
     if (shared.force)
         app.add_flag("-f,--force", values.force, "Overwrite existing output")->group(kGroup);
-    if (shared.json)
-        app.add_flag("--json", values.json, "Print one JSON object instead of text")->group(kGroup);
+    if (shared.json) {
+        CLI::Option* json =
+            app.add_flag("--json", values.json, "Print one JSON object instead of text");
+        app.add_option("--max-size", values.max_size,
+                       "Most bytes of the JSON object, such as 20000 or 1MB: its lists are "
+                       "shortened until it fits, and it has the number of missing items")
+            ->type_name("SIZE")
+            ->transform(CLI::AsSizeValue(true))
+            ->needs(json->group(kGroup))
+            ->group(kGroup);
+    }
     if (shared.pager)
         app.add_flag("--no-pager", values.no_pager, "Do not page long results")->group(kGroup);
     add_verbosity_flags(app, values);

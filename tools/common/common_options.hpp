@@ -7,6 +7,7 @@
 #include "common/console.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct CommonOptions {
     bool quiet = false;
     int verbosity = 0;
     bool json = false;
+    std::optional<u64> max_size;  ///< bytes of the JSON object
     bool no_pager = false;
     When progress = When::automatic;
     When color = When::automatic;
@@ -29,7 +31,7 @@ struct CommonOptions {
 /// Selects the shared options of a tool. Always present: -v, -q, --color, --completion, --version.
 struct SharedOptions {
     bool force = true;     ///< -f, --force
-    bool json = true;      ///< --json
+    bool json = true;      ///< --json, --max-size
     bool progress = true;  ///< --progress, --no-progress
     bool pager = false;    ///< --no-pager
 };

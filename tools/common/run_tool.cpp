@@ -5,6 +5,7 @@
 #include "base/memory.hpp"
 #include "base/publication.hpp"
 #include "base/world.hpp"
+#include "common/bounded_json.hpp"
 #include "common/command_line.hpp"
 #include "common/console.hpp"
 #include "common/interruption.hpp"
@@ -109,12 +110,12 @@ bool goes_to_pager(const ToolSpec& spec, const CommonOptions& common, const Tool
 }
 
 int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& common,
-                Console& console) {
+                Console& console, const std::function<void()>& finish_output) {
     try {
         for (const std::string& line : resolved_options(app)) console.detail(line);
         Publication publication;
         const ExitCode code = spec.run(console, common);
-        check_output(console.out());
+        finish_output();
         if (code == exit_ok || code == exit_mismatch) publication.publish();
         return code;
     } catch (...) {
@@ -191,9 +192,13 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
     }
     // A pager cannot show a progress line.
     if (goes_to_pager(spec, common, streams)) common.progress = When::never;
-    Console console(streams.out, streams.err, streams.terminal,
+    BoundedJson bounded(common.max_size.value_or(0));
+    Console console(common.max_size ? bounded.stream() : streams.out, streams.err, streams.terminal,
                     console_settings(common, spec.name, spec.rank));
-    return run_checked(app, spec, common, console);
+    return run_checked(app, spec, common, console, [&] {
+        streams.out << bounded.text();
+        check_output(streams.out);
+    });
 }
 
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {

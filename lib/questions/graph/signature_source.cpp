@@ -94,7 +94,7 @@ SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
     if (source_.counts().members_of_symbol(symbol).empty()) return leaf;
     if (content.elements.empty()) throw Error(ErrorKind::corrupt, "a symbol has no records");
     const Element& first = content.elements.front();
-    const u32 location = source_.counts().members_of_symbol(symbol).front();
+    const u32 location = source_.counts().members_of_symbol(symbol).first();
     leaf.overlaps = source_.definitions().locations()[location].is_stream();
     leaf.kind = call_kind(content);
     if (is_enter(first.type) || is_leave(first.type)) {

@@ -155,7 +155,7 @@ std::vector<MainLoop> main_loops(ListingSource& source) {
     const std::vector<Script>& scripts = source.structure().scripts;
     for (u32 script = 0; script < scripts.size(); ++script) {
         if (scripts[script].stream != Stream::events) continue;
-        const ParticipantList members(source.counts().members_of_script(script));
+        const ParticipantList& members = source.counts().members_of_script(script);
         if (members.empty()) continue;
         std::optional<MainLoop> loop = find_main_loop(source, script, members);
         if (loop) loops.push_back(std::move(*loop));

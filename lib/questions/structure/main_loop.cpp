@@ -123,7 +123,7 @@ std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
 
 u32 chosen_loop(ListingSource& source, u32 script, u32 number) {
     if (number == 0) {
-        const ParticipantList members(source.counts().members_of_script(script));
+        const ParticipantList& members = source.counts().members_of_script(script);
         const std::optional<MainLoop> loop = find_main_loop(source, script, members);
         return loop ? loop->node : u32{kNone};
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "questions/structure/structure_document.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace tracefold {
@@ -110,23 +111,93 @@ void write_records(const std::vector<ListedRecord>& records, const ParticipantNa
     json.end_array();
 }
 
-void write_items(std::string_view key, const std::vector<u32>& items, JsonWriter& json) {
-    json.key(key).begin_array();
-    for (const u32 item : items) json.value(item);
-    json.end_array();
-}
+/// The items of a script's bodies on the first levels of loops and regions, as in the text.
+class FirstLevels {
+  public:
+    /// `depth` 0: all levels. Cost: the size of the script, for each of its levels.
+    FirstLevels(const ListedScript& script, std::size_t depth)
+        : script_(script),
+          depth_(depth == 0 ? kAllLevels : depth),
+          root_(static_cast<u32>(script.nodes.size())),
+          levels_(root_ + std::size_t{1}, kAllLevels),
+          items_(root_ + std::size_t{1}),
+          numbers_(root_, kNone) {
+        visit(root_, 1);
+        for (u32 body = 0; body <= root_; ++body) {
+            for (const u32 item : items_[body]) numbers_[nodes_of(body)[item]] = 0;
+        }
+        u32 next = 0;
+        for (u32& number : numbers_) {
+            if (number != kNone) number = next++;
+        }
+    }
+
+    /// Its number among the remaining nodes; kNone: it does not remain.
+    [[nodiscard]] u32 number(u32 node) const { return numbers_[node]; }
+
+    /// Number of an item among the remaining ones of its body; none: it does not remain.
+    [[nodiscard]] std::optional<std::size_t> item(const PatternPlace& place) const {
+        const u32 body = place.body == kNone ? root_ : script_.leaf_count + place.body;
+        const auto found = std::ranges::lower_bound(items_[body], place.item);
+        if (found == items_[body].end() || *found != place.item) return std::nullopt;
+        return static_cast<std::size_t>(found - items_[body].begin());
+    }
+
+    void write_root(JsonWriter& json) const { write("root", root_, json); }
+    void write_body(u32 loop, JsonWriter& json) const { write("body", loop, json); }
+
+  private:
+    static constexpr std::size_t kAllLevels = ~std::size_t{0};
+
+    [[nodiscard]] const std::vector<u32>& nodes_of(u32 body) const {
+        return body == root_ ? script_.root : script_.nodes[body].body;
+    }
+
+    void visit(u32 body, std::size_t base) {
+        if (base > depth_ || base >= levels_[body]) return;
+        levels_[body] = base;
+        items_[body].clear();
+        std::size_t level = base;
+        const std::vector<u32>& nodes = nodes_of(body);
+        for (u32 item = 0; item < nodes.size(); ++item) {
+            const ListedNode& node = script_.nodes[nodes[item]];
+            if (node.kind == CallKind::leave && level > base) --level;
+            if (level <= depth_) items_[body].push_back(item);
+            if (node.kind == CallKind::enter) ++level;
+            if (node.is_loop()) visit(nodes[item], level + 1);
+        }
+    }
+
+    void write(std::string_view key, u32 body, JsonWriter& json) const {
+        json.key(key).begin_array();
+        for (const u32 item : items_[body]) json.value(numbers_[nodes_of(body)[item]]);
+        json.end_array();
+        const std::size_t missing = nodes_of(body).size() - items_[body].size();
+        if (missing != 0) json.member("items_left_out", missing);
+    }
+
+    const ListedScript& script_;
+    std::size_t depth_;
+    u32 root_;                             ///< number of the root's body, behind the nodes
+    std::vector<std::size_t> levels_;      ///< by body: the first one of its items
+    std::vector<std::vector<u32>> items_;  ///< by body, ascending
+    std::vector<u32> numbers_;             ///< by node
+};
 
 /// Writes nodes with several places separately for each place.
-void write_places(const ListedScript& script, const ParticipantNames& names, JsonWriter& json) {
+void write_places(const ListedScript& script, const FirstLevels& levels, bool arguments,
+                  const ParticipantNames& names, JsonWriter& json) {
     json.key("places").begin_array();
     for (const ListedPlace& listed : script.places) {
+        const std::optional<std::size_t> item = levels.item(listed.place);
+        if (!item) continue;
         const u32 body = listed.place.body;
         json.begin_object();
-        if (body != kNone) json.member("body", script.leaf_count + body);
-        json.member("item", listed.place.item).member("node", script.node_at(listed.place));
+        if (body != kNone) json.member("body", levels.number(script.leaf_count + body));
+        json.member("item", *item).member("node", levels.number(script.node_at(listed.place)));
         json.key("count");
         write_variants(ValueRole::number, listed.counts, names, json);
-        write_records(listed.records, names, json);
+        if (arguments) write_records(listed.records, names, json);
         json.end_object();
     }
     json.end_array();
@@ -135,12 +206,15 @@ void write_places(const ListedScript& script, const ParticipantNames& names, Jso
 }  // namespace
 
 void write_script(const ListedScript& script, const ParticipantNames& names,
-                  const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json) {
+                  const std::optional<LineTimes>& times, TickRate rate, const DocumentPart& part,
+                  JsonWriter& json) {
+    const FirstLevels levels(script, part.depth);
     json.begin_object();
     write_participants(script.participants, names, json);
     if (times) json.member("seconds", rate.seconds(times->total));
     json.key("nodes").begin_array();
-    for (std::size_t number = 0; number < script.nodes.size(); ++number) {
+    for (u32 number = 0; number < script.nodes.size(); ++number) {
+        if (levels.number(number) == kNone) continue;
         const ListedNode& node = script.nodes[number];
         json.begin_object().member("kind", node.kind ? kind_name(*node.kind) : "loop");
         if (!node.name.empty()) json.member("name", node.name);
@@ -155,15 +229,15 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
         json.key("count");
         write_variants(ValueRole::number, node.counts, names, json);
         if (node.is_loop()) {
-            write_items("body", node.body, json);
-        } else {
+            levels.write_body(number, json);
+        } else if (part.arguments) {
             write_records(node.records, names, json);
         }
         json.end_object();
     }
     json.end_array();
-    write_items("root", script.root, json);
-    write_places(script, names, json);
+    levels.write_root(json);
+    write_places(script, levels, part.arguments, names, json);
     json.end_object();
 }
 
@@ -173,7 +247,7 @@ void for_each_script(ListingSource& source, const std::vector<bool>& selected,
     for (u32 script = 0; script < scripts.size(); ++script) {
         if (scripts[script].stream != Stream::events) continue;
         ParticipantList participants;
-        for (const u32 location : source.counts().members_of_script(script)) {
+        for (const u32 location : source.counts().members_of_script(script).members()) {
             if (selected[location]) participants.add(location);
         }
         if (!participants.empty()) sink(script, participants);

@@ -17,7 +17,14 @@ namespace tracefold {
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
                      const std::function<void(u32 script, const ParticipantList&)>& sink);
 
+/// The written part of a script.
+struct DocumentPart {
+    std::size_t depth = 0;  ///< levels of loops and regions; 0: all
+    bool arguments = true;
+};
+
 void write_script(const ListedScript& script, const ParticipantNames& participants,
-                  const std::optional<LineTimes>& times, TickRate rate, JsonWriter& json);
+                  const std::optional<LineTimes>& times, TickRate rate, const DocumentPart& part,
+                  JsonWriter& json);
 
 }  // namespace tracefold

@@ -24,7 +24,9 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kMegabyte = 1'000'000;
+constexpr u64 kMegabyte = 1'000'000;
+constexpr u64 kLeastPage = kMegabyte / 2;
+constexpr u64 kMostPage = 1000 * kMegabyte;
 /// Lane memory while the page is written.
 constexpr std::size_t kReportLaneBytes = std::size_t{128} << 20U;
 
@@ -33,7 +35,7 @@ struct ReportArguments {
     std::string output;
     ClockOption clocks;
     NetworkOptions networks;
-    u64 max_size = 5;
+    u64 max_size = 5 * kMegabyte;
     bool force = false;
 
     [[nodiscard]] std::string page() const {
@@ -41,6 +43,12 @@ struct ReportArguments {
         return std::filesystem::path(input.name()).replace_extension(".html").string();
     }
 };
+
+/// Completes "5" to "5MB".
+std::string with_unit(std::string& size) {
+    if (size.find_first_not_of("0123456789") == std::string::npos) size += "MB";
+    return {};
+}
 
 void tell_what_was_written(const std::string& name, const std::string& output, u64 bytes,
                            Console& console) {
@@ -115,7 +123,7 @@ std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace
                                        arguments.input.threads_of(comm));
     agree(comm, [&] { view.emplace(documents.file(), documents.open().steps, kReportLaneBytes); });
     const std::string frame = page_text(trace.name(), "");
-    const std::size_t room = arguments.max_size * kMegabyte;
+    const std::size_t room = arguments.max_size;
     const std::size_t data = room - std::min(room, frame.size());
     StaticPage page{comm, *view, documents, trace.name()};
     // Escaped characters in a script element take six bytes; they are rare.
@@ -133,7 +141,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     PageDocuments documents(trace.path(), trace.name());
     documents.set_clocks(trace.clocks());
     const std::string page = naming_file(arguments.input.path, [&] {
-        documents.set_most_bytes(arguments.max_size * kMegabyte / 2);
+        documents.set_most_bytes(arguments.max_size / 2);
         documents.prepare(comm, arguments.input.fanout, arguments.input.threads);
         return page_of(arguments, trace, documents, prediction_of(arguments, trace, comm), comm);
     });
@@ -159,10 +167,13 @@ InspectCommand add_report_command(CLI::App& app) {
         ->type_name("FILE");
     report
         ->add_option("--max-size", arguments->max_size,
-                     "Size limit of the page in megabytes; the page lists omissions")
-        ->type_name("MB")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
+                     "Size limit of the page, such as 800kB; a number alone is megabytes; the page "
+                     "lists omissions")
+        ->type_name("SIZE")
+        ->check(CLI::Range(kLeastPage, kMostPage))
+        ->transform(CLI::AsSizeValue(true))
+        ->transform(CLI::Validator(with_unit, ""))
+        ->default_str("5MB");
     arguments->clocks.add_options(*report);
     arguments->networks.add_network(
         *report, "Also predict the run on these networks, like trace_inspect predict");

@@ -81,11 +81,22 @@ class StructureCommand {
         }
         const TickRate rate = file_.definitions().tick_rate();
         json.key("scripts").begin_array();
+        const ListingLimits& limits = arguments_.limits;
+        const DocumentPart part{limits.depth, limits.depth == 0 || limits.repeats};
+        const u64 most = arguments_.top.value_or(0);
+        u64 left_out = 0;
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
+            if (most != 0 && shown_ == most) {
+                ++left_out;
+                return;
+            }
+            ++shown_;
             const ListedScript script = list_complete_script(source_, number, who);
-            write_script(script, names_, line_times_of(script), rate, json);
+            write_script(script, names_, line_times_of(script), rate, part, json);
         });
-        json.end_array().end_object();
+        json.end_array();
+        if (left_out != 0) json.member("scripts_left_out", left_out);
+        json.end_object();
     }
 
   private:

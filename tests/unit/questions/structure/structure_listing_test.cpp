@@ -220,7 +220,7 @@ TEST_F(StructureListingTest, PlacesDoTogetherWhatTheirNodeDoes) {
         const Structure& structure = source_->structure();
         for (u32 number = 0; number < structure.scripts.size(); ++number) {
             if (structure.scripts[number].stream != Stream::events) continue;
-            const std::vector<u32> members = source_->counts().members_of_script(number);
+            const ParticipantList& members = source_->counts().members_of_script(number);
             ListedScript script = list_script(*source_, number, ParticipantList(members));
             list_places(*source_, number, script);
             std::map<u32, std::map<std::string, Range>> at_places;
