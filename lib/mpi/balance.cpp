@@ -5,6 +5,7 @@
 #include "base/hash.hpp"
 #include "mpi/collective_instances.hpp"
 #include "mpi/matching/inferred_collectives.hpp"
+#include "mpi/mpi_call_reader.hpp"
 
 #include <initializer_list>
 
@@ -136,6 +137,16 @@ void Balance::collective(u64 key, const CollectivePart& part, u64 metric) {
     const u64 number =
         number_of({key, instances_[key]++, static_cast<u64>(part.kind), part.root, metric});
     sum_ += table_.world_rank() == view->first_member() ? ~(number * (members - 1)) + 1 : number;
+}
+
+u64 balance_of_rank(TraceFile& file, u32 rank) {
+    const CommunicatorTable table(file, rank);
+    Balance balance(table);
+    for (const u32 location : mpi_locations(file, rank)) {
+        MpiCallReader program(file, location, Times::skip);
+        for (MpiCall call; program.next(call);) balance.add(call);
+    }
+    return balance.sum();
 }
 
 }  // namespace tracefold

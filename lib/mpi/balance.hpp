@@ -50,4 +50,7 @@ class Balance {
     u64 sum_ = 0;
 };
 
+/// The summand of a rank. Cost: a walk through its program.
+u64 balance_of_rank(TraceFile& file, u32 rank);
+
 }  // namespace tracefold

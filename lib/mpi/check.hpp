@@ -148,6 +148,9 @@ struct CheckResult {
     [[nodiscard]] const Finding* find(FindingKind kind) const;
 };
 
+/// Throws Error(unsupported) for a finding that hinders a replay, except for those with an option.
+void refuse_hindered(const CheckResult& check);
+
 /// Walks the programs of all ranks side by side in one process, without MPI: matches every message
 /// with its receive and the collective calls of all members of a communicator, in the recorded
 /// order. Memory: the definitions, outstanding operations, and the lists in CheckResult. Cost: a

@@ -79,35 +79,12 @@ void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& c
     });
 }
 
-/// The summand of this rank in the balance of all.
-u64 balance_of_rank(TraceFile& file, u32 rank) {
-    const CommunicatorTable table(file, rank);
-    Balance balance(table);
-    for (const u32 location : mpi_locations(file, rank)) {
-        MpiCallReader program(file, location, Times::skip);
-        for (MpiCall call; program.next(call);) balance.add(call);
-    }
-    return balance.sum();
-}
-
 /// True if any recorded operation has no partner. Cost: a walk through the own program.
 bool lacks_partners(TraceFile& file, Communicator& world) {
     u64 mine = 0;
     agree(world, [&] { mine = balance_of_rank(file, static_cast<u32>(world.rank())); });
     const std::vector<u64> all = world.all_gather(mine);
     return std::accumulate(all.begin(), all.end(), u64{0}) != 0;
-}
-
-/// Refuses a trace with a finding that hinders, except for findings with their own option.
-void refuse_hindered(const CheckResult& check) {
-    const Finding* finding = check.hindrance();
-    if (finding == nullptr) return;
-    throw Error(ErrorKind::unsupported,
-                "the trace cannot be replayed: it has " +
-                    std::string(finding_info(finding->kind).what) + " (" +
-                    std::to_string(finding->count) +
-                    (finding->examples.empty() ? "" : "; " + finding->examples.front()) +
-                    "); --check lists details");
 }
 
 /// Inferences that need all ranks: rank 0 walks all programs and broadcasts the result. Cost: none

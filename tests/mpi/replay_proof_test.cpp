@@ -100,7 +100,7 @@ TEST_F(ReplayProofTest, FingerprintsTellCallsApart) {
         sent.envelope.tag = received.envelope.tag = static_cast<u32>(tag);
         Call call(MpiFunction::Sendrecv, {sent, received});
         check.compare(call.get(), observation);
-        return check.fingerprint(location);
+        return check.fingerprint().value(0, location);
     };
     EXPECT_EQ(fingerprint(3, 0), fingerprint(3, 0));
     EXPECT_NE(fingerprint(3, 0), fingerprint(4, 0));

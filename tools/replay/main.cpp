@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
     spec.run = [&](Console& console, const CommonOptions& common) {
         // Under a launcher, work that needs no other process runs on one process.
         const bool compare = !arguments.compared.empty();
-        const bool alone = arguments.check || arguments.dry_run || compare;
+        const bool alone = arguments.check || arguments.dry_run || arguments.fingerprint || compare;
         if (alone && start.launch.rank != 0) return exit_ok;
         if (compare) {
             return run_compare(arguments.compared, arguments.reports, common.force, console);
@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
             return run_check(arguments.input, choice, console);
         }
         if (arguments.dry_run) return run_dry(arguments.input, console);
+        if (arguments.fingerprint) return print_fingerprint(arguments, console);
         return run_replay(arguments, start, common.force, console);
     };
     spec.rank = static_cast<int>(start.launch.rank);

@@ -188,6 +188,11 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         ->excludes(check)
         ->excludes(report)
         ->excludes(record);
+    app.add_flag("--fingerprint", arguments.fingerprint,
+                 "Print the fingerprint that a verified replay has, from the file alone")
+        ->excludes(check)
+        ->excludes(report)
+        ->excludes(record);
     add_compare_option(app, arguments, report);
 }
 

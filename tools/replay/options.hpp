@@ -23,6 +23,7 @@ struct ReplayArguments {
     std::vector<std::string> compared;  ///< reports to compare instead of a replay
     bool check = false;                 ///< instead of a replay
     bool dry_run = false;               ///< instead of a replay
+    bool fingerprint = false;           ///< instead of a replay
 };
 
 /// "none", "mean", as on the command line.

@@ -7,6 +7,7 @@
 #include "common/check_report.hpp"
 #include "common/output_format.hpp"
 #include "common/text.hpp"
+#include "mpi/call_fingerprint.hpp"
 #include "mpi/check.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "replay/run.hpp"
@@ -86,6 +87,23 @@ void print_json(const std::string& path, const DryRun& run, Console& console) {
 }
 
 }  // namespace
+
+ExitCode print_fingerprint(const ReplayArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> opened = arguments.input.open(console);
+    const ReplayOptions& options = arguments.options;
+    const std::string text = fingerprint_text(replay_fingerprint(
+        opened->file(),
+        {options.window, options.wildcards, options.neighbour_bytes, options.skip_unsupported}));
+    if (console.json()) {
+        begin_document(console, "fingerprint")
+            .member("file", arguments.input.path)
+            .member("fingerprint", text)
+            .end_object();
+    } else {
+        console.out() << text << '\n';
+    }
+    return exit_ok;
+}
 
 ExitCode run_dry(const TraceInput& input, Console& console) {
     const std::unique_ptr<FoldedInput> opened = input.open(console);

@@ -4,6 +4,7 @@
 
 #include "common/output_format.hpp"
 #include "common/text.hpp"
+#include "mpi/call_fingerprint.hpp"
 #include "replay/statistics.hpp"
 
 #include <optional>

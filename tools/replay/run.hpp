@@ -19,6 +19,9 @@ struct ReplayStart {
 /// Walks a trace's programs without MPI and prints calls and bytes by function, as text or JSON.
 ExitCode run_dry(const TraceInput& input, Console& console);
 
+/// Prints the fingerprint of the calls that a replay would issue. Without MPI.
+ExitCode print_fingerprint(const ReplayArguments& arguments, Console& console);
+
 /// Replays the trace; one rank per process. `force`: overwrites reports. Returns the exit code of
 /// this process. Collective errors are thrown on rank 0 only; other errors end all processes.
 ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, bool force,

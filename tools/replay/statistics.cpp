@@ -56,8 +56,6 @@ std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {
     return all;
 }
 
-std::string fingerprint_text(u64 fingerprint) { return fmt::format("{:016x}", fingerprint); }
-
 namespace {
 
 /// Two decimals: excesses over a small tolerance must be visible.

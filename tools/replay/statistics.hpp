@@ -40,9 +40,6 @@ TimeSpreads spreads_of_runs(const ReplayResult& result);
 
 std::vector<CallsOfSize> calls_by_size(const ReplayResult& result);
 
-/// 16 hexadecimal digits, of a trace or of the issued calls.
-std::string fingerprint_text(u64 fingerprint);
-
 /// Writes members of the current object.
 inline void put_spreads(JsonWriter& json, const TimeSpreads& times) {
     times.for_each([&json](std::string_view key, const Spread& spread) {

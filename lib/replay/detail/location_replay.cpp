@@ -273,7 +273,7 @@ void LocationReplay::issue(const MpiCall& mpi_call) {
 }
 
 void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread) {
-    if (check_ != nullptr) check_->forget_communicators();
+    if (check_ != nullptr) check_->restart();
     pacer_.start(start, ticks);
     paced_ = pacing_.deltas == Deltas::none || pacing_.deltas == Deltas::exact;
     const bool own_clock = !paced_;

@@ -53,7 +53,7 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const std::vector<Replay
         locations_.emplace_back(file, location, find_patch(patches, location), executor,
                                 pacing(file, options));
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank),
-                             &objects_.wildcards);
+                             &objects_.wildcards, options.neighbour_bytes.value_or(0));
     }
     compare(options.verify);
 }
@@ -102,11 +102,11 @@ u64 RankReplay::buffer_bytes() const {
 
 ProofResult RankReplay::proof() const {
     ProofResult all;
-    u64 location = u64{world_rank_} << 32U;
+    u64 location = 0;
     for (const CallCheck& check : checks_) {
         all.merge(check.result());
         all.merge(check.wildcard_result());
-        all.fingerprint += check.fingerprint(location++);
+        all.fingerprint += check.fingerprint().value(world_rank_, location++);
     }
     return all;
 }

@@ -127,7 +127,6 @@ void ProofResult::merge(const ProofResult& other) {
 void CallCheck::compare(const MpiCall& mpi_call, const Observation& observation) {
     ++result_.calls;
     note_substitute(mpi_call, observation);
-    note_calls(mpi_call, observation);
     const std::string text = difference(mpi_call, observation);
     for (const ObservedPart& part : observation.parts()) {
         // MPI may reuse the handle for another communicator.
@@ -135,30 +134,14 @@ void CallCheck::compare(const MpiCall& mpi_call, const Observation& observation)
             members_.erase(part.comm);
         }
     }
+    fingerprint_.add(mpi_call);
     if (text.empty()) return;
+    fingerprint_.note(result_.differences);
     ++result_.differences;
     if (result_.first.size() < kFirst) {
         result_.first.push_back(place_ + ", call " + std::to_string(mpi_call.index) + " (" +
                                 std::string(name_of(mpi_call.function)) + "): " + text);
     }
-}
-
-void CallCheck::note(const ObservedPart& part) {
-    note(static_cast<u64>(part.kind));
-    for (const int value : {part.peer, part.tag}) note(static_cast<u64>(value));
-    note(part.bytes);
-    note(part.received);
-}
-
-/// Waits after an unsuccessful test, poll or MPI_Waitsome do not count.
-void CallCheck::note_calls(const MpiCall& mpi_call, const Observation& observation) {
-    const std::vector<MpiFunction>& calls = observation.calls();
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        const bool waits = calls[i] == MpiFunction::Waitall || calls[i] == MpiFunction::Mprobe ||
-                           calls[i] == MpiFunction::Win_wait;
-        if (i == 0 || !waits) note(static_cast<u64>(calls[i]));
-    }
-    note(static_cast<u64>(mpi_call.function));
 }
 
 void CallCheck::note_substitute(const MpiCall& mpi_call, const Observation& observation) {
@@ -195,10 +178,6 @@ std::string CallCheck::difference(const MpiCall& mpi_call, const Observation& ob
 
 std::string CallCheck::difference_in(const Action& action, const ObservedPart* part) {
     if (part == nullptr) return "part of it was not issued";
-    // Of all that completes, the statuses of receives alone mean something.
-    const bool silent =
-        part->kind == Kind::completion && action.kind != Action::Kind::complete_receive;
-    note(silent ? ObservedPart{part->kind} : *part);
     switch (action.kind) {
         case Action::Kind::post_receive:
             if (!action.known) return silent_difference(*part);
@@ -255,7 +234,6 @@ std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observati
         const std::string text = !finds && !receives ? silent_difference(part)
                                                      : message_difference(wanted, part, probes);
         if (!text.empty()) return text;
-        if (!compared) note(part);
         compared = compared || probes != receives;
         ++result_.parts;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "base/hash.hpp"
+#include "mpi/call_fingerprint.hpp"
 #include "mpi/communicator_table.hpp"
 #include "mpi/mpi_call.hpp"
 #include "mpi/wildcards.hpp"
@@ -21,8 +21,7 @@ struct ProofResult {
     u64 calls = 0;        ///< compared
     u64 parts = 0;        ///< messages, collectives, completions, ... compared
     u64 differences = 0;  ///< calls that differ
-    /// Hash of all compared data, in order on each location; equal for equal calls.
-    u64 fingerprint = 0;
+    u64 fingerprint = 0;  ///< CallFingerprint of one repetition, if there are no differences
     std::vector<std::string> first;  ///< descriptions of the first differences
     /// Calls issued instead of others: recorded name, issued names.
     std::map<std::pair<std::string, std::string>, u64> substitutes;
@@ -43,22 +42,24 @@ class CallCheck {
     /// `table` must outlive the check; `place` names the location in sentences ("rank 3").
     /// `wildcards` (or null) are the receives of any source; prepared before the first call.
     CallCheck(const CommunicatorTable& table, std::string place,
-              const Wildcards* wildcards = nullptr)
-        : table_(table), place_(std::move(place)), wildcards_(wildcards) {}
+              const Wildcards* wildcards = nullptr, u64 neighbour_bytes = 0)
+        : table_(table),
+          place_(std::move(place)),
+          wildcards_(wildcards),
+          fingerprint_(table, wildcards, neighbour_bytes) {}
 
     /// Call before the program starts again: handles may then denote other communicators.
-    void forget_communicators() { members_.clear(); }
+    void restart() {
+        members_.clear();
+        fingerprint_.restart();
+    }
 
     void compare(const MpiCall& call, const Observation& observation);
     [[nodiscard]] const ProofResult& result() const { return result_; }
     /// A difference if the receives of any source did not get all recorded messages.
     [[nodiscard]] ProofResult wildcard_result() const;
-    /// Hash of the comparisons so far: equal for the same calls with the same arguments in the same
-    /// order. Waits after an unsuccessful test, poll or MPI_Waitsome do not count: they depend on
-    /// timing. `location` distinguishes locations.
-    [[nodiscard]] u64 fingerprint(u64 location) const {
-        return mix(mix(location + 1) ^ fingerprint_);
-    }
+    /// Of the calls since restart(); a call that differs changes it.
+    [[nodiscard]] const CallFingerprint& fingerprint() const { return fingerprint_; }
 
   private:
     using Kind = ObservedPart::Kind;
@@ -67,10 +68,6 @@ class CallCheck {
         std::vector<u64> remote;
     };
 
-    /// Adds to the fingerprint.
-    void note(u64 value) { fingerprint_ = mix(fingerprint_ + value + 1) + fingerprint_; }
-    void note(const ObservedPart& part);
-    void note_calls(const MpiCall& call, const Observation& observation);
     void note_substitute(const MpiCall& call, const Observation& observation);
     [[nodiscard]] std::string difference(const MpiCall& call, const Observation& observation);
     [[nodiscard]] std::string difference_in(const Action& action, const ObservedPart* part);
@@ -94,7 +91,7 @@ class CallCheck {
     const Wildcards* wildcards_;
     u64 wildcard_balance_ = 0;  ///< messages of the trace minus messages received, as hashes
     ProofResult result_;
-    u64 fingerprint_ = 0;
+    CallFingerprint fingerprint_;
     std::unordered_map<MPI_Comm, Members> members_;
 };
 
