@@ -238,8 +238,8 @@ std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
 }
 
 MappingTables TraceFile::mapping_tables(u32 location) {
-    std::vector<u64> key =
-        local_definitions_index_->content_key(Stream::local_definitions, location);
+    std::vector<u64> key = local_definitions_index_->content_key(
+        Stream::local_definitions, location, static_cast<u8>(DefinitionType::MappingTable));
     {
         const std::scoped_lock lock(mapping_mutex_);
         const auto known = mapping_tables_.find(key);

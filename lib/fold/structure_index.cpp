@@ -132,7 +132,7 @@ LocationFacts StructureIndex::facts(u32 location) {
     return LocationFacts::from_array(fields);
 }
 
-std::vector<u64> StructureIndex::content_key(Stream stream, u32 location) {
+std::vector<u64> StructureIndex::content_key(Stream stream, u32 location, u8 type) {
     const u32 number = script(stream, location);
     std::vector<u64> key{number};
     if (number == kNone) return key;
@@ -145,6 +145,8 @@ std::vector<u64> StructureIndex::content_key(Stream stream, u32 location) {
         if (counts[node].by_participant != kNone) put(count_choice(number, node, location));
     }
     for (const u32 symbol : structure_.scripts[number].symbols) {
+        const auto& elements = structure_.symbols[symbol].elements;
+        if (std::ranges::find(elements, type, &Element::type) == elements.end()) continue;
         const std::vector<Assignment>& slots = structure_.slots[symbol];
         for (u32 slot = 0; slot < slots.size(); ++slot) {
             if (slots[slot].by_participant != kNone) put(slot_choice(symbol, slot, location));

@@ -38,9 +38,9 @@ class TRACEFOLD_API StructureIndex {
 
     LocationFacts facts(u32 location);
 
-    /// Numbers that are equal for locations with the same records in a stream, but for times. Cost:
-    /// the slots of the location's script.
-    std::vector<u64> content_key(Stream stream, u32 location);
+    /// Numbers that are equal for locations with the same records of a type in a stream, but for
+    /// times. Cost: the slots of the location's script.
+    std::vector<u64> content_key(Stream stream, u32 location, u8 type);
 
     /// What a location has of an assignment.
     struct Choice {

@@ -127,13 +127,15 @@ class Traffic {
 struct CallTotals {
     MpiFunction function = MpiFunction::other;
     u64 calls = 0;
-    u64 sent = 0;      ///< bytes, as OTF2 counts them
-    u64 received = 0;  ///< bytes
+    u64 not_issued = 0;  ///< of these: communicated in the trace, and MPI got no call for them
+    u64 sent = 0;        ///< bytes, as OTF2 counts them
+    u64 received = 0;    ///< bytes
     double recorded = 0;
     double replayed = 0;
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.function, self.calls, self.sent, self.received, self.recorded, self.replayed);
+        visit(self.function, self.calls, self.not_issued, self.sent, self.received, self.recorded,
+              self.replayed);
     }
 };
 

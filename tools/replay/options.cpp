@@ -176,6 +176,8 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         "--verify", options.verify,
         "Compare every call, as MPI sees it, with the trace; exit with code 3 if any differs");
     add_unsupported_option(app, options.skip_unsupported);
+    app.add_flag("--allow-left-out", arguments.allow_left_out,
+                 "Recorded calls that are not issued do not fail the replay");
     CLI::Option* report = add_report_options(app, arguments);
     CLI::Option* record = app.add_option("--record", options.record,
                                          "Write the replay, with its times, as a folded trace")

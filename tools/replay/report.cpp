@@ -136,6 +136,7 @@ void put_calls(const CsvLines& section, const std::vector<CallTotals>& totals, b
     for (const CallTotals& call : totals) {
         const std::string_view name = name_of(call.function);
         section.number(name, "calls", call.calls);
+        if (call.not_issued != 0) section.number(name, "not_issued", call.not_issued);
         section.number(name, "sent_bytes", call.sent);
         section.number(name, "received_bytes", call.received);
         if (recorded) section.number(name, "recorded_seconds", call.recorded);
@@ -308,6 +309,10 @@ void put_calls(JsonWriter& json, const std::vector<CallTotals>& totals, bool rec
             .member("calls", call.calls)
             .member("sent_bytes", call.sent)
             .member("received_bytes", call.received);
+        if (call.not_issued != 0) {
+            json.member("not_issued", call.not_issued);
+            json.member("reason", why_not_issued(call.function));
+        }
         if (recorded) json.member("recorded_seconds", call.recorded);
         json.member("replayed_seconds", call.replayed).end_object();
     }

@@ -114,10 +114,31 @@ std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult&
 
 }  // namespace
 
+std::string_view why_not_issued(MpiFunction function) {
+    const auto info = find_mpi_function(name_of(function));
+    switch (info ? info->family : CallFamily::local) {
+        case CallFamily::window:
+            return "on an unknown window";
+        case CallFamily::file:
+            return "on an unknown file";
+        case CallFamily::comm_create:
+        case CallFamily::comm_free:
+            return "of an unknown communicator";
+        case CallFamily::neighbour:
+            return "without a communicator with neighbours";
+        default:
+            return "without a partner";
+    }
+}
+
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
     std::vector<std::string> found;
     const Fidelity& fidelity = result.fidelity;
-    if (!fidelity.counts_match()) {
+    if (arguments.options.verify && result.left_out != 0 && !arguments.allow_left_out) {
+        found.push_back(fmt::format(
+            "{} calls were left out on request; --allow-left-out accepts this", result.left_out));
+    }
+    if (!fidelity.counts_match() && !arguments.allow_left_out) {
         found.push_back(fmt::format(
             "the trace has {} calls with {} bytes, but {} calls with {} bytes were issued",
             fidelity.trace_calls, fidelity.trace_bytes, fidelity.issued_calls,
@@ -147,6 +168,11 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                                             const ReplayResult& result) {
     std::vector<std::string> lines = {counts_line(arguments, result), order_line(result),
                                       deltas_line(arguments, result.fidelity)};
+    for (const CallTotals& call : result.totals) {
+        if (call.not_issued == 0) continue;
+        lines.push_back(fmt::format("not issued: {} {} ({})", call.not_issued,
+                                    name_of(call.function), why_not_issued(call.function)));
+    }
     const std::string occupancy = occupancy_line(arguments, result);
     if (!occupancy.empty()) lines.push_back(occupancy);
     return lines;

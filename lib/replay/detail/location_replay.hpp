@@ -114,7 +114,8 @@ class LocationReplay {
   private:
     void count(const MpiCall& mpi_call);
     void measure(const MpiCall& mpi_call, u64 nanoseconds);
-    void issue(const MpiCall& mpi_call);
+    /// False if the call communicated in the trace, and MPI got no call for it.
+    bool issue(const MpiCall& mpi_call);
     void infer_neighbours(MpiCall& mpi_call);
     /// The times used for pacing.
     [[nodiscard]] Times paced_times() const;

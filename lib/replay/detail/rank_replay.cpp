@@ -300,6 +300,7 @@ TimeSpreads spreads(const Reduction& reduction, const RankTimes& times) {
 
 struct FunctionSums {
     std::vector<u64> calls = std::vector<u64>(kMpiFunctions);
+    std::vector<u64> issued = calls;
     std::vector<u64> sent = calls;
     std::vector<u64> received = calls;
     std::vector<u64> recorded = calls;
@@ -312,6 +313,7 @@ FunctionSums sums_of_rank(const RankReplay& rank) {
         for (std::size_t f = 0; f < kMpiFunctions; ++f) {
             const CallCounter& counter = location.counters()[f];
             sums.calls[f] += counter.calls;
+            sums.issued[f] += counter.issued;
             sums.sent[f] += counter.volume.sent;
             sums.received[f] += counter.volume.received;
             sums.recorded[f] += counter.recorded_ticks;
@@ -402,13 +404,16 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     result.recorded = spreads(reduction, rank.recorded_times());
 
     FunctionSums sums = sums_of_rank(rank);
-    for (auto* values : {&sums.calls, &sums.sent, &sums.received, &sums.recorded, &sums.replayed}) {
+    for (auto* values :
+         {&sums.calls, &sums.issued, &sums.sent, &sums.received, &sums.recorded, &sums.replayed}) {
         reduction.sum(*values);
     }
     for (std::size_t f = 0; f < kMpiFunctions; ++f) {
         if (sums.calls[f] == 0) continue;
-        result.totals.push_back({static_cast<MpiFunction>(f), sums.calls[f], sums.sent[f],
-                                 sums.received[f], static_cast<double>(sums.recorded[f]) * tick,
+        const u64 not_issued = sums.calls[f] - sums.issued[f] / result.runs.size();
+        result.totals.push_back({static_cast<MpiFunction>(f), sums.calls[f], not_issued,
+                                 sums.sent[f], sums.received[f],
+                                 static_cast<double>(sums.recorded[f]) * tick,
                                  static_cast<double>(sums.replayed[f]) * nanosecond});
     }
     return result;

@@ -159,6 +159,7 @@ std::vector<CallTotals> totals_of(const RankReplay& rank, double tick, double na
         for (const LocationReplay& location : rank.locations()) {
             const CallCounter& counter = location.counters()[f];
             sum.calls += counter.calls;
+            sum.not_issued += counter.calls - counter.issued / rank.runs().size();
             sum.sent += counter.volume.sent;
             sum.received += counter.volume.received;
             sum.recorded += static_cast<double>(counter.recorded_ticks) * tick;

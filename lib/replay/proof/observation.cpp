@@ -19,19 +19,19 @@ HiddenCalls::HiddenCalls() { Observation::hidden_.start(); }
 HiddenCalls::~HiddenCalls() { Observation::hidden_.stop(); }
 
 void note_call(MpiFunction function) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation != nullptr) observation->add_call(function);
 }
 
 void note_communicator(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return;
     observation->add_call(function);
     if (comm != MPI_COMM_NULL) observation->add({.kind = kind, .comm = comm});
 }
 
 void note_transfer(MpiFunction function, int count, MPI_Datatype type) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return;
     observation->add_call(function);
     observation->add({.kind = ObservedPart::Kind::transfer, .bytes = bytes_of(count, type)});

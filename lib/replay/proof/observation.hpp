@@ -55,8 +55,13 @@ class Observation {
     void add_call(MpiFunction function) { calls_.push_back(function); }
     void add(const ObservedPart& part) { parts_.push_back(part); }
 
-    /// The observation of the calling thread, or null.
-    static Observation* current() { return current_; }
+    /// The observation of the calling thread, or null, for a watched call that is issued.
+    static Observation* of_call() {
+        ++issued_;
+        return current_;
+    }
+    /// Grows with every watched call of the calling thread.
+    static u64 issued() { return issued_; }
     /// True while the calling thread has a HiddenCalls.
     static bool is_hidden(const Observation* observation) { return observation == &hidden_; }
 
@@ -65,6 +70,7 @@ class Observation {
 
     static Observation hidden_;
     static inline constinit thread_local Observation* current_ = nullptr;
+    static inline constinit thread_local u64 issued_ = 0;
 
     std::vector<MpiFunction> calls_;
     std::vector<ObservedPart> parts_;

@@ -78,7 +78,7 @@ u64 sum(const int* counts, const MPI_Datatype* types, int size) {
 }
 
 void note(MpiFunction function, MPI_Comm comm, int root, const Sizes& sizes) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     observation->add_call(function);
     observation->add(
         {ObservedPart::Kind::collective, comm, root, 0, sizes.sent, sizes.received, 0, false});
@@ -98,14 +98,14 @@ namespace tracefold::watched {
 /// arguments, parameters.
 #define TRACEFOLD_COLLECTIVE(name, posting, root, sizes, arguments, ...) \
     int name(__VA_ARGS__) {                                              \
-        if (Observation::current() != nullptr) {                         \
+        if (Observation::of_call() != nullptr) {                         \
             [[maybe_unused]] const Scope scope(comm);                    \
             note(MpiFunction::name, comm, root, sizes);                  \
         }                                                                \
         return MPI_##name arguments;                                     \
     }                                                                    \
     int posting(__VA_ARGS__, MPI_Request* request) {                     \
-        if (Observation::current() != nullptr) {                         \
+        if (Observation::of_call() != nullptr) {                         \
             [[maybe_unused]] const Scope scope(comm);                    \
             note(MpiFunction::posting, comm, root, sizes);               \
         }                                                                \
@@ -328,7 +328,7 @@ class CompletionCall {
 namespace tracefold::watched {
 
 int Wait(MPI_Request* request, MPI_Status* status) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Wait(request, status);
     if (Observation::is_hidden(observation)) return PMPI_Wait(request, status);
     CompletionCall call(*observation, MpiFunction::Wait, 1, request);
@@ -339,7 +339,7 @@ int Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Waitall(count, requests, statuses);
     CompletionCall call(*observation, MpiFunction::Waitall, count, requests);
     const int code = MPI_Waitall(count, requests, call.statuses());
@@ -349,7 +349,7 @@ int Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
 }
 
 int Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Waitany(count, requests, index, status);
     CompletionCall call(*observation, MpiFunction::Waitany, count, requests);
     const int code = MPI_Waitany(count, requests, index, call.statuses());
@@ -359,7 +359,7 @@ int Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 }
 
 int Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Waitsome(count, requests, done, indices, statuses);
     CompletionCall call(*observation, MpiFunction::Waitsome, count, requests);
     const int code = MPI_Waitsome(count, requests, done, indices, call.statuses());
@@ -369,7 +369,7 @@ int Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_St
 }
 
 int Test(MPI_Request* request, int* flag, MPI_Status* status) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Test(request, flag, status);
     CompletionCall call(*observation, MpiFunction::Test, 1, request);
     const int code = MPI_Test(request, flag, call.statuses());
@@ -379,7 +379,7 @@ int Test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Testall(count, requests, flag, statuses);
     CompletionCall call(*observation, MpiFunction::Testall, count, requests);
     const int code = MPI_Testall(count, requests, flag, call.statuses());
@@ -389,7 +389,7 @@ int Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 }
 
 int Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Testany(count, requests, index, flag, status);
     CompletionCall call(*observation, MpiFunction::Testany, count, requests);
     const int code = MPI_Testany(count, requests, index, flag, call.statuses());
@@ -399,7 +399,7 @@ int Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
 }
 
 int Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return MPI_Testsome(count, requests, done, indices, statuses);
     CompletionCall call(*observation, MpiFunction::Testsome, count, requests);
     const int code = MPI_Testsome(count, requests, done, indices, call.statuses());
@@ -417,7 +417,7 @@ namespace tracefold {
 namespace {
 
 void note_access(MpiFunction function, int target, u64 bytes) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return;
     observation->add_call(function);
     if (target == MPI_PROC_NULL) return;
@@ -483,7 +483,7 @@ namespace {
 using Kind = ObservedPart::Kind;
 
 void note(MpiFunction function, const ObservedPart& part) {
-    Observation* const observation = Observation::current();
+    Observation* const observation = Observation::of_call();
     if (observation == nullptr) return;
     observation->add_call(function);
     if (part.peer != MPI_PROC_NULL) observation->add(part);
@@ -496,7 +496,7 @@ ObservedPart message(Kind kind, int count, MPI_Datatype type, int peer, int tag,
 /// Records a call by its arguments, at no cost without an observation.
 void note_message(MpiFunction function, Kind kind, int count, MPI_Datatype type, int peer, int tag,
                   MPI_Comm comm) {
-    if (Observation::current() != nullptr) [[unlikely]] {
+    if (Observation::of_call() != nullptr) [[unlikely]] {
         note(function, message(kind, count, type, peer, tag, comm));
     }
 }
@@ -570,7 +570,7 @@ TRACEFOLD_POST_SEND(Irsend)
 
 int Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
           MPI_Request* request) {
-    if (const Observation* const observation = Observation::current(); observation != nullptr) {
+    if (const Observation* const observation = Observation::of_call(); observation != nullptr) {
         if (Observation::is_hidden(observation)) {
             return PMPI_Isend(data, count, type, to, tag, comm, request);
         }
@@ -584,7 +584,7 @@ int Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_C
     int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
              MPI_Request* request) {                                                         \
         const int code = MPI_##name(data, count, type, to, tag, comm, request);              \
-        if (Observation::current() != nullptr && code == MPI_SUCCESS) {                      \
+        if (Observation::of_call() != nullptr && code == MPI_SUCCESS) {                      \
             persistent.add(*request, message(Kind::send, count, type, to, tag, comm));       \
         }                                                                                    \
         return code;                                                                         \
@@ -597,14 +597,14 @@ TRACEFOLD_SEND_INIT(Rsend_init)
 int Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
     const int code = MPI_Recv_init(data, count, type, from, tag, comm, request);
-    if (Observation::current() != nullptr && code == MPI_SUCCESS) {
+    if (Observation::of_call() != nullptr && code == MPI_SUCCESS) {
         persistent.add(*request, message(Kind::post_receive, count, type, from, tag, comm));
     }
     return code;
 }
 
 int Start(MPI_Request* request) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
+    if (Observation* const observation = Observation::of_call(); observation != nullptr) {
         observation->add_call(MpiFunction::Start);
         persistent.start(*request, *observation);
     }
@@ -612,7 +612,7 @@ int Start(MPI_Request* request) {
 }
 
 int Startall(int count, MPI_Request requests[]) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
+    if (Observation* const observation = Observation::of_call(); observation != nullptr) {
         observation->add_call(MpiFunction::Startall);
         for (int i = 0; i < count; ++i) persistent.start(requests[i], *observation);
     }
@@ -620,7 +620,7 @@ int Startall(int count, MPI_Request requests[]) {
 }
 
 int Request_free(MPI_Request* request) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
+    if (Observation* const observation = Observation::of_call(); observation != nullptr) {
         observation->add_call(MpiFunction::Request_free);
         ObservedPart part;
         part.kind = Kind::release;
@@ -639,7 +639,7 @@ int Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm 
 
 int Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
          MPI_Status* status) {
-    if (Observation::current() == nullptr) {
+    if (Observation::of_call() == nullptr) {
         return MPI_Recv(data, count, type, from, tag, comm, status);
     }
     MPI_Status own;
@@ -652,7 +652,7 @@ int Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c
 int Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
              int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
              MPI_Status* status) {
-    if (Observation::current() == nullptr) {
+    if (Observation::of_call() == nullptr) {
         return MPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from,
                             in_tag, comm, status);
     }
@@ -660,20 +660,20 @@ int Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int 
     note(MpiFunction::Sendrecv, message(Kind::send, out_count, out_type, to, out_tag, comm));
     const int code = MPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type,
                                   from, in_tag, comm, &own);
-    if (from != MPI_PROC_NULL) Observation::current()->add(received(own, comm));
+    if (from != MPI_PROC_NULL) Observation::of_call()->add(received(own, comm));
     if (status != MPI_STATUS_IGNORE) *status = own;
     return code;
 }
 
 int Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from,
                      int in_tag, MPI_Comm comm, MPI_Status* status) {
-    if (Observation::current() == nullptr) {
+    if (Observation::of_call() == nullptr) {
         return MPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
     }
     MPI_Status own;
     note(MpiFunction::Sendrecv_replace, message(Kind::send, count, type, to, out_tag, comm));
     const int code = MPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, &own);
-    if (from != MPI_PROC_NULL) Observation::current()->add(received(own, comm));
+    if (from != MPI_PROC_NULL) Observation::of_call()->add(received(own, comm));
     if (status != MPI_STATUS_IGNORE) *status = own;
     return code;
 }

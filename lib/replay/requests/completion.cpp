@@ -6,6 +6,8 @@
 #include "base/mpi.hpp"
 #include "replay/proof/watched.hpp"
 
+#include <thread>
+
 namespace tracefold {
 
 namespace {
@@ -77,6 +79,7 @@ void Completion::prepare(const MpiCall& call) {
 
 bool Completion::collect(const MpiCall& call, Requests& requests) {
     handles_.clear();
+    has_transfers_ = false;
     bool others = false;
     for (const Action& action : call.actions) {
         others = others || (action.kind != Action::Kind::complete_send &&
@@ -96,6 +99,7 @@ bool Completion::collect(const MpiCall& call, Requests& requests) {
             silent_.forget(action.request);
         }
         handles_.push_back(*request);
+        has_transfers_ = has_transfers_ || action.kind == Action::Kind::record;
     }
     return others;
 }
@@ -119,35 +123,55 @@ void Completion::free_cancelled() {
     }
 }
 
-void Completion::wait_for_rest() {
+void Completion::wait_for_all() {
     check_mpi(
         watched::Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE),
         "MPI_Waitall");
 }
 
+/// A call that found its requests complete in the trace must find them complete again. MPICH makes
+/// no progress here for requests of files: these are waited for by a call of their own.
+void Completion::wait_until_complete() {
+    if (has_transfers_) return;
+    for (const MPI_Request request : handles_) {
+        for (int done = 0; done == 0;) {
+            check_mpi(PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE),
+                      "MPI_Request_get_status");
+            if (done == 0) std::this_thread::yield();
+        }
+    }
+}
+
 void Completion::wait(MpiFunction function) {
     const int count = static_cast<int>(handles_.size());
-    if (count == 1 && function == MpiFunction::Wait) {
-        check_mpi(watched::Wait(handles_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
-    } else if (count == 1 && function == MpiFunction::Waitany) {
+    if (function == MpiFunction::Wait && count <= 1) {
+        MPI_Request none = MPI_REQUEST_NULL;
+        check_mpi(watched::Wait(count == 0 ? &none : handles_.data(), MPI_STATUS_IGNORE),
+                  "MPI_Wait");
+    } else if (function == MpiFunction::Waitany && count == 1) {
         int index = 0;
         check_mpi(watched::Waitany(count, handles_.data(), &index, MPI_STATUS_IGNORE),
                   "MPI_Waitany");
     } else if (function == MpiFunction::Waitsome) {
+        wait_until_complete();
         int done = 0;
         indices_.resize(handles_.size());
         check_mpi(
             watched::Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
             "MPI_Waitsome");
-        if (done != MPI_UNDEFINED && done < count) wait_for_rest();
+        if (done != MPI_UNDEFINED && done < count) wait_for_all();
     } else {
-        wait_for_rest();
+        wait_for_all();
     }
 }
 
 void Completion::test(MpiFunction function) {
     const bool failed = handles_.empty();
-    if (failed) handles_.push_back(silent_.pending());
+    if (failed) {
+        handles_.push_back(silent_.pending());
+    } else {
+        wait_until_complete();
+    }
     const int count = static_cast<int>(handles_.size());
     int done = 0;
     int index = 0;
@@ -158,6 +182,7 @@ void Completion::test(MpiFunction function) {
         case MpiFunction::Testany:
             check_mpi(watched::Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
                       "MPI_Testany");
+            if (count > 1) done = 0;
             break;
         case MpiFunction::Testall:
             check_mpi(watched::Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
@@ -176,7 +201,7 @@ void Completion::test(MpiFunction function) {
             done = 0;
             break;
     }
-    if (!failed && done == 0) wait_for_rest();
+    if (!failed && done == 0) wait_for_all();
 }
 
 }  // namespace tracefold

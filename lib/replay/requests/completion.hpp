@@ -71,12 +71,14 @@ class Completion {
     bool collect(const MpiCall& call, Requests& requests);
     void test(MpiFunction function);
     void wait(MpiFunction function);
-    void wait_for_rest();
+    void wait_for_all();
+    void wait_until_complete();
     void free_cancelled();
 
     SilentRequests& silent_;
     Inferences& inferences_;
     std::vector<MPI_Request> handles_;
+    bool has_transfers_ = false;  ///< handles_ of windows or files
     std::vector<int> indices_;
 };
 
