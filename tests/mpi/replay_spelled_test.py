@@ -204,6 +204,19 @@ def check_vendor(tools, place):
     tools.proxy(place)
 
 
+def check_unissued(tools, trace):
+    """A call for which MPI gets none is told, is in no time, and fails unless that is accepted."""
+    run([tools.make_trace, "closed", trace])
+    replay = [*tools.launcher, tools.folder / "trace_replay", trace, "--json"]
+    report = json.loads(run(replay, code=3).stdout)
+    put = [call for call in report["calls_by_function"] if call["function"] == "MPI_Put"][0]
+    if put["not_issued"] != 1 or put["replayed_seconds"] != 0 or report["fidelity"]["met"]:
+        raise Problem(f"a call that is not issued: {put}")
+    text = run([*replay[:-1], "--allow-left-out"]).stdout
+    if "not issued: 1 MPI_Put (on an unknown window)" not in text:
+        raise Problem(f"calls that are not issued are not told: {text}")
+
+
 def check_refusals(tools, place):
     """What cannot be issued is named; a replay of nothing proves nothing."""
     tools.make(place, {"MPI_Put": "MPIX_Notify put", "MPI_Get": "MPIX_Get_notify"})
@@ -218,6 +231,7 @@ def check_refusals(tools, place):
     skipped = run([*replay, trace, "--verify", "--unsupported", "skip", "--allow-left-out"])
     if "left out 2 calls" not in skipped.stderr:
         raise Problem(f"calls that are left out are not told: {skipped.stderr}")
+    check_unissued(tools, place / "closed.tfold")
     run([tools.make_trace, "unsent", place / "unsent.tfold"])
     nothing = run([*replay, place / "unsent.tfold", "--verify"], code=3)
     if "nothing was replayed" not in nothing.stderr or "verified" in nothing.stdout:

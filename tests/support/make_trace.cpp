@@ -5,8 +5,9 @@
 // thread), groups (ranks that are location groups), homeless (one of which has no location),
 // sampled (5 ranks, of which 4 have the same times), shmem (2 processing elements), processes (3 of
 // them, without MPI), partial (4 ranks, of which 2 have no events), recursion (200,000 levels),
-// regions (200,000 of them), unsent (a message that nobody sends), spelled (calls of every kind;
-// each line of the file NAMES has a function, a tab, and what a recorder calls it).
+// regions (200,000 of them), unsent (a message that nobody sends), closed (an access to a window
+// that nobody makes), spelled (calls of every kind; each line of the file NAMES has a function, a
+// tab, and what a recorder calls it).
 #include "support/made_traces.hpp"
 #include "support/spelled_program.hpp"
 
@@ -55,6 +56,13 @@ void make(const std::string& kind, const std::string& file, const std::string& n
         {"unsent",
          {{},
           [](MadeTrace& trace) {
+              trace.call(1, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 5, 8}}});
+          }}},
+        {"closed",
+         {{.ranks = 2, .windows = true},
+          [](MadeTrace& trace) {
+              trace.call(0, "MPI_Send", {{EventType::MpiSend, {1, 0, 5, 8}}});
+              trace.call(0, "MPI_Put", {{EventType::RmaPut, {0, 1, 64, 1}}});
               trace.call(1, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 5, 8}}});
           }}},
         {"homeless",

@@ -135,12 +135,11 @@ void WindowTable::make_handle(Window& window) const {
 }
 
 Window& WindowTable::live(u64 window) {
-    const auto found = windows_.find(window);
-    if (found == windows_.end() || found->second.handle == MPI_WIN_NULL) [[unlikely]] {
+    if (!is_live(window)) [[unlikely]] {
         throw Error(ErrorKind::corrupt,
                     "window " + std::to_string(window) + " is used while it does not exist");
     }
-    return found->second;
+    return windows_.at(window);
 }
 
 void WindowTable::free(u64 window) {

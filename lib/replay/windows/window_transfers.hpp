@@ -83,6 +83,10 @@ class WindowTable {
     void reset();
 
     /// Throws Error(corrupt) if the window does not exist now.
+    [[nodiscard]] bool is_live(u64 window) const {
+        const auto found = windows_.find(window);
+        return found != windows_.end() && found->second.handle != MPI_WIN_NULL;
+    }
     [[nodiscard]] Window& live(u64 window);
     /// Calls visit(window) for all existing windows.
     template <class Visit>
