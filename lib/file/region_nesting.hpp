@@ -197,11 +197,6 @@ class RegionNesting {
     /// Thread-safe.
     const Location* of(u32 location);
 
-    LeaveRule leave_rule(u32 location) {
-        const Location* const known = of(location);
-        return known == nullptr ? LeaveRule::name : known->rule;
-    }
-
     /// Sums over the selected locations. Cost: of(); with such Leaves also ExecutionCounts.
     NestingCounts counts(const std::vector<bool>& selected);
     NestingCounts counts();

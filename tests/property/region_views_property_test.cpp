@@ -7,6 +7,7 @@
 #include "file/region_nesting.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "questions/calls/tick_window.hpp"
+#include "questions/graph/build_graph.hpp"
 #include "questions/graph/recover.hpp"
 #include "questions/profile/detail/location_profiler.hpp"
 #include "questions/profile/folded_profiler.hpp"
@@ -515,23 +516,31 @@ TEST_P(RegionViewsTest, TheTimelineHasTheVisits) {
 }
 
 TEST_P(RegionViewsTest, NodesOfGraphsHaveTheirPaths) {
-    if (has_tasks_) GTEST_SKIP() << "graphs have one call path for all tasks of a location";
     ListingSource source(*file_);
     SignatureParts parts;
     parts.regions = true;
     SignatureSource signatures(source, parts);
     CallNodes nodes(source.index(), signatures, 0);
     CallReader calls(*file_, 0);
-    std::vector<Marker> markers;
+    std::vector<std::pair<Path, u64>> entered;
     while (nodes.next() && calls.next()) {
         const Signature& signature = signatures.table().at(nodes.node());
-        if (signature.kind != CallKind::record) continue;
-        const auto regions = signatures.table().paths().regions(signature.path);
-        markers.push_back({calls.records()[0].time, regions});
+        const u64 time = calls.records()[0].time;
+        Path path = signatures.table().paths().regions(signature.path);
+        if (signature.kind == CallKind::enter || signature.kind == CallKind::call) {
+            path.push_back(signature.name);
+            entered.emplace_back(std::move(path), time);
+        } else if (!concerns_tasks(calls.records()[0].type) || signature.name == "OmpTaskCreate") {
+            EXPECT_TRUE(signature.kind == CallKind::leave ||
+                        std::ranges::count(expected_->markers, Marker{time, path}));
+        }
     }
-    // Those within a call of its own symbol are none of their own.
-    for (const Marker& marker : markers)
-        EXPECT_TRUE(std::ranges::count(expected_->markers, marker));
+    std::vector<std::pair<Path, u64>> wanted;
+    for (const Visit& visit : expected_->visits) wanted.emplace_back(visit.path, visit.begin);
+    EXPECT_EQ(entered, wanted);
+    const FlowGraph graph =
+        build_graph(*file_, source, signatures, flow_classes(source, signatures, {true}));
+    EXPECT_EQ(first_difference(graph, source, signatures, 0), std::nullopt);
 }
 
 TEST_P(RegionViewsTest, PartsHaveTheirRecordsInTheSameRegions) {
