@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -50,25 +51,26 @@ struct MpiCallReader::State {
         actions.clear();
         places.clear();
         open.clear();
+        in_call = false;
         repeated_call = {};
         if (repeated && repeated->are_left()) return repeat(call);
         while (true) {
             if (record == stream.records().size()) {
-                if (repeated && open.empty() && repeated->at_turn()) return repeat(call);
+                if (repeated && !in_call && repeated->at_turn()) return repeat(call);
                 if (!next_symbol()) break;
             }
-            if (record == 0 && recipe->is_call && open.empty()) {
+            if (record == 0 && recipe->is_call && !in_call && ends_in_symbol()) {
                 take_call(call);
                 return finish_read(call);
             }
-            if (recipe->is_nothing) {
+            if (recipe->is_nothing && !stream.changes_task()) {
                 record = stream.records().size();
             } else if (take_record(call)) {
                 return finish_read(call);
             }
         }
         // The program ended within a call.
-        if (open.empty()) return false;
+        if (!in_call) return false;
         judge(call);
         finish(call, actions);
         return true;
@@ -127,44 +129,50 @@ struct MpiCallReader::State {
         ++record;
     }
 
+    /// False if a task of the location is within an MPI call after the symbol.
+    [[nodiscard]] bool ends_in_symbol() const {
+        return stream.simply_nests() || !stream.in_mpi_call(stream.records().size() - 1);
+    }
+
     /// True at the last record of a call.
     bool take_record(MpiCall& call) {
         const ElementRecipe& element = recipe->elements[stream.element_number(record)];
+        const bool was_in_call = std::exchange(in_call, is_in_call(element));
+        const bool ends = was_in_call && !in_call;
         switch (element.kind) {
             case Kind::nothing:
+            case Kind::leave:
+                if (ends) end_call(call);
                 break;
             case Kind::metric:
-                if (!open.empty()) read_metric();
+                if (in_call) read_metric();
                 break;
             case Kind::enter:
-                enter(element, call);
-                break;
-            case Kind::leave:
-                if (!open.leave(stream.region(record).id).empty() && open.empty()) {
-                    end_call(call);
-                    ++record;
-                    return true;
-                }
+                if (was_in_call || !in_call) break;
+                call.function = element.info.function;
+                call.family = element.info.family;
+                call.region = element.region;
+                begin_call(call);
                 break;
             case Kind::traffic:
             case Kind::completions:
-                if (open.empty()) return take_alone(element, call);
+                if (!in_call) return take_alone(element, call);
                 read_action(element);
                 end_call(call);
         }
         ++record;
-        return false;
+        return ends;
     }
 
-    void enter(const ElementRecipe& element, MpiCall& call) {
-        if (open.empty()) {
-            if (!element.is_mpi) return;
-            call.function = element.info.function;
-            call.family = element.info.family;
-            call.region = element.region;
-            begin_call(call);
+    /// True if the location is within an MPI call after the record.
+    bool is_in_call(const ElementRecipe& element) {
+        if (!stream.simply_nests()) return stream.in_mpi_call(record);
+        if (element.kind == Kind::enter && (in_call || element.is_mpi)) {
+            open.enter({element.region}, element.is_mpi);
+        } else if (element.kind == Kind::leave) {
+            open.leave(stream.region(record).id);
         }
-        open.enter({element.region}, element.is_mpi);
+        return !open.empty();
     }
 
     /// Records outside of any MPI region: one call each, consecutive completions together. False
@@ -289,7 +297,8 @@ struct MpiCallReader::State {
     ActionReader actions_of;
     const CallRecipe* recipe = nullptr;
     std::size_t record = 0;        ///< index in the stream's symbol
-    RegionStack<OpenRegion> open;  ///< open regions of the current call, outermost first
+    bool in_call = false;          ///< a call has begun and not ended
+    RegionStack<OpenRegion> open;  ///< its open regions if the location simply nests
     std::vector<Action> actions;
     u64 symbols = 0;   ///< read so far
     u64 position = 0;  ///< first symbol of the current call
