@@ -444,16 +444,38 @@ void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
     calls.bare_creation = calls.bare_creation || (creates && !records);
 }
 
-Calls calls_of(TraceFile& file, u32 location) {
+/// Odd: an id known to its location only.
+bool names_global_regions(const Symbol& symbol) {
+    return std::ranges::none_of(symbol.elements, [](const Element& element) {
+        return (is_enter(element.type) || is_leave(element.type)) && (element.context & 1U) != 0;
+    });
+}
+
+/// `known`: the symbols that need not be looked at, or null; adds those that name global regions.
+Calls calls_of(TraceFile& file, u32 location, std::vector<bool>* known = nullptr) {
     Calls calls;
     const u32 script = file.index().script(Stream::events, location);
     if (script == kNone) return calls;
-    const MappingTables tables = file.mapping_tables(location);
-    CallRecipes recipes(file, tables);
+    std::optional<MappingTables> tables;
+    std::optional<CallRecipes> recipes;
     for (const u32 symbol : file.structure().scripts[script].symbols) {
-        add_symbol(file.structure().symbols[symbol], recipes[symbol], calls);
+        const Symbol& content = file.structure().symbols[symbol];
+        if (known != nullptr) {
+            if ((*known)[symbol]) continue;
+            (*known)[symbol] = names_global_regions(content);
+        }
+        if (!recipes) recipes.emplace(file, tables.emplace(file.mapping_tables(location)));
+        add_symbol(content, (*recipes)[symbol], calls);
     }
     return calls;
+}
+
+bool any_location_has(TraceFile& file, bool Calls::*what) {
+    std::vector<bool> known(file.structure().symbols.size());
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (calls_of(file, location, &known).*what) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -485,25 +507,14 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
 }
 
 bool has_matched_receives(TraceFile& file) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (calls_of(file, location).matched_receive) return true;
-    }
-    return false;
+    return any_location_has(file, &Calls::matched_receive);
 }
 
 bool may_lack_collectives(TraceFile& file) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (calls_of(file, location).lacks_collective) return true;
-    }
-    return false;
+    return any_location_has(file, &Calls::lacks_collective);
 }
 
-bool misses_creations(TraceFile& file) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (calls_of(file, location).bare_creation) return true;
-    }
-    return false;
-}
+bool misses_creations(TraceFile& file) { return any_location_has(file, &Calls::bare_creation); }
 
 bool is_part_of_run(TraceFile& file, u32 location) {
     const Calls calls = calls_of(file, location);
