@@ -490,6 +490,7 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
                 definitions.definition_of_rank(world_rank) +
                 ", for which the trace defines no location: the calls of this rank are unknown");
     }
+    if (all.size() == 1) return all;
     std::vector<u32> found;
     std::vector<u32> others;
     for (const u32 location : all) {
