@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "file/region_nesting.hpp"
 #include "file/trace_file.hpp"
 #include "fold/structure_index.hpp"
 #include "model/definition_names.hpp"
@@ -94,7 +93,7 @@ class ListingSource {
     [[nodiscard]] const DefinitionNames& names() const { return names_; }
     [[nodiscard]] const LocalIds& local_ids() const { return local_ids_; }
     StructureIndex& index() { return file_.index(); }
-    RegionNesting& nesting() { return file_.nesting(); }
+    TraceFile& file() { return file_; }
     ExecutionCounts& counts() { return counts_; }
     CallNames& calls() { return calls_; }
 

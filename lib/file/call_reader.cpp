@@ -87,6 +87,7 @@ CallReader::CallReader(TraceFile& file, u32 location, Times times, Leaves leaves
 /// Determines the regions that the Leaves of the call end, and the task changes.
 void CallReader::pair() {
     ended_.resize(call_.records);
+    in_call_.resize(call_.records);
     changes_.clear();
     for (std::size_t i = 0; i < call_.records; ++i) {
         const RecordBatch::Head& head = records()[i];
@@ -101,6 +102,7 @@ void CallReader::pair() {
                 head.type, records().values(head), tables(), head.time, &nesting_->arrivals);
             if (change != nullptr) changes_.emplace(i, *change);
         }
+        in_call_[i] = stacks_->in_mpi_call();
     }
 }
 

@@ -185,6 +185,9 @@ class CallReader : public RecordSource {
     }
     /// True if every Leave ends the region that it names, and no tasks are recorded.
     [[nodiscard]] bool simply_nests() const { return !stacks_; }
+    /// True if the location is within an MPI call after the record: one that began there, or calls
+    /// of other tasks that began meanwhile. Precondition: !simply_nests().
+    [[nodiscard]] bool in_mpi_call(std::size_t record) const { return in_call_[record]; }
     /// True if the location switches to another task within the call, or after it.
     [[nodiscard]] bool changes_task() const { return !changes_.empty(); }
     /// Returns null unless the location switches to another task after the record.
@@ -279,6 +282,7 @@ class CallReader : public RecordSource {
     TaskPool tasks_;
     std::optional<TaskStacks> stacks_;
     std::vector<Region> ended_;  ///< by record of the call, for Leaves
+    std::vector<bool> in_call_;  ///< by record of the call
     std::map<std::size_t, TaskChange> changes_;
 };
 

@@ -66,6 +66,7 @@ u64 TaskStacks::leave(u64 region) {
     }
     if (open.back().region != region) ++counts_.other;
     const std::span<const OpenVisit> ended = open.leave(region, rule_);
+    end_call();
     if (ended.empty()) return kNoRegion;
     counts_.unended += ended.size() - 1;
     return ended.front().region;
@@ -92,6 +93,8 @@ std::optional<TaskId> TaskStacks::next_task(u8 event_type, const TaskId& task) {
     }
     if (current_ != task) {
         if (const auto other = find(task); other && !other->runs) {
+            const bool is_here = other->location == location_;
+            if (is_here && other->open.in_mpi_call()) --suspended_calls_;
             counts_.unended += other->open.open().size();
             pool_.tasks.erase(task);
         }
@@ -129,6 +132,7 @@ const TaskChange* TaskStacks::follow(u8 event_type, std::span<const u64> values,
         resume(next, ticks, arrivals);
         if (next && !completed) running_->interrupted = before;
     }
+    end_call();
     ++changes_;
     return goes_on ? nullptr : &change_;
 }

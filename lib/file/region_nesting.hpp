@@ -96,7 +96,7 @@ class TaskStacks {
         u64 outside = 0;  ///< while no region was open
         u64 late = 0;     ///< outside, but after an Enter
         u64 unended = 0;  ///< regions without a Leave
-        u64 calls = 0;    ///< of MPI while another task is suspended within such a call
+        u64 calls = 0;    ///< of MPI while the location is within one of another task
     };
 
     /// The pool must outlive this object.
@@ -105,11 +105,14 @@ class TaskStacks {
 
     void enter(u64 region, bool is_mpi, u64 ticks) {
         entered_ = true;
-        if (is_mpi && suspended_calls_ > 0 && !running_->open.in_mpi_call()) ++counts_.calls;
+        if (is_mpi && in_call_ && !running_->open.in_mpi_call()) ++counts_.calls;
+        in_call_ = in_call_ || is_mpi;
         running_->open.enter({region, is_mpi, ticks}, is_mpi);
     }
     /// Returns the region that the Leave ends; kNoRegion if none.
     u64 leave(u64 region);
+    /// True from the Enter of an MPI function until no task of the location is within one.
+    [[nodiscard]] bool in_mpi_call() const { return in_call_; }
     /// Handles the task records. Returns null if the location continues with the same task; else a
     /// change valid until the next call. `arrivals` holds tasks from other locations, by index
     /// among the records that change tasks; without it, `pool` must cover all locations.
@@ -137,6 +140,9 @@ class TaskStacks {
     void resume(const std::optional<TaskId>& task, u64 ticks,
                 const std::map<u64, Arrival>* arrivals);
     void arrive(u64 ticks, const std::map<u64, Arrival>* arrivals);
+    void end_call() {
+        in_call_ = in_call_ && (suspended_calls_ > 0 || running_->open.in_mpi_call());
+    }
 
     u32 location_;
     LeaveRule rule_;
@@ -149,6 +155,7 @@ class TaskStacks {
     u64 changes_ = 0;
     bool entered_ = false;
     u64 suspended_calls_ = 0;  ///< MPI calls of tasks that do not run
+    bool in_call_ = false;     ///< in_mpi_call()
     Counts counts_;
 };
 
@@ -196,11 +203,6 @@ class RegionNesting {
     /// that is ambiguous, as with recursion, the location's events, once. Throws Error(corrupt).
     /// Thread-safe.
     const Location* of(u32 location);
-
-    LeaveRule leave_rule(u32 location) {
-        const Location* const known = of(location);
-        return known == nullptr ? LeaveRule::name : known->rule;
-    }
 
     /// Sums over the selected locations. Cost: of(); with such Leaves also ExecutionCounts.
     NestingCounts counts(const std::vector<bool>& selected);

@@ -192,6 +192,19 @@ bool is_file_collective(MpiFunction function) {
            name.find("_ordered") != std::string_view::npos;
 }
 
+namespace {
+
+bool begins_persistent_collective(std::string_view standard_name) {
+    constexpr std::string_view kInit = "_init";
+    if (!standard_name.ends_with(kInit)) return false;
+    standard_name.remove_suffix(kInit.size());
+    const auto found = functions_by_name().find(std::string(standard_name));
+    return found != functions_by_name().end() && (found->second.family == CallFamily::collective ||
+                                                  found->second.family == CallFamily::neighbour);
+}
+
+}  // namespace
+
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name, RegionRole role) {
     constexpr MpiFunctionInfo kUnsupportedOther{MpiFunction::other, CallFamily::unsupported};
     // Fast path: most names have the standard's spelling.
@@ -201,19 +214,13 @@ std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name, R
     if (name.empty() && !communicates(role)) return std::nullopt;
     const auto found = functions_by_name().find(name);
     if (found != functions_by_name().end()) return found->second;
-    const bool reaches_others = communicates(role) || is_persistent_collective(region_name) ||
+    const bool reaches_others = communicates(role) || begins_persistent_collective(name) ||
                                 std::ranges::find(kUnsupported, name) != std::end(kUnsupported);
     return reaches_others ? kUnsupportedOther : MpiFunctionInfo{};
 }
 
 bool is_persistent_collective(std::string_view region_name) {
-    constexpr std::string_view kInit = "_init";
-    std::string name = standard_name_of(region_name);
-    if (!name.ends_with(kInit)) return false;
-    name.resize(name.size() - kInit.size());
-    const auto found = functions_by_name().find(name);
-    return found != functions_by_name().end() && (found->second.family == CallFamily::collective ||
-                                                  found->second.family == CallFamily::neighbour);
+    return begins_persistent_collective(standard_name_of(region_name));
 }
 
 bool is_of_family(std::string_view region_name, CallFamily family) {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -50,25 +51,26 @@ struct MpiCallReader::State {
         actions.clear();
         places.clear();
         open.clear();
+        in_call = false;
         repeated_call = {};
         if (repeated && repeated->are_left()) return repeat(call);
         while (true) {
             if (record == stream.records().size()) {
-                if (repeated && open.empty() && repeated->at_turn()) return repeat(call);
+                if (repeated && !in_call && repeated->at_turn()) return repeat(call);
                 if (!next_symbol()) break;
             }
-            if (record == 0 && recipe->is_call && open.empty()) {
+            if (record == 0 && recipe->is_call && !in_call && ends_in_symbol()) {
                 take_call(call);
                 return finish_read(call);
             }
-            if (recipe->is_nothing) {
+            if (recipe->is_nothing && !stream.changes_task()) {
                 record = stream.records().size();
             } else if (take_record(call)) {
                 return finish_read(call);
             }
         }
         // The program ended within a call.
-        if (open.empty()) return false;
+        if (!in_call) return false;
         judge(call);
         finish(call, actions);
         return true;
@@ -127,44 +129,50 @@ struct MpiCallReader::State {
         ++record;
     }
 
+    /// False if a task of the location is within an MPI call after the symbol.
+    [[nodiscard]] bool ends_in_symbol() const {
+        return stream.simply_nests() || !stream.in_mpi_call(stream.records().size() - 1);
+    }
+
     /// True at the last record of a call.
     bool take_record(MpiCall& call) {
         const ElementRecipe& element = recipe->elements[stream.element_number(record)];
+        const bool was_in_call = std::exchange(in_call, is_in_call(element));
+        const bool ends = was_in_call && !in_call;
         switch (element.kind) {
             case Kind::nothing:
+            case Kind::leave:
+                if (ends) end_call(call);
                 break;
             case Kind::metric:
-                if (!open.empty()) read_metric();
+                if (in_call) read_metric();
                 break;
             case Kind::enter:
-                enter(element, call);
-                break;
-            case Kind::leave:
-                if (!open.leave(stream.region(record).id).empty() && open.empty()) {
-                    end_call(call);
-                    ++record;
-                    return true;
-                }
+                if (was_in_call || !in_call) break;
+                call.function = element.info.function;
+                call.family = element.info.family;
+                call.region = element.region;
+                begin_call(call);
                 break;
             case Kind::traffic:
             case Kind::completions:
-                if (open.empty()) return take_alone(element, call);
+                if (!in_call) return take_alone(element, call);
                 read_action(element);
                 end_call(call);
         }
         ++record;
-        return false;
+        return ends;
     }
 
-    void enter(const ElementRecipe& element, MpiCall& call) {
-        if (open.empty()) {
-            if (!element.is_mpi) return;
-            call.function = element.info.function;
-            call.family = element.info.family;
-            call.region = element.region;
-            begin_call(call);
+    /// True if the location is within an MPI call after the record.
+    bool is_in_call(const ElementRecipe& element) {
+        if (!stream.simply_nests()) return stream.in_mpi_call(record);
+        if (element.kind == Kind::enter && (in_call || element.is_mpi)) {
+            open.enter({element.region}, element.is_mpi);
+        } else if (element.kind == Kind::leave) {
+            open.leave(stream.region(record).id);
         }
-        open.enter({element.region}, element.is_mpi);
+        return !open.empty();
     }
 
     /// Records outside of any MPI region: one call each, consecutive completions together. False
@@ -289,7 +297,8 @@ struct MpiCallReader::State {
     ActionReader actions_of;
     const CallRecipe* recipe = nullptr;
     std::size_t record = 0;        ///< index in the stream's symbol
-    RegionStack<OpenRegion> open;  ///< open regions of the current call, outermost first
+    bool in_call = false;          ///< a call has begun and not ended
+    RegionStack<OpenRegion> open;  ///< its open regions if the location simply nests
     std::vector<Action> actions;
     u64 symbols = 0;   ///< read so far
     u64 position = 0;  ///< first symbol of the current call
@@ -435,16 +444,38 @@ void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
     calls.bare_creation = calls.bare_creation || (creates && !records);
 }
 
-Calls calls_of(TraceFile& file, u32 location) {
+/// Odd: an id known to its location only.
+bool names_global_regions(const Symbol& symbol) {
+    return std::ranges::none_of(symbol.elements, [](const Element& element) {
+        return (is_enter(element.type) || is_leave(element.type)) && (element.context & 1U) != 0;
+    });
+}
+
+/// `known`: the symbols that need not be looked at, or null; adds those that name global regions.
+Calls calls_of(TraceFile& file, u32 location, std::vector<bool>* known = nullptr) {
     Calls calls;
     const u32 script = file.index().script(Stream::events, location);
     if (script == kNone) return calls;
-    const MappingTables tables = file.mapping_tables(location);
-    CallRecipes recipes(file, tables);
+    std::optional<MappingTables> tables;
+    std::optional<CallRecipes> recipes;
     for (const u32 symbol : file.structure().scripts[script].symbols) {
-        add_symbol(file.structure().symbols[symbol], recipes[symbol], calls);
+        const Symbol& content = file.structure().symbols[symbol];
+        if (known != nullptr) {
+            if ((*known)[symbol]) continue;
+            (*known)[symbol] = names_global_regions(content);
+        }
+        if (!recipes) recipes.emplace(file, tables.emplace(file.mapping_tables(location)));
+        add_symbol(content, (*recipes)[symbol], calls);
     }
     return calls;
+}
+
+bool any_location_has(TraceFile& file, bool Calls::*what) {
+    std::vector<bool> known(file.structure().symbols.size());
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (calls_of(file, location, &known).*what) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -459,6 +490,7 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
                 definitions.definition_of_rank(world_rank) +
                 ", for which the trace defines no location: the calls of this rank are unknown");
     }
+    if (all.size() == 1) return all;
     std::vector<u32> found;
     std::vector<u32> others;
     for (const u32 location : all) {
@@ -476,25 +508,14 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
 }
 
 bool has_matched_receives(TraceFile& file) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (calls_of(file, location).matched_receive) return true;
-    }
-    return false;
+    return any_location_has(file, &Calls::matched_receive);
 }
 
 bool may_lack_collectives(TraceFile& file) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (calls_of(file, location).lacks_collective) return true;
-    }
-    return false;
+    return any_location_has(file, &Calls::lacks_collective);
 }
 
-bool misses_creations(TraceFile& file) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (calls_of(file, location).bare_creation) return true;
-    }
-    return false;
-}
+bool misses_creations(TraceFile& file) { return any_location_has(file, &Calls::bare_creation); }
 
 bool is_part_of_run(TraceFile& file, u32 location) {
     const Calls calls = calls_of(file, location);

@@ -7,13 +7,16 @@ Usage: counts_test.py BIN SAMPLES
 """
 
 import functools
+import json
 import pathlib
+import subprocess
 import sys
 import unittest
 import unittest.mock
 
 sys.dont_write_bytecode = True
 import check_counts  # noqa: E402
+import cubex_test  # noqa: E402
 import written_archive  # noqa: E402
 from printed_archive import Archive  # noqa: E402
 from written_archive import CUDA, MPI, NONE, STREAM, made  # noqa: E402
@@ -99,6 +102,14 @@ def block_layer(archive):
         archive.event(done_on, 1003 + 10 * number, "IoOperationComplete", 0, size, number)
 
 
+def nonsense_received(archive):
+    """Rank 1 receives more than 64 bits can count."""
+    ranks(archive)
+    for time in range(100, 400, 100):
+        call(archive, 0, time, "MPI_Send", "MpiSend", 1, 0, 5, 24)
+        call(archive, 10, time + 10, "MPI_Recv", "MpiRecv", 0, 0, 5, 2**63)
+
+
 class CountsTest(unittest.TestCase):
     def agree(self, folder):
         comparison = check_counts.Comparison(BIN, folder)
@@ -130,6 +141,26 @@ class CountsTest(unittest.TestCase):
             place = ("/dev/sda", "block layer")
             self.assertEqual(self.agree(folder).operations,
                              {(*place, "write"): [2, 8192, 6], (*place, "read"): [4, 3 * 4096, 12]})
+
+    def test_sums_beyond_64_bits_are_named(self):
+        """In JSON, beside CSV and beside files for Cube, which have no such value."""
+        with made(nonsense_received) as folder:
+            def inspect(*words):
+                return subprocess.run([BIN / "trace_inspect", *words, folder], check=True, capture_output=True, text=True)
+
+            named = json.loads(inspect("stats", "--json").stdout)["overflows"]
+            self.assertEqual(named, [{"path": ["MPI_Recv"], "over": over, "metric": "received", "location": "1"}
+                                     for over in ("ranks", "iterations")[:len(named)]])
+            sentence = "warning: overflow: bytes received of MPI_Recv over ranks need more than 64 bits, first at location 1"
+            self.assertIn(sentence, inspect("stats", "--csv").stderr)
+            sentence = "warning: overflow: bytes_received of location 1 need more than 64 bits in MPI_Recv"
+            self.assertIn(sentence, inspect("profile", "--csv").stderr)
+            cube = f"{folder}.cubex"
+            self.assertIn(sentence, inspect("profile", "-o", cube).stderr)
+            values = cubex_test.read_cubex(cube)
+            self.assertEqual({key for key in values if key[0].startswith("bytes")},
+                             {(metric, "MPI_Send", 0) for metric in ("bytes_sent", "bytes_sent_p2p")})
+            self.assertEqual(values["visits", "MPI_Recv", 1], 3)
 
     def test_mistakes_are_found(self):
         """Every kind of figure that is off by one."""

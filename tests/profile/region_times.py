@@ -241,13 +241,15 @@ class Recording:
     def create(self, place, _time, rest, _kind):
         self.created.add(self.key(place, rest))
 
-    def switch(self, place, _time, rest, _kind):
+    def switch(self, place, time, rest, _kind):
         key, place.has_tasks = self.key(place, rest), True
         if key[-1] in ("0", "UNDEFINED") and key not in self.created:
             place.running = place.implicit
             return
         task = self.tasks.setdefault(key, Task(place))
         if task.place is not place:
+            if task.place.running is task:  # suspended at the same time, which is read later
+                self.advance(task.place, time)
             task.place.explicit.remove(task)
             carried = 0
             for i in range(len(task.open) - 1, -1, -1):

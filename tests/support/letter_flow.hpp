@@ -31,7 +31,7 @@ class LetterFlow : private FlowAlphabet {
         program.counts.resize(program.pattern->node_count(), {kNone, 1, 0});
         for (const NodeCount& count : counts_) program.counts[count.node] = {count.column, 0, 0};
         for (const u32 column : columns_) program.slots.push_back({{column, 0, 0}});
-        FlowWalker walker({pool_.patterns(), pool_.columns()}, program, *this, nullptr);
+        FlowWalker walker({pool_.patterns(), pool_.columns()}, program, *this, {}, nullptr);
         GraphBuilder builder(false);
         builder.add(walker.run(), ParticipantList({0}));
         graph_ = builder.finish(table_);

@@ -295,6 +295,12 @@ void rocprof(World& w) {
     }
     w[0]("@5950 | *50 hipDeviceSynchronize");
 }
+/// Queues of two accelerators, and nothing of the host.
+void queues_only(World& w) {
+    w.kinds["kern"] = {OTF2_PARADIGM_HIP, kFunction};
+    w.place(1, "queue a", w.process("gfx90a"), true)("4x *300 kern | ~100");
+    w.place(2, "queue b", w.process("gfx942"), true)("4x *200 kern | ~200");
+}
 /// Kernels of two names overlap on one stream (100-400, 200-600) and nest on another.
 void hip_streams(World& w) {
     w.mpi(2);
@@ -589,7 +595,7 @@ const std::map<Text, std::function<void(World&)>>& all_kinds() {
         KIND(spawn), KIND(persistent_collectives), KIND(thread_wait), KIND(io_wait), KIND(received_nonsense),
         KIND(silent_ranks), KIND(tau), KIND(apex), KIND(renamed), KIND(migrating_tasks),
         KIND(otter), KIND(deep), KIND(reversed_pairs), KIND(rocprof), KIND(hip_streams),
-        KIND(opencl), KIND(interpolated), KIND(shmem), KIND(pthreads),
+        KIND(queues_only), KIND(opencl), KIND(interpolated), KIND(shmem), KIND(pthreads),
         KIND(hpx), KIND(aio), KIND(local_strings), KIND(unordered), KIND(names), KIND(many_regions),
         KIND(samples), KIND(markers), KIND(program), KIND(metrics)
     // clang-format on

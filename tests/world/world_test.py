@@ -104,6 +104,11 @@ KINDS = {
         "check": {"calls": 6, "collectives": 1, "can_be_replayed": True}, "issued": 2, "run": 1150,
         "rma": {(0, 0): (6, 15360), (1, 1): (6, 15360)}, "regions": {"cudaMemcpyAsync": (6, 240, 240)}}
        for kind in ("cuda_windows", "cuda_locations")},
+    "queues_only": {
+        "regions": {"kern": (8, 2000, 2000)}, "run": 1500, "devices": {"gfx90a": 1200, "gfx942": 800},
+        "efficiency": {"device_parallel": 1000 / 1500, "device_load_balance": 1000 / 1200,
+                       "device_orchestration": 1200 / 1500},
+        "says": [("efficiency", r"no processes, 1\.5 us")], "fine": ["efficiency"]},
     "opencl": {"regions": {"clFinish": (6, 2700, 2700)}, "kernels": {"vadd": (6, 2400)}, "run": 5500,
                "streams": {"OpenCL queue": (6, 2400)}},
     "interpolated": {

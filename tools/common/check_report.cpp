@@ -88,8 +88,12 @@ void write_inference(ReplayPatch patch, JsonWriter& json) {
 void print_finding(const Finding& finding, CheckChoice choice, Console& console) {
     const FindingInfo& info = finding_info(finding.kind);
     const bool bad = hinders(finding.kind, choice);
-    console.out() << console.paint(bad ? Style::error : Style::warning, info.name) << ": "
-                  << finding.count << " " << info.what << "; " << info.done << '\n';
+    console.out() << console.paint(bad ? Style::error : Style::warning, info.name) << ": ";
+    if (finding.kind == FindingKind::no_mpi) {
+        console.out() << info.what << '\n';
+    } else {
+        console.out() << finding.count << " " << info.what << "; " << info.done << '\n';
+    }
     for (const std::string& example : finding.examples) {
         console.out() << "  " << printable(example) << '\n';
     }

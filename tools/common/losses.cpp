@@ -73,7 +73,9 @@ void print_sample_origins(const SampleOrigins& samples, Console& console) {
     }
     if (samples.without_context == 0) return;
     console.out() << "  " << format_count(samples.without_context)
-                  << " samples have no calling context, and are in no row\n";
+                  << (samples.without_context == 1
+                          ? " sample has no calling context, and is in no row\n"
+                          : " samples have no calling context, and are in no row\n");
 }
 
 void write_sample_origins(const SampleOrigins& samples, JsonWriter& json) {

@@ -53,7 +53,7 @@ bool ComputationPaths::seek(bool in_call) {
         started_ = true;
         last_ = time;
         here_ = walk_->here();
-        if (walk_->in_mpi_call() == in_call) return true;
+        if (walk_->in_call_of_location() == in_call) return true;
     }
     return false;
 }

@@ -17,9 +17,8 @@ constexpr u64 kFewTrips = 4;
 }  // namespace
 
 FlowWalker::FlowWalker(const FoldedSource& folded, const FlowProgram& program,
-                       FlowAlphabet& alphabet, const ModelTimes* times)
-    : program_(program), alphabet_(alphabet), times_(times) {
-    position_.rule = program.rule;
+                       FlowAlphabet& alphabet, FlowPosition start, const ModelTimes* times)
+    : program_(program), alphabet_(alphabet), times_(times), position_(std::move(start)) {
     const auto add_cursor = [&](const ExecutionCounts::Use& use) {
         cursors_.push_back(ExecutionCounts::cursor(folded, use));
     };
@@ -67,7 +66,7 @@ void FlowWalker::run_body(const std::vector<u32>& body, Choices& out) {
 
 void FlowWalker::run_node(u32 node, Choices& out) {
     const u64 trips = checked_count(cursors_[node].next());
-    if (trips >= kFewTrips) return iterate(node, trips, out);
+    if (trips >= kFewTrips && !position_.calls) return iterate(node, trips, out);
     for (u64 trip = 0; trip < trips; ++trip) run_once(node, out);
 }
 
@@ -144,7 +143,7 @@ EdgeTicks FlowWalker::pass(u32 symbol, u32 node) {
 
 void FlowWalker::save(u32 node, CursorState& state) {
     state.add(last_);
-    state.add(position_.path);
+    state.add(position_.path());
     state.add(position_.context);
     if (times_ != nullptr) state.add(last_symbol_);
     for (const u32 cursor : cursors_of(node)) cursors_[cursor].save(state);
@@ -183,7 +182,6 @@ Use plain(const Structure& structure, Use use) {
 FlowProgram program_of(ListingSource& source, const SignatureSource& signatures, u32 location) {
     const Structure& structure = source.structure();
     FlowProgram program;
-    program.rule = source.nesting().leave_rule(location);
     program.script = &structure.scripts[source.index().script(Stream::events, location)];
     program.pattern = &structure.patterns[program.script->pattern];
     for (u32 node = 0; node < program.pattern->node_count(); ++node) {
@@ -198,9 +196,14 @@ FlowProgram program_of(ListingSource& source, const SignatureSource& signatures,
     return program;
 }
 
-/// A key that locations with the same program share.
-std::vector<u64> key_of(const FlowProgram& program, u32 script) {
-    std::vector<u64> key{script, static_cast<u64>(program.rule)};
+/// A key that locations with the same program and the same changes of tasks share.
+std::vector<u64> key_of(const Structure& structure, const FlowProgram& program, u32 script,
+                        u32 location) {
+    const bool has_tasks = std::ranges::any_of(program.script->symbols, [&](u32 symbol) {
+        return std::ranges::any_of(structure.symbols[symbol].elements, changes_task,
+                                   &Element::type);
+    });
+    std::vector<u64> key{script, has_tasks ? location : kNone};
     const auto add = [&key](const Use& use) {
         key.push_back(use.column);
         key.push_back(use.value);
@@ -271,8 +274,9 @@ std::vector<ParticipantList> flow_classes(ListingSource& source, const Signature
     for (u32 location = 0; location < source.structure().location_count; ++location) {
         const u32 script = source.index().script(Stream::events, location);
         if (script == kNone || !selected[location]) continue;
-        const auto [found, fresh] =
-            known.emplace(key_of(program_of(source, signatures, location), script), classes.size());
+        const auto [found, fresh] = known.emplace(
+            key_of(source.structure(), program_of(source, signatures, location), script, location),
+            classes.size());
         if (fresh) classes.emplace_back();
         classes[found->second].add(location);
     }
@@ -287,7 +291,8 @@ FlowGraph build_graph(TraceFile& file, ListingSource& source, SignatureSource& s
         const FlowProgram program = program_of(source, signatures, members.first());
         std::optional<ModelTimes> times;
         if (timed) times.emplace(file.durations(), members.members());
-        FlowWalker walker(source.index().source(), program, signatures, times ? &*times : nullptr);
+        FlowWalker walker(source.index().source(), program, signatures,
+                          signatures.start(members.first()), times ? &*times : nullptr);
         builder.add(walker.run(), members);
         builder.add_extremes(walker);
     }

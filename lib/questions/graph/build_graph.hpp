@@ -23,18 +23,18 @@ struct FlowProgram {
     const Pattern* pattern = nullptr;
     std::vector<ExecutionCounts::Use> counts;              ///< by pattern node
     std::vector<std::vector<ExecutionCounts::Use>> slots;  ///< by leaf, the slots of its signature
-    LeaveRule rule = LeaveRule::name;
 };
 
 /// Simulates a program and counts the outgoing edges of every node. A loop is executed until an
 /// iteration begins in the state of an earlier one (CursorState); the repeated iterations are
 /// multiplied and skipped. Cost: independent of the run length for arguments that are constant,
-/// cyclic or folded with the loop; linear in the iterations for irregular arguments.
+/// cyclic or folded with the loop; linear in the iterations for irregular arguments, and in the
+/// calls where the position reads them along.
 class FlowWalker {
   public:
     /// `times` may be null. The arguments must outlive the walker.
     FlowWalker(const FoldedSource& folded, const FlowProgram& program, FlowAlphabet& alphabet,
-               const ModelTimes* times);
+               FlowPosition start, const ModelTimes* times);
 
     /// Returns all transitions from start to end. Call once. Throws Error(corrupt).
     Choices run();

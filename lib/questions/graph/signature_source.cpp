@@ -143,37 +143,63 @@ bool SignatureSource::is_part(const Slot& slot) const {
 
 FlowPosition SignatureSource::start(u32 location) {
     FlowPosition position;
-    position.rule = source_.nesting().leave_rule(location);
+    if (!parts_.path) return position;
+    const RegionNesting::Location* const nesting = source_.file().nesting().of(location);
+    if (nesting == nullptr || !nesting->is_followed) return position;
+    position.calls = std::make_unique<CallReader>(source_.file(), location, Times::skip);
     return position;
 }
 
 u32 SignatureSource::step(u32 symbol, std::span<const u64> values, FlowPosition& position) {
     const Leaf& leaf = leaves_[symbol];
-    CallPaths& paths = table_.paths();
     const bool moves = parts_.path && !leaf.overlaps;
-    if (moves && leaf.kind == CallKind::leave) {
-        const auto ended = position.open.leave(leaf.region, position.rule);
-        if (!ended.empty()) position.path = ended.front().path;
-    }
+    const bool moves_first = moves && leaf.kind == CallKind::leave;
+    if (position.calls) position.calls->next();
+    if (moves_first) move(leaf, position);
     u32 reached = kNone;
     if (leaf.is_node) {
         reached = node(symbol, values, position);
         if (!table_.at(reached).arguments.empty()) position.context = reached;
     }
-    if (moves && leaf.kind == CallKind::enter) {
-        position.open.enter({leaf.region, position.path}, leaf.is_mpi);
-        position.path = paths.inside(position.path, leaf.name);
-    }
+    if (moves && !moves_first) move(leaf, position);
     return reached;
 }
 
+/// Applies the records of an execution to the call path.
+void SignatureSource::move(const Leaf& leaf, FlowPosition& position) {
+    if (!position.calls) {
+        if (leaf.kind == CallKind::enter) enter(leaf.region, leaf.is_mpi, leaf.name, position);
+        if (leaf.kind == CallKind::leave) position.open.leave(leaf.region);
+        return;
+    }
+    CallReader& calls = *position.calls;
+    for (std::size_t i = 0; i < calls.records().size(); ++i) {
+        const u8 type = calls.records()[i].type;
+        if (is_enter(type)) {
+            enter(calls.region(i).id, calls.region(i).is_mpi, leaf.name, position);
+        } else if (is_leave(type)) {
+            position.open.leave(calls.region(i).id);
+        } else if (const TaskChange* const change = calls.task_change(i)) {
+            change_task(position.open, *change, [&](const OpenVisit& visit) {
+                enter(visit.region, visit.is_mpi, region_text(source_.definitions(), visit.region),
+                      position);
+            });
+        }
+    }
+}
+
+void SignatureSource::enter(u64 region, bool is_mpi, const std::string& name,
+                            FlowPosition& position) {
+    position.open.enter({region, table_.paths().inside(position.path(), name)}, is_mpi);
+}
+
 u32 SignatureSource::node(u32 symbol, std::span<const u64> values, const FlowPosition& position) {
-    key_.assign({position.path, parts_.context ? position.context : kNone});
+    key_.assign({position.path(), parts_.context ? position.context : kNone});
     key_.insert(key_.end(), values.begin(), values.end());
     const auto found = known_[symbol].find(key_);
     if (found != known_[symbol].end()) return found->second;
     Signature signature = this->signature(symbol, values);
-    signature.path = position.path;
+    signature.path = position.path();
     if (parts_.context && signature.arguments.empty()) signature.context = position.context;
     const u32 node = table_.intern(std::move(signature));
     known_[symbol].emplace(key_, node);

@@ -4,11 +4,13 @@
 
 #include "base/hash.hpp"
 #include "file/call_names.hpp"
+#include "file/call_reader.hpp"
 #include "file/region_stack.hpp"
 #include "model/record_fields.hpp"
 #include "model/structure.hpp"
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,13 +74,15 @@ struct Signature {
 struct FlowPosition {
     struct Open {
         u64 region;
-        u32 path;  ///< of the enclosing region
+        u32 path;
     };
 
-    u32 path = 0;
     u32 context = 0;         ///< last event with arguments
     RegionStack<Open> open;  ///< regions of the path
-    LeaveRule rule = LeaveRule::name;
+    /// Read along where regions do not simply nest or tasks change; else null.
+    std::unique_ptr<CallReader> calls;
+
+    [[nodiscard]] u32 path() const { return open.empty() ? 0 : open.back().path; }
 };
 
 /// Maps executions of symbols to graph nodes.
@@ -149,6 +153,8 @@ class SignatureSource : public FlowAlphabet {
 
     [[nodiscard]] Leaf leaf_of(u32 symbol);
     [[nodiscard]] bool is_part(const Slot& slot) const;
+    void move(const Leaf& leaf, FlowPosition& position);
+    void enter(u64 region, bool is_mpi, const std::string& name, FlowPosition& position);
     u32 node(u32 symbol, std::span<const u64> values, const FlowPosition& position);
     [[nodiscard]] Signature signature(u32 symbol, std::span<const u64> values) const;
 

@@ -22,7 +22,8 @@ u32 CallTree::add(u32 parent, Kind kind, u64 ref, u64 first_call) {
 
 u32 CallTree::append(u32 parent, Kind kind, u64 ref, u64 first_call) {
     const u32 node = size();
-    nodes_.push_back({kind, ref, parent, first_call, kNone, kNone, kNone});
+    const u32 depth = parent == kNone ? 0 : nodes_[parent].depth + 1;
+    nodes_.push_back({kind, depth, ref, parent, first_call, kNone, kNone, kNone});
     u32& first = parent == kNone ? first_root_ : nodes_[parent].first_child;
     u32& last = parent == kNone ? last_root_ : nodes_[parent].last_child;
     (first == kNone ? first : nodes_[last].next_sibling) = node;
@@ -60,15 +61,14 @@ CallTree CallTree::in_call_order() const {
     std::vector<u32> order(size());
     std::iota(order.begin(), order.end(), 0U);
     // Parents precede children, even if a thread is started by one with a larger number.
-    const std::vector<u32> depths = this->depths();
     std::vector<u64> since(size());
     for (u32 node = 0; node < size(); ++node) {
         const u32 parent = nodes_[node].parent;
         since[node] = std::max(nodes_[node].first, parent == kNone ? 0 : since[parent]);
     }
     std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) {
-        return std::tuple(since[a], depths[a], nodes_[a].first) <
-               std::tuple(since[b], depths[b], nodes_[b].first);
+        return std::tuple(since[a], nodes_[a].depth, nodes_[a].first) <
+               std::tuple(since[b], nodes_[b].depth, nodes_[b].first);
     });
     // No node occurs twice, so none is looked up.
     const auto append_all = [](const CallTree& from, const std::vector<u32>& nodes) {
@@ -84,14 +84,6 @@ CallTree CallTree::in_call_order() const {
     };
     const CallTree called = append_all(*this, order);
     return append_all(called, called.depth_first());
-}
-
-std::vector<u32> CallTree::depths() const {
-    std::vector<u32> depths(size(), 0);
-    for (u32 node = 0; node < size(); ++node) {
-        if (nodes_[node].parent != kNone) depths[node] = depths[nodes_[node].parent] + 1;
-    }
-    return depths;
 }
 
 std::vector<u32> CallTree::child_counts() const {

@@ -26,6 +26,7 @@ class CallTree {
     };
     struct Node {
         Kind kind = Kind::region;
+        u32 depth = 0;  ///< of roots 0
         u64 ref = 0;
         u32 parent = kNone;  ///< kNone: a root
         u64 first = 0;       ///< first call: location, then step there
@@ -53,8 +54,6 @@ class CallTree {
     /// A copy with children in the order of their first calls, numbered depth first.
     [[nodiscard]] CallTree in_call_order() const;
 
-    /// Depth by node; roots have depth 0.
-    [[nodiscard]] std::vector<u32> depths() const;
     [[nodiscard]] std::vector<u32> child_counts() const;
 
     [[nodiscard]] std::string to_bytes() const;

@@ -29,10 +29,10 @@ bool PathWalk::next() {
 }
 
 u32 PathWalk::next_mpi_call() {
-    bool was_in_call = in_mpi_call();
+    bool was_in_call = in_call_of_location();
     while (next()) {
-        if (step_ == Step::entered && in_mpi_call() && !was_in_call) return here();
-        was_in_call = in_mpi_call();
+        if (in_call_of_location() && !was_in_call) return here();
+        was_in_call = in_call_of_location();
     }
     return kNone;
 }

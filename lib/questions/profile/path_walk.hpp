@@ -139,7 +139,13 @@ class PathWalk {
     /// Whether this thread is at the place where another started it, outside of its own regions.
     [[nodiscard]] bool is_attached() const { return stack_.is_attached(); }
     [[nodiscard]] std::size_t depth() const { return stack_.depth(); }
+    /// Whether the running task is within an MPI call.
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
+    /// Whether the location is within a call of MpiCallReader, maybe of a suspended task.
+    [[nodiscard]] bool in_call_of_location() const {
+        if (stream_.simply_nests()) return in_mpi_call();
+        return record_ != 0 && stream_.in_mpi_call(record_ - 1);
+    }
 
   private:
     void take();

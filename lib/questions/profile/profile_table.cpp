@@ -11,24 +11,14 @@ namespace tracefold {
 
 namespace {
 
-/// Cells that identify the call path of a row.
-class PathCells {
-  public:
-    explicit PathCells(const TraceProfile& profile)
-        : profile_(profile), depths_(profile.profile.tree.depths()) {}
-
-    void put(u32 node, TableSink& table) const {
-        const u32 parent = profile_.profile.tree[node].parent;
-        table.whole(node);
-        parent == kNone ? table.none() : table.whole(parent);
-        table.whole(depths_[node]);
-        table.text(profile_.path(node));
-    }
-
-  private:
-    const TraceProfile& profile_;
-    std::vector<u32> depths_;
-};
+/// Writes the cells that identify the call path of a row.
+void put_path(const TraceProfile& profile, u32 node, TableSink& table) {
+    const CallTree::Node& it = profile.profile.tree[node];
+    table.whole(node);
+    it.parent == kNone ? table.none() : table.whole(it.parent);
+    table.whole(it.depth);
+    table.text(profile.path(node));
+}
 
 void put_side(const MetricFigures& side, TableSink& table) {
     for (const double number : {side.sum, side.min, side.max, side.mean, side.deviation}) {
@@ -67,10 +57,10 @@ MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metri
 }
 
 std::vector<u32> nodes_down_to(const TraceProfile& profile, u32 depth) {
-    const std::vector<u32> depths = profile.profile.tree.depths();
+    const CallTree& tree = profile.profile.tree;
     std::vector<u32> nodes;
-    for (u32 node = 0; node < depths.size(); ++node) {
-        if (depths[node] <= depth) nodes.push_back(node);
+    for (u32 node = 0; node < tree.size(); ++node) {
+        if (tree[node].depth <= depth) nodes.push_back(node);
     }
     return nodes;
 }
@@ -92,10 +82,9 @@ void put_profile(const TraceProfile& profile, std::span<const u32> nodes, TableS
                  {"exclusive_max", Type::real},
                  {"exclusive_mean", Type::real},
                  {"exclusive_std", Type::real}});
-    const PathCells paths(profile);
     for (const u32 node : nodes) {
         for (const ProfileMetric metric : profile.metrics(node)) {
-            paths.put(node, table);
+            put_path(profile, node, table);
             table.text(metric_name(metric));
             put_side(figures(profile, node, metric, true), table);
             put_side(figures(profile, node, metric, false), table);
@@ -114,12 +103,11 @@ void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std
                  {"metric"},
                  {"inclusive", Type::real},
                  {"exclusive", Type::real}});
-    const PathCells paths(profile);
     for (const u32 node : nodes) {
         for (std::size_t i = 0; i < profile.groups.size(); ++i) {
             for (const ProfileMetric metric : profile.metrics(node)) {
                 const NodeSummary& summary = profile.profile.nodes[node];
-                paths.put(node, table);
+                put_path(profile, node, table);
                 table.text(profile.groups[i]);
                 table.text(metric_name(metric));
                 put_value(profile, metric, summary.inclusive.groups(metric), i, table);

@@ -244,23 +244,30 @@ Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
     return grouping;
 }
 
+/// Few names of deep nodes: whole paths would need memory in the square of the depth.
+template <class NameOf>
+std::string path_text(const CallTree& tree, u32 node, const NameOf& name_of) {
+    constexpr u32 kMostNames = 1000;
+    constexpr u32 kInnermost = 20;
+    const u32 depth = tree[node].depth + 1;
+    std::vector<u32> nodes;  // innermost first
+    for (u32 left = depth > kMostNames ? kInnermost : depth; left > 0; --left) {
+        nodes.push_back(node);
+        node = tree[node].parent;
+    }
+    std::string path;
+    if (depth > nodes.size()) path = "[" + std::to_string(depth - nodes.size()) + " more]/";
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+        if (it != nodes.rbegin()) path += '/';
+        path += name_of(*it);
+    }
+    return path;
+}
+
 }  // namespace
 
 std::string TraceProfile::path(u32 node) const {
-    constexpr std::size_t kMostNames = 1000;
-    std::vector<u32> nodes;  // innermost first
-    u32 at = node;
-    for (; at != kNone && nodes.size() < kMostNames; at = profile.tree[at].parent) {
-        nodes.push_back(at);
-    }
-    u64 more = 0;
-    for (; at != kNone; at = profile.tree[at].parent) ++more;
-    std::string path = more == 0 ? "" : "[" + std::to_string(more) + " more]/";
-    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
-        if (it != nodes.rbegin()) path += '/';
-        path += names[*it];
-    }
-    return path;
+    return path_text(profile.tree, node, [this](u32 at) { return std::string_view(names[at]); });
 }
 
 std::vector<ProfileMetric> TraceProfile::metrics(u32 node) const {
@@ -342,12 +349,7 @@ std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& 
 }
 
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node) {
-    std::string path;
-    for (u32 at = node; at != kNone; at = tree[at].parent) {
-        const std::string name = call_name(definitions, tree[at]);
-        path.insert(0, path.empty() ? name : name + "/");
-    }
-    return path;
+    return path_text(tree, node, [&](u32 at) { return call_name(definitions, tree[at]); });
 }
 
 }  // namespace tracefold

@@ -58,7 +58,7 @@ struct TraceProfile {
     /// By member, location and node; exclusive. Includes metric-only locations.
     std::vector<MetricEntry> metric_entries;
 
-    /// "program/main/MPI_Send"; below depth 1000 only the innermost names.
+    /// As path_of(), from `names`.
     [[nodiscard]] std::string path(u32 node) const;
     /// Metrics of the trace that are not zero everywhere.
     [[nodiscard]] std::vector<ProfileMetric> metrics(u32 node) const;
@@ -75,7 +75,8 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
 
 /// Display name of a node; a program without its directory.
 std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node);
-/// Names from the root down: "program/main/MPI_Send".
+/// Names from the root down: "program/main/MPI_Send"; of more than 1000 only the innermost ones:
+/// "[1480 more]/f/g".
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node);
 
 }  // namespace tracefold

@@ -101,7 +101,7 @@ TEST_F(RegionNestingTest, InterleavedRegionsEndByPosition) {
     leave("a");
     leave("b");
     EXPECT_EQ(ended(), (Names{"b", "a"}));
-    EXPECT_EQ(file().nesting().leave_rule(0), LeaveRule::position);
+    EXPECT_EQ(file().nesting().of(0)->rule, LeaveRule::position);
 }
 
 TEST_F(RegionNestingTest, LeavesBeforeTheFirstEnterDoNotCount) {
@@ -117,7 +117,7 @@ TEST_F(RegionNestingTest, AMissingLeaveIsFoundByName) {
     enter("lost");
     leave("main");
     EXPECT_EQ(ended(), (Names{"main"}));
-    EXPECT_EQ(file().nesting().leave_rule(0), LeaveRule::name_or_position);
+    EXPECT_EQ(file().nesting().of(0)->rule, LeaveRule::name_or_position);
 }
 
 TEST_F(RegionNestingTest, AKilledRunStillRenames) {
@@ -143,7 +143,7 @@ TEST_F(RegionNestingTest, ALeaveTooManyIsIgnored) {
     leave("never");
     leave("main");
     EXPECT_EQ(ended(), (Names{"", "main"}));
-    EXPECT_EQ(file().nesting().leave_rule(0), LeaveRule::name);
+    EXPECT_EQ(file().nesting().of(0)->rule, LeaveRule::name);
     EXPECT_EQ(file().nesting().counts().other, 1U);
 }
 

@@ -5,9 +5,6 @@
 #include "base/error.hpp"
 #include "common/command_line.hpp"
 #include "common/text.hpp"
-#include "file/record_counts.hpp"
-#include "file/region_nesting.hpp"
-#include "fold/structure_index.hpp"
 #include "inspect/command.hpp"
 #include "questions/graph/recover.hpp"
 
@@ -131,29 +128,12 @@ ExitCode run_task(LoadedGraph& loaded, GraphTask task, Console& console) {
     }
 }
 
-/// Call paths do not follow tasks.
-void warn_of_tasks(TraceFile& file, const SignatureParts& parts, Console& console) {
-    if (!parts.path) return;
-    ExecutionCounts executions(file.index());
-    const std::vector<u64> records = record_counts(file.structure(), executions);
-    u64 changes = 0;
-    for (u8 type = 0; type < records.size(); ++type) {
-        if (changes_task(type)) changes += records[type];
-    }
-    if (changes == 0) return;
-    console.warning(
-        fmt::format("{} {} tasks: all tasks of a location have one call path in the graph",
-                    format_count(changes), changes == 1 ? "record changes" : "records change"));
-}
-
 ExitCode run(const GraphArguments& arguments, Console& console) {
     const std::vector<TraceInput> inputs = inputs_of(arguments);
     const std::vector<std::unique_ptr<FoldedInput>> opened = open_all(inputs, console);
     const bool writes = !arguments.compares() && arguments.task == GraphTask::write;
     const GraphTarget target = target_of(arguments, console);
     std::optional<AtomicFile> file = writes ? open_graph_file(target) : std::nullopt;
-    if (arguments.task == GraphTask::write)
-        warn_of_tasks(opened.front()->file(), arguments.parts, console);
     LoadedGraph loaded = load(*opened.front(), inputs.front().path, arguments.selection, arguments);
     if (arguments.compares()) {
         const LoadedGraph other =

@@ -277,7 +277,7 @@ class EfficiencyPrinter {
         const std::size_t threads = data_.has_threads ? data_.threads.threads.size() : 0;
         const std::string with =
             threads == 0 ? "" : " with " + std::to_string(threads) + " threads";
-        const std::string count = std::to_string(data_.ranks.size());
+        const std::string count = data_.ranks.empty() ? "no" : std::to_string(data_.ranks.size());
         if (!data_.has_mpi) {
             return count + " " + word(data_.ranks.size()) + with + ", " + time(data_.runtime) +
                    " from the first record to the last";

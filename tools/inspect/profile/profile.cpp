@@ -108,6 +108,12 @@ ProfileView make_view(const ProfileArguments& arguments, Console& console, Commu
     return view;
 }
 
+/// Beside formats without remarks.
+void warn(const ProfileView& view, Console& console) {
+    warn_of_gaps(view.gaps, GapScope::events, console);
+    for (const std::string& text : overflow_sentences(view.data)) console.warning(text);
+}
+
 ExitCode run_profile(const ProfileArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
     if (arguments.advise) {
@@ -121,13 +127,13 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
         write_profile_json(view, console);
     } else if (arguments.format.csv) {
         write_profile_csv(view, console.out());
-        warn_of_gaps(view.gaps, GapScope::events, console);
+        warn(view, console);
     } else if (arguments.output.empty()) {
         print_profile(view, console);
     } else {
         console.summary(fmt::format("{}: {} call paths of {} locations", arguments.output,
                                     view.data.names.size(), view.data.profile.locations));
-        warn_of_gaps(view.gaps, GapScope::events, console);
+        warn(view, console);
     }
     return exit_ok;
 }
@@ -197,6 +203,21 @@ InspectCommand add_profile_command(CLI::App& app) {
             &arguments->input};
 }
 
+std::vector<std::string> overflow_sentences(const TraceProfile& profile) {
+    std::map<ProfileMetric, std::vector<const TraceProfile::Overflow*>> by_metric;
+    for (const TraceProfile::Overflow& it : profile.overflows) by_metric[it.metric].push_back(&it);
+    std::vector<std::string> sentences;
+    for (const auto& [metric, all] : by_metric) {
+        std::string& text = sentences.emplace_back(fmt::format(
+            "overflow: {} of location {} need more than 64 bits in {}", metric_name(metric),
+            printable(all.front()->label), printable(profile.path(all.front()->node))));
+        if (all.size() == 1) continue;
+        text += fmt::format(", as do {} other sums of a location in a call path",
+                            format_count(all.size() - 1));
+    }
+    return sentences;
+}
+
 void write_profile_csv(const ProfileView& view, std::ostream& out) {
     CsvTable table(out);
     if (view.by.empty()) {
@@ -211,16 +232,13 @@ namespace {
 class JsonPrinter {
   public:
     JsonPrinter(const ProfileView& view, JsonWriter& json)
-        : profile_(view.data),
-          depths_(profile_.profile.tree.depths()),
-          by_group_(!view.by.empty()),
-          json_(json) {}
+        : profile_(view.data), by_group_(!view.by.empty()), json_(json) {}
 
     void add(u32 node) {
-        const u32 parent = profile_.profile.tree[node].parent;
+        const CallTree::Node& it = profile_.profile.tree[node];
         json_.begin_object().member("node", node);
-        if (parent != kNone) json_.member("parent", parent);
-        json_.member("depth", depths_[node])
+        if (it.parent != kNone) json_.member("parent", it.parent);
+        json_.member("depth", it.depth)
             .member("call", profile_.names[node])
             .member("mpi", static_cast<bool>(profile_.is_mpi[node]))
             .key("metrics")
@@ -263,7 +281,6 @@ class JsonPrinter {
     }
 
     const TraceProfile& profile_;
-    std::vector<u32> depths_;
     bool by_group_;
     JsonWriter& json_;
 };
@@ -333,22 +350,22 @@ class ProfilePrinter {
     ProfilePrinter(const ProfileView& view, Console& console)
         : view_(view),
           profile_(view.data),
-          depths_(profile_.profile.tree.depths()),
+          tree_(profile_.profile.tree),
           console_(console),
           has_files_(has(ProfileMetric::read) || has(ProfileMetric::written)),
           has_samples_(has(ProfileMetric::samples)),
           main_(view.has_metric ? view.metric : main_metric()) {
-        for (u32 node = 0; node < depths_.size(); ++node) {
-            if (depths_[node] == 0) total_ += figures(profile_, node, main_, true).sum;
+        for (u32 node = 0; node < tree_.size(); ++node) {
+            if (tree_[node].depth == 0) total_ += figures(profile_, node, main_, true).sum;
         }
     }
 
     void run() {
-        console_.out() << console_.paint(Style::bold, view_.file) << "  " << depths_.size()
+        console_.out() << console_.paint(Style::bold, view_.file) << "  " << tree_.size()
                        << " call paths of " << profile_.profile.locations << " locations\n";
         print_nesting(profile_.nesting, console_);
         print_sample_origins(profile_.samples, console_);
-        if (!depths_.empty()) print_table();
+        if (tree_.size() != 0) print_table();
         print_gaps(view_.gaps, GapScope::events, console_);
     }
 
@@ -363,24 +380,8 @@ class ProfilePrinter {
             }
         }
         table.print(console_.out(), 2);
-        print_overflows();
-    }
-
-    /// Sums of a location that need more than 64 bits: of each metric the first one.
-    void print_overflows() const {
-        std::map<ProfileMetric, std::vector<const TraceProfile::Overflow*>> by_metric;
-        for (const TraceProfile::Overflow& it : profile_.overflows) {
-            by_metric[it.metric].push_back(&it);
-        }
-        for (const auto& [metric, all] : by_metric) {
-            console_.out() << "  overflow: " << metric_name(metric) << " of location "
-                           << printable(all.front()->label) << " need more than 64 bits in "
-                           << printable(profile_.path(all.front()->node));
-            if (all.size() > 1) {
-                console_.out() << ", as do " << format_count(all.size() - 1)
-                               << " other sums of a location in a call path";
-            }
-            console_.out() << '\n';
+        for (const std::string& text : overflow_sentences(profile_)) {
+            console_.out() << "  " << text << '\n';
         }
     }
 
@@ -390,7 +391,7 @@ class ProfilePrinter {
     }
 
     [[nodiscard]] bool has(ProfileMetric metric) const {
-        for (u32 node = 0; node < depths_.size(); ++node) {
+        for (u32 node = 0; node < tree_.size(); ++node) {
             if (figures(profile_, node, metric, false).sum != 0) return true;
         }
         return false;
@@ -420,7 +421,7 @@ class ProfilePrinter {
     }
 
     [[nodiscard]] std::string tree_name(u32 node, const std::string& name) const {
-        const u32 depth = depths_[node];
+        const u32 depth = tree_[node].depth;
         std::string text(std::size_t{2} * std::min(depth, kMostIndented), ' ');
         if (depth > kMostIndented) text += fmt::format("[{}] ", depth);
         return text += printable(name);
@@ -486,7 +487,7 @@ class ProfilePrinter {
 
     const ProfileView& view_;
     const TraceProfile& profile_;
-    std::vector<u32> depths_;
+    const CallTree& tree_;
     Console& console_;
     bool has_files_;
     bool has_samples_;

@@ -10,6 +10,7 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -29,6 +30,9 @@ struct ProfileView {
 
 /// Prints a table with a line per call path.
 void print_profile(const ProfileView& view, Console& console);
+
+/// Sums of a location that need more than 64 bits: a sentence for each metric.
+std::vector<std::string> overflow_sentences(const TraceProfile& profile);
 
 /// Writes one line per call path and metric: moments over locations; or one per group.
 void write_profile_csv(const ProfileView& view, std::ostream& out);

@@ -14,6 +14,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -83,6 +86,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
     } else if (arguments.format.csv) {
         write_statistics_csv(statistics, console.out());
         warn_of_gaps(view.gaps, GapScope::events, console);
+        for (const std::string& text : overflow_sentences(statistics)) console.warning(text);
     } else {
         print_statistics(statistics, view, console);
     }
@@ -184,6 +188,32 @@ constexpr Quantity kAllQuantities[] = {
     Quantity::calls, Quantity::time,    Quantity::sent,         Quantity::received,
     Quantity::read,  Quantity::written, Quantity::self_samples, Quantity::total_samples};
 
+/// Calls use(row, scope, quantity) for figures that are not available: a location has a value
+/// beyond 64 bits.
+void each_overflow(const Statistics& statistics, const auto& use) {
+    for (const Statistics::Row& row : statistics.rows) {
+        for (const SampleScope over : kAllScopes) {
+            for (const Quantity quantity : kAllQuantities) {
+                if (row.figures.of(over, quantity).overflows()) use(row, over, quantity);
+            }
+        }
+    }
+}
+
+void write_overflows(const Statistics& statistics, JsonWriter& json) {
+    bool is_first = true;
+    each_overflow(statistics, [&](const Statistics::Row& row, SampleScope over, Quantity quantity) {
+        if (std::exchange(is_first, false)) json.key("overflows").begin_array();
+        json.begin_object();
+        write_list("path", row.path, json)
+            .member("over", scope_name(over))
+            .member("metric", quantity_name(quantity))
+            .member("location", row.overflows_at)
+            .end_object();
+    });
+    if (!is_first) json.end_array();
+}
+
 void write_row(const Statistics::Row& row, TickRate rate, JsonWriter& json) {
     json.begin_object();
     write_list("path", row.path, json).member("mpi", row.mpi).member("calls", row.figures.calls());
@@ -214,6 +244,17 @@ void write_row(const Statistics::Row& row, TickRate rate, JsonWriter& json) {
 }
 
 }  // namespace
+
+std::vector<std::string> overflow_sentences(const Statistics& statistics) {
+    std::vector<std::string> sentences;
+    each_overflow(statistics, [&](const Statistics::Row& row, SampleScope over, Quantity quantity) {
+        sentences.push_back(fmt::format(
+            "overflow: bytes {} of {} over {} need more than 64 bits, first at location {}",
+            quantity_name(quantity), printable(row.name()), scope_name(over),
+            printable(row.overflows_at)));
+    });
+    return sentences;
+}
 
 void write_statistics_csv(const Statistics& statistics, std::ostream& out) {
     CsvTable table(out);
@@ -272,6 +313,7 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
     add_gaps(json, view.gaps, GapScope::events);
     write_nesting(statistics.nesting, json);
     write_sample_origins(statistics.samples, json);
+    write_overflows(statistics, json);
     json.key("rows").begin_array();
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.rate, json);
@@ -351,23 +393,6 @@ std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samp
     return columns;
 }
 
-/// Reports values beyond 64 bits, which make figures unavailable.
-void print_overflows(const Statistics& statistics, Console& console) {
-    for (const Statistics::Row& row : statistics.rows) {
-        for (const SampleScope over :
-             {SampleScope::calls, SampleScope::ranks, SampleScope::iterations}) {
-            for (const Quantity quantity :
-                 {Quantity::sent, Quantity::received, Quantity::read, Quantity::written}) {
-                if (!row.figures.of(over, quantity).overflows()) continue;
-                console.out() << "  overflow: bytes " << quantity_name(quantity) << " of "
-                              << printable(row.name()) << " over " << scope_name(over)
-                              << " need more than 64 bits, first at location "
-                              << printable(row.overflows_at) << '\n';
-            }
-        }
-    }
-}
-
 void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
     if (view.over == SampleScope::iterations && !statistics.has_iterations) {
         console.out() << "  no iterations\n";
@@ -384,7 +409,9 @@ void print_notes(const Statistics& statistics, const StatisticsView& view, Conso
         case TimingLevel::quantized:
             break;
     }
-    print_overflows(statistics, console);
+    for (const std::string& text : overflow_sentences(statistics)) {
+        console.out() << "  " << text << '\n';
+    }
     if (statistics.unknown_sizes != 0) {
         console.out() << "  " << format_count(statistics.unknown_sizes)
                       << " reads and writes of unrecorded size are not included in bytes\n";

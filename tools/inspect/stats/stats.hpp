@@ -38,6 +38,9 @@ struct StatisticsView {
 /// Prints a line per row: its totals, and one quantity in detail.
 void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console);
 
+/// A sentence for each figure that is not available: a location has a value beyond 64 bits.
+std::vector<std::string> overflow_sentences(const Statistics& statistics);
+
 /// Writes one line per row, sample scope and quantity; seconds and bytes.
 void write_statistics_csv(const Statistics& statistics, std::ostream& out);
 

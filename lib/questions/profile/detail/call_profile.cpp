@@ -16,11 +16,10 @@ namespace tracefold {
 namespace {
 
 std::vector<u32> breadth_first(const CallTree& tree) {
-    const std::vector<u32> depths = tree.depths();
     std::vector<u32> order(tree.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(),
-                     [&depths](u32 a, u32 b) { return depths[a] < depths[b]; });
+                     [&tree](u32 a, u32 b) { return tree[a].depth < tree[b].depth; });
     return order;
 }
 
@@ -163,9 +162,8 @@ CallProfile compute_call_profile(Communicator& comm, ProfileInput input,
     agree(comm, [&] { distribute_rows(comm, owners, input.produce, rows); });
     if (options.rows) agree(comm, [&] { collect_rows(comm, owners, rows, options.rows); });
 
-    const std::vector<u32> depths = profile.tree.depths();
     const auto groups_of = [&](u32 node) {
-        const bool has_groups = options.groups && depths[node] <= options.group_depth;
+        const bool has_groups = options.groups && profile.tree[node].depth <= options.group_depth;
         return has_groups ? &*options.groups : nullptr;
     };
     InclusiveValues inclusive(comm, profile.tree, owners, rows, groups_of, input.kinds);

@@ -71,10 +71,9 @@ class AnchorText {
             callee[node] = found->second;
             if (fresh) add_region(found->second, it);
         }
-        const std::vector<u32> depths = tree_.depths();
         u32 open = 0;
         for (u32 node = 0; node < tree_.size(); ++node) {
-            for (; open > depths[node]; --open) text_ += "</cnode>\n";
+            for (; open > tree_[node].depth; --open) text_ += "</cnode>\n";
             text_ += "<cnode id=" + xml_id(node) + " calleeId=" + xml_id(callee[node]) + ">\n";
             ++open;
         }

@@ -16,6 +16,7 @@
 #include "questions/profile/trace_profile.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tracefold {
 
@@ -150,13 +151,26 @@ void share_among_threads(TraceFile& file, const CommonClock& clock, const Proces
     for (u64& wait : rank.waits) wait /= threads;
 }
 
-/// Adds the losses within processes.
-void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Efficiency& result) {
+/// From the first record of all locations to the last.
+ProcessSpan whole_run(TraceFile& file) {
+    std::vector<u32> all(file.location_count());
+    std::iota(all.begin(), all.end(), 0U);
+    const CommonClock clock = common_clock(file);
+    const TickWindow run = recorded_window(file, clock, all);
+    return {{}, run.begin + clock.start(), run.end + clock.start(), kNone};
+}
+
+/// Adds the losses within processes. Without any process, accelerators have the whole run.
+void look_closer(TraceFile& file, std::vector<ProcessSpan> processes, Efficiency& result) {
     const bool accelerators = has_accelerators(file);
     if (!result.has_threads && !accelerators) return;
     if (result.has_mpi) result.threads = thread_efficiency(file, processes);
     if (result.has_threads) add_thread_factors(result);
     if (!accelerators) return;
+    if (processes.empty()) {
+        processes.push_back(whole_run(file));
+        result.runtime = processes.front().end - processes.front().begin;
+    }
     result.devices = device_times(file, processes);
     add_device_factors(result);
 }
@@ -411,8 +425,9 @@ void add_factors(Efficiency& result) {
     }
     result.runtime = end - std::min(begin, end);
     if (result.runtime == 0 || computation.most == 0) {
-        result.why_not_split = result.ranks.empty() ? "no rank with MPI calls was recorded"
-                                                    : "no computation was recorded";
+        result.why_not_split = !result.ranks.empty() ? "no computation was recorded"
+                               : result.has_mpi      ? "no rank with MPI calls was recorded"
+                                                     : "no process was recorded";
         return;
     }
     const auto most = static_cast<double>(computation.most);

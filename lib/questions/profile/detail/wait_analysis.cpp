@@ -86,8 +86,9 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
     const CommonClock clock = common_clock(file);
     const bool alone = are_alone(threads);
     for (u32 number = 0; number < threads.size(); ++number) {
-        walkers_.emplace_back(file, threads[number], number, clock, tree_, threads_);
-        if (alone) walkers_.back().part = part_of_run(file, threads[number].location, clock);
+        walkers_.push_back(
+            std::make_unique<Walker>(file, threads[number], number, clock, tree_, threads_));
+        if (alone) walkers_.back()->part = part_of_run(file, threads[number].location, clock);
     }
 }
 
@@ -105,7 +106,7 @@ void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& thread
 }
 
 void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
-    Walker& it = walkers_[walker];
+    Walker& it = *walkers_[walker];
     Call& call = it.call;
     if (call.partners > 0) it.open[call.index] = call;
     const u32 node = it.path.next(mpi_call);
@@ -131,23 +132,21 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     call.ends_sends = may_wait_for_receiver(mpi_call);
     call.in_file = mpi_call.family == CallFamily::file;
     open(it, call);
-    for (const Action& action : mpi_call.actions) {
-        call.partners += partners_of(action, mpi_call);
-        has_unknown_waits_ =
-            has_unknown_waits_ || (call.counts && has_unknown_partner(action, mpi_call));
-    }
-    note_messages(walker, mpi_call);
+    note_actions(walker, mpi_call);
     if (mpi_call.family == CallFamily::window) begin_epoch_call(walker, mpi_call);
     if (iteration_) iteration_->began(walker, mpi_call);
     end_sends(walker, mpi_call);
 }
 
-/// Notes the messages that a call sends, receives or probes.
-void WaitAnalysis::note_messages(u32 walker, const MpiCall& mpi_call) {
-    Walker& it = walkers_[walker];
+/// Notes the partners of a call, and the messages that it sends, receives or probes.
+void WaitAnalysis::note_actions(u32 walker, const MpiCall& mpi_call) {
+    Walker& it = *walkers_[walker];
     Call& call = it.call;
     bool receives = false;
     for (const Action& action : mpi_call.actions) {
+        call.partners += partners_of(action, mpi_call);
+        has_unknown_waits_ =
+            has_unknown_waits_ || (call.counts && has_unknown_partner(action, mpi_call));
         call.takes = call.takes || (action.kind == Kind::probe && action.is_matched_here());
         receives = receives || action.kind == Kind::receive || action.kind == Kind::post_receive;
         if (action.kind != Kind::send) continue;
@@ -173,7 +172,7 @@ void WaitAnalysis::note_messages(u32 walker, const MpiCall& mpi_call) {
 
 /// Connects a call with the sends that it completes.
 void WaitAnalysis::end_sends(u32 walker, const MpiCall& mpi_call) {
-    Walker& it = walkers_[walker];
+    Walker& it = *walkers_[walker];
     for (const Action& action : mpi_call.actions) {
         if (action.kind != Kind::complete_send && action.kind != Kind::cancelled) continue;
         const std::optional<u64> index = it.requests.take(action.request);
@@ -223,7 +222,7 @@ i64 WaitAnalysis::partners_of(const Action& action, const MpiCall& mpi_call) con
 void WaitAnalysis::begin_epoch_call(u32 walker, const MpiCall& mpi_call) {
     const Action* const sync = find_record(mpi_call, EventType::RmaGroupSync);
     if (sync == nullptr) return;
-    Walker& it = walkers_[walker];
+    Walker& it = *walkers_[walker];
     it.call.window = sync->fields[1];
     it.call.exposes = mpi_call.function == MpiFunction::Win_post;
     if (mpi_call.function == MpiFunction::Win_complete) {
@@ -232,7 +231,7 @@ void WaitAnalysis::begin_epoch_call(u32 walker, const MpiCall& mpi_call) {
 }
 
 void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
-    Walker& it = walkers_[walker];
+    Walker& it = *walkers_[walker];
     Call& call = it.call;
     for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
         if (!is_collective(mpi_call.actions[i])) continue;
@@ -260,7 +259,7 @@ void WaitAnalysis::pass(Walker& walker, const Call& call) {
 
 /// Adds the times of a completed call. Of several waits, each begins where the one before ends.
 void WaitAnalysis::close(u32 walker, Call& call) {
-    Walker& it = walkers_[walker];
+    Walker& it = *walkers_[walker];
     const u64 duration = call.end - call.begin;
     it.times.mpi += duration;
     it.times.ideal = it.ready_ideal;
@@ -300,7 +299,7 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
 void WaitAnalysis::book_receiver(u32 walker, Call& call) {
     const u64 ticks = wait_until(call, call.receiver);
     if (ticks == 0) return;
-    Wait& wait = walkers_[walker].rendezvous[{call.node, call.bytes}];
+    Wait& wait = walkers_[walker]->rendezvous[{call.node, call.bytes}];
     wait.count += call.met ? 0 : 1;
     wait.ticks += ticks;
     call.met = true;
@@ -308,13 +307,14 @@ void WaitAnalysis::book_receiver(u32 walker, Call& call) {
 
 void WaitAnalysis::finish() {
     locks_.settle(~u64{0});
-    for (Walker& it : walkers_) {
-        if (!it.inside || !it.part) continue;
+    for (const auto& walker : walkers_) {
+        if (!walker->inside || !walker->part) continue;
         Call end;
-        end.begin = std::max(it.part->end, it.last);
-        compute_until(it, end);
+        end.begin = std::max(walker->part->end, walker->last);
+        compute_until(*walker, end);
     }
-    for (Walker& it : walkers_) {
+    for (const auto& walker : walkers_) {
+        Walker& it = *walker;
         for (const auto& [send, wait] : it.rendezvous) {
             if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;
             constexpr auto kKind = static_cast<std::size_t>(WaitKind::late_receiver);
@@ -333,20 +333,21 @@ void WaitAnalysis::finish() {
 void WaitAnalysis::book_finalize() {
     u64 last = 0;
     u64 first_end = ~u64{0};
-    for (const Walker& it : walkers_) {
-        if (it.finalize.end == 0) continue;
-        last = std::max(last, it.finalize.begin);
-        first_end = std::min(first_end, it.finalize.end);
+    for (const auto& walker : walkers_) {
+        const Call& finalize = walker->finalize;
+        if (finalize.end == 0) continue;
+        last = std::max(last, finalize.begin);
+        first_end = std::min(first_end, finalize.end);
     }
     for (u32 walker = 0; walker < walkers_.size() && last <= first_end; ++walker) {
-        Call& call = walkers_[walker].finalize;
+        Call& call = walkers_[walker]->finalize;
         call.counts = call.end != 0;
         book(walker, call, WaitKind::finalize, last);
     }
 }
 
 WindowCall WaitAnalysis::window_call(u32 walker, u32 target) const {
-    const Call& call = walkers_[walker].call;
+    const Call& call = walkers_[walker]->call;
     return {call.begin, call.end, call.node, walker, target, call.counts};
 }
 
@@ -357,8 +358,8 @@ u32 WaitAnalysis::target_of(u32 rank, const Action& action) const {
 }
 
 void WaitAnalysis::note_window_actions(u32 walker, const MpiCall& mpi_call) {
-    const u32 rank = walkers_[walker].rank;
-    AccessEpochs& access = walkers_[walker].access;
+    const u32 rank = walkers_[walker]->rank;
+    AccessEpochs& access = walkers_[walker]->access;
     for (const Action& action : mpi_call.actions) {
         if (action.kind != Kind::record) continue;
         const u64 window = action.fields[0];
@@ -388,7 +389,7 @@ void WaitAnalysis::note_window_actions(u32 walker, const MpiCall& mpi_call) {
                 break;
         }
     }
-    const u64 window = walkers_[walker].call.window;
+    const u64 window = walkers_[walker]->call.window;
     if (mpi_call.function == MpiFunction::Win_start) {
         access.start(window, window_call(walker, kNone));
     } else if (mpi_call.function == MpiFunction::Win_complete) {
@@ -402,8 +403,8 @@ void WaitAnalysis::note_window_actions(u32 walker, const MpiCall& mpi_call) {
 void WaitAnalysis::settle_locks() {
     if (locks_.pending() < settle_at_) return;
     u64 passed = ~u64{0};
-    for (const Walker& walker : walkers_) {
-        if (!walker.over) passed = std::min(passed, walker.last);
+    for (const auto& walker : walkers_) {
+        if (!walker->over) passed = std::min(passed, walker->last);
     }
     locks_.settle(passed);
     settle_at_ = std::max(kFewEpochs, 2 * locks_.pending());
@@ -412,10 +413,10 @@ void WaitAnalysis::settle_locks() {
 void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
     Call* const from = find(partner);
     if (from != nullptr) {
-        Walker& it = walkers_[waiting.walker];
+        Walker& it = *walkers_[waiting.walker];
         if (from->exposes) {
             it.ready_ideal.wait_for(from->ideal);
-            it.access.exposed(from->window, walkers_[partner.walker].rank, from->begin);
+            it.access.exposed(from->window, walkers_[partner.walker]->rank, from->begin);
         } else {
             it.ready_ideal.wait_for(from->ideal);
             wait_until(it, WaitKind::late_complete, from->begin);
@@ -425,13 +426,13 @@ void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
 }
 
 WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
-    Walker& it = walkers_[place.walker];
+    Walker& it = *walkers_[place.walker];
     return it.call.index == place.index ? &it.call : it.open.find(place.index);
 }
 
 void WaitAnalysis::partner_came(CallPlace place, Call* call) {
     if (call == nullptr || --call->partners > 0) return;
-    Walker& it = walkers_[place.walker];
+    Walker& it = *walkers_[place.walker];
     if (call != &it.call) it.open.erase(place.index);
 }
 
@@ -460,7 +461,7 @@ void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
 void WaitAnalysis::probed(CallPlace sender, CallPlace probe) {
     const Call* const from = find(sender);
     if (from != nullptr) {
-        take(walkers_[probe.walker], Sent{from->ideal, from->begin});
+        take(*walkers_[probe.walker], Sent{from->ideal, from->begin});
     }
     if (iteration_) iteration_->probed(sender, probe);
 }
@@ -472,7 +473,7 @@ WaitAnalysis::Sent WaitAnalysis::match(const Meeting& meeting) {
     if (from.unmatched != 0) --from.unmatched;
     if (meeting.to == nullptr) return sent;
     const Call& to = *meeting.to;
-    if (to.takes) take(walkers_[meeting.receiver], sent);
+    if (to.takes) take(*walkers_[meeting.receiver], sent);
     if (meeting.probe != nullptr && sent.begin <= meeting.probe->end) {
         book(meeting.receiver, *meeting.probe, WaitKind::late_sender, sent.begin);
     }
@@ -490,7 +491,7 @@ WaitAnalysis::Sent WaitAnalysis::match(const Meeting& meeting) {
 void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
     const std::optional<Sent> sent = messages_.take(receiver);
     if (!sent) return;
-    Walker& it = walkers_[completion.walker];
+    Walker& it = *walkers_[completion.walker];
     complete(it, it.call, *sent);
     if (iteration_) iteration_->completed(receiver, completion);
 }
@@ -597,7 +598,7 @@ std::array<std::shared_ptr<const WaitAnalysis::Arrivals>, 3> WaitAnalysis::arriv
 void WaitAnalysis::completed_collective(CallPlace post, CallPlace completion) {
     const std::optional<Ready> ready = ready_.take(post);
     if (!ready) return;
-    Walker& it = walkers_[completion.walker];
+    Walker& it = *walkers_[completion.walker];
     take(it, it.call, *ready);
     if (iteration_) iteration_->was_ready(post, completion);
 }
@@ -662,7 +663,7 @@ u64 WaitAnalysis::wait_until(Call& call, u64 until) {
 void WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
     const u64 ticks = wait_until(call, until);
     if (ticks == 0) return;
-    Walker& it = walkers_[walker];
+    Walker& it = *walkers_[walker];
     Wait& wait = it.booked[u64{call.node} * kWaitKinds + static_cast<std::size_t>(kind)];
     ++wait.count;
     wait.ticks += ticks;
@@ -689,7 +690,7 @@ void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until)
 std::map<WaitAnalysis::Place, WaitAnalysis::Wait> WaitAnalysis::waits() const {
     std::map<Place, Wait> waits;
     for (u32 walker = 0; walker < walkers_.size(); ++walker) {
-        walkers_[walker].booked.for_each([&](u64 key, const Wait& wait) {
+        walkers_[walker]->booked.for_each([&](u64 key, const Wait& wait) {
             waits[{static_cast<u32>(key / kWaitKinds), walker,
                    static_cast<WaitKind>(key % kWaitKinds)}] = wait;
         });
@@ -699,7 +700,7 @@ std::map<WaitAnalysis::Place, WaitAnalysis::Wait> WaitAnalysis::waits() const {
 
 std::vector<RankEfficiency> WaitAnalysis::times() const {
     std::vector<RankEfficiency> times;
-    for (const Walker& walker : walkers_) times.push_back(walker.times);
+    for (const auto& walker : walkers_) times.push_back(walker->times);
     return times;
 }
 

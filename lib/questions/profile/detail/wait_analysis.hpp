@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -240,7 +239,7 @@ class WaitAnalysis final : public MatchingObserver {
     /// `call`: result of find() for the place.
     void partner_came(CallPlace place, Call* call);
     void release(CallPlace place) { partner_came(place, find(place)); }
-    void note_messages(u32 walker, const MpiCall& mpi_call);
+    void note_actions(u32 walker, const MpiCall& mpi_call);
     void end_sends(u32 walker, const MpiCall& mpi_call);
     static void compute_until(Walker& walker, const Call& call);
     static void open(Walker& walker, Call& call);
@@ -286,7 +285,7 @@ class WaitAnalysis final : public MatchingObserver {
     const DefinitionIndex& definitions_;
     CallTree tree_;
     TraceThreads threads_;
-    std::deque<Walker> walkers_;
+    std::vector<std::unique_ptr<Walker>> walkers_;
     ByPlace<Sent> messages_;  ///< by the place that posts the receive
     ByPlace<Ready> ready_;    ///< by a member's part in a collective
     WindowLocks locks_;

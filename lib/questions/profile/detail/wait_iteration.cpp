@@ -17,7 +17,7 @@ WaitAnalysis::Iteration::Iteration(WaitAnalysis& analysis, const std::vector<std
         parts_[walker].first = static_cast<u32>(all);
         parts_[walker].calls = calls[walker];
         all += calls[walker];
-        if (calls[walker] != 0 && !analysis_.walkers_[walker].inside) complete_ = false;
+        if (calls[walker] != 0 && !analysis_.walkers_[walker]->inside) complete_ = false;
         walker_of_.insert(walker_of_.end(), calls[walker], walker);
     }
     calls_.resize(all);
@@ -26,7 +26,7 @@ WaitAnalysis::Iteration::Iteration(WaitAnalysis& analysis, const std::vector<std
 void WaitAnalysis::Iteration::began(u32 walker, const MpiCall& mpi_call) {
     if (!complete_) return;
     Part& part = parts_[walker];
-    const Call& call = analysis_.walkers_[walker].call;
+    const Call& call = analysis_.walkers_[walker]->call;
     if (part.begun == 0) part.first_index = call.index;
     const bool is_known = mpi_call.family != CallFamily::window &&
                           mpi_call.family != CallFamily::init &&
@@ -135,7 +135,7 @@ void WaitAnalysis::Iteration::read_times(const std::vector<IterationSource*>& so
     for (std::size_t walker = 0; walker < parts_.size(); ++walker) {
         const Part& part = parts_[walker];
         if (part.calls == 0) continue;
-        const ClockMap& clock = analysis_.walkers_[walker].clock;
+        const ClockMap& clock = analysis_.walkers_[walker]->clock;
         const u64* times = sources[walker]->next_times();
         for (Call& call : std::span(calls_).subspan(part.first, part.calls)) {
             call.begin = clock.common(*times++);
@@ -154,7 +154,7 @@ void WaitAnalysis::Iteration::run(const Step& step) {
     }
     Call& call = calls_[step.call];
     const u32 number = walker_of_[step.call];
-    Walker& walker = analysis_.walkers_[number];
+    Walker& walker = *analysis_.walkers_[number];
     switch (step.kind) {
         case Step::Kind::begin:
             compute_until(walker, call);
@@ -196,7 +196,7 @@ void WaitAnalysis::Iteration::pass(u64 times) {
     for (std::size_t number = 0; number < parts_.size(); ++number) {
         const Part& part = parts_[number];
         if (part.calls == 0) continue;
-        Walker& walker = analysis_.walkers_[number];
+        Walker& walker = *analysis_.walkers_[number];
         walker.path.pass(times * part.with_region);
         walker.call = calls_[part.first + part.calls - 1];
         walker.call.index = part.first_index + part.calls * (times + 1) - 1;

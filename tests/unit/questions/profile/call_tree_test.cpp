@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "questions/profile/detail/call_profile.hpp"
+#include "questions/profile/trace_profile.hpp"
 
 #include <algorithm>
 #include <string>
@@ -18,14 +19,13 @@ constexpr auto kRegion = CallTree::Kind::region;
 /// "0(1 2(3))": regions by number, what they call in brackets.
 std::string text(const CallTree& tree) {
     std::string words;
-    const std::vector<u32> depths = tree.depths();
     u32 last = 0;
     for (const u32 node : tree.depth_first()) {
-        for (; last > depths[node]; --last) words += ')';
-        if (last < depths[node]) words += '(';
+        for (; last > tree[node].depth; --last) words += ')';
+        if (last < tree[node].depth) words += '(';
         if (!words.empty() && words.back() != '(') words += ' ';
         words += std::to_string(tree[node].ref);
-        last = depths[node];
+        last = tree[node].depth;
     }
     return words + std::string(last, ')');
 }
@@ -119,6 +119,20 @@ TEST(NodeOrderTest, AllAreFairAndAlwaysAlike) {
             }
         }
     }
+}
+
+TEST(PathTest, HasTheInnermostOfMoreThanThousandNames) {
+    DefinitionIndex definitions;
+    definitions.finish();
+    CallTree tree;
+    u32 node = kNone;
+    for (u64 region = 0; region < 1001; ++region) node = tree.add(node, kRegion, region, region);
+    const std::string whole = path_of(definitions, tree, tree[node].parent);
+    EXPECT_TRUE(whole.starts_with("region 0/region 1/"));
+    EXPECT_EQ(std::ranges::count(whole, '/'), 999);
+    const std::string part = path_of(definitions, tree, node);
+    EXPECT_TRUE(part.starts_with("[981 more]/region 981/")) << part;
+    EXPECT_TRUE(part.ends_with("/region 999/region 1000")) << part;
 }
 
 }  // namespace

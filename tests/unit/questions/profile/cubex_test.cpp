@@ -91,7 +91,7 @@ class CubexRegionsTest : public ::testing::Test {
                  {7, name_, mangled_, name_, role, paradigm, flags, file, begin, end});
         OneBatch records(out_.batch());
         const DefinitionIndex definitions = index_of(out_);
-        return CubexRegions(definitions, records).of({CallTree::Kind::region, 7});
+        return CubexRegions(definitions, records).of({.kind = CallTree::Kind::region, .ref = 7});
     }
 
     DefinitionWriter out_;
