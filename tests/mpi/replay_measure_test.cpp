@@ -79,7 +79,7 @@ RankDetail detail(u64 rank, double wall) {
     detail.recorded = {1.5, 0.5};
     detail.replayed = {wall, 0.25};
     detail.asked_computation = 0.125;
-    detail.calls = {{MpiFunction::Send, 3, 100, 0, 1.0, 2.0}};
+    detail.calls = {{MpiFunction::Send, 3, 1, 100, 0, 1.0, 2.0}};
     detail.peers = {{rank + 1, 2, 64}};
     detail.other_peers = {5, 6, 7};
     return detail;
