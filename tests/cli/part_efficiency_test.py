@@ -17,6 +17,7 @@ import unittest
 
 TOOLS, SAMPLES = (pathlib.Path(argument) for argument in sys.argv[1:3])
 STEPS = {"npb-lu.S-4": "10-19", "micro-stencil2d9p-isend-4": "1-3", "micro-user-4": "1-2"}
+THREADS = {"micro-omphyb-4": "3-5"}
 
 
 def run(tool, *arguments):
@@ -61,7 +62,7 @@ class Part(unittest.TestCase):
         return calls
 
     def test_a_part_is_its_cut(self):
-        for sample, steps in STEPS.items():
+        for sample, steps in (STEPS | THREADS).items():
             path = self.folded(sample)
             for options in (
                 ["--iterations", steps],
@@ -120,7 +121,7 @@ class Part(unittest.TestCase):
         self.check(self.efficiency(path, *options), windows, calls)
 
     def test_the_focus_is_the_part_of_the_steps_after_the_first(self):
-        for sample in STEPS:
+        for sample in STEPS | THREADS:
             with self.subTest(sample=sample):
                 path = self.folded(sample)
                 if sample == "micro-user-4":  # switches the measurement off

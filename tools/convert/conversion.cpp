@@ -95,6 +95,7 @@ CutRequest request_of(ConvertArguments& arguments, TraceFile& file) {
     CutRequest request = part.request(file);
     request.calls = names_of(part.calls);
     request.drop = part.drop;
+    request.marks_edges = target.format == nullptr;
     request.closed = part.closed || (target.format != nullptr && target.format->needs_partners);
     return request;
 }

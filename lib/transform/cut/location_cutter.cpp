@@ -279,7 +279,8 @@ void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
 /// here on, or up to here.
 void LocationCutter::mark(bool is_on, u64 time, RecordBatch& out) {
     is_measured_ = is_on;
-    if (on_stream_ || request_.drops(RecordKind::measurement) || request_.calls) return;
+    const bool is_unwanted = request_.drops(RecordKind::measurement) || !request_.marks_edges;
+    if (on_stream_ || is_unwanted || request_.calls) return;
     constexpr auto kType = static_cast<u8>(EventType::MeasurementOnOff);
     out.begin(kType, time);
     out.push(is_on ? kMeasurementOn : kMeasurementOff);

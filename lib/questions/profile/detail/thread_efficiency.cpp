@@ -358,7 +358,10 @@ ThreadStates::State ThreadStates::state() {
         const bool in_region = tree_[node].kind == CallTree::Kind::region;
         return {true, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
     }
-    if (teams_ == 0 && node == kNone) return {false, outside_, node};
+    if (teams_ == 0 && node == kNone) {
+        const bool forks = managing_ && outside_ == ThreadUse::work;
+        return {false, forks ? ThreadUse::management : outside_, node};
+    }
     if (managing_) return {false, ThreadUse::management, node};
     // The innermost region belongs to another thread.
     if (node == kNone || walk_.is_attached()) return {false, ThreadUse::work, node};
