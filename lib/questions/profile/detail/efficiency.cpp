@@ -279,6 +279,7 @@ void find_focus(TraceFile& file, const CommonClock& clock,
         if (of_thread == nullptr) return;
         const auto ranges =
             iteration_ranges(file, location, *of_thread, [](u64 step) { return step > 0; });
+        if (ranges.empty()) return;
         const ClockMap& map = clock.map(location);
         windows.of_threads[i].focus = {map.common(ranges.front().time.begin),
                                        map.common(ranges.back().time.end)};
@@ -289,6 +290,7 @@ void find_focus(TraceFile& file, const CommonClock& clock,
         all.begin = std::min(all.begin, it.focus.begin);
         all.end = std::max(all.end, it.focus.end);
     }
+    if (all.end <= all.begin) return windows.of_threads.clear();
     for (ThreadWindows& it : windows.of_threads) {
         if (it.focus.end == 0) it.focus = all;
     }
