@@ -234,6 +234,7 @@ std::vector<ProcessSpan> processes_of(TraceFile& file) {
             windows.insert(windows.end(), part.time.windows.begin(), part.time.windows.end());
             is_marked = is_marked || part.is_marked;
         }
+        if (windows.empty()) windows.emplace_back();
         MeasuredTime time = MeasuredTime::of(std::move(windows));
         if (!is_marked) time.windows = {{time.begin(), time.end()}};
         processes.push_back({std::move(threads), std::move(time), process});
