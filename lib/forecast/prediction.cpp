@@ -4,7 +4,6 @@
 
 #include "base/communicator.hpp"
 #include "base/error.hpp"
-#include "mpi/unrecorded_calls.hpp"
 #include "questions/profile/trace_profile.hpp"
 
 #include <algorithm>
@@ -316,14 +315,14 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
                     "a prediction needs times, which the file does not keep; fold the archive "
                     "with --timing exact");
     }
-    const std::string unrecorded = unrecorded_sentence(find_unrecorded_calls(file));
-    if (!unrecorded.empty()) {
-        throw Error(ErrorKind::unsupported, unrecorded + "; a prediction would take it as free");
-    }
     Prediction result;
     // Each network takes several walks.
     file.keep_decoded_ticks();
     const CommunicationSurvey survey(file, 1, SizeSource::sender);
+    const std::string unrecorded = unrecorded_sentence(survey.findings().unrecorded);
+    if (!unrecorded.empty()) {
+        throw Error(ErrorKind::unsupported, unrecorded + "; a prediction would take it as free");
+    }
     std::optional<ProgramSteps> steps;
     if (request.steps) steps = find_program_steps(file);
     result.steps = steps ? steps->count : 0;

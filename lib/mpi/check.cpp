@@ -11,7 +11,6 @@
 #include "mpi/matching/matching_simulation.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/program_steps.hpp"
-#include "mpi/unrecorded_calls.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -161,10 +160,10 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
     insert_by_kind(std::move(finding), findings);
 }
 
-void add_unrecorded_calls(TraceFile& file, std::vector<Finding>& findings) {
+void add_unrecorded_calls(const UnrecordedCalls& unrecorded, std::vector<Finding>& findings) {
     Finding finding;
     finding.kind = FindingKind::unrecorded_message;
-    for (const auto& [function, calls] : find_unrecorded_calls(file)) {
+    for (const auto& [function, calls] : unrecorded) {
         finding.count += calls;
         if (finding.examples.size() == Finding::kExamples) continue;
         finding.examples.push_back(std::string(name_of(function)) + ": " + std::to_string(calls));
@@ -180,7 +179,8 @@ CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserve
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
-    add_unrecorded_calls(file, result.findings);
+    result.unrecorded = find_unrecorded_calls(file);
+    add_unrecorded_calls(result.unrecorded, result.findings);
     if (result.threads && !keeps_every_time(file.summary().timing)) {
         add_unordered_threads(file, result.findings);
     }

@@ -8,6 +8,7 @@
 #include "mpi/conversion_choices.hpp"
 #include "mpi/matching_observer.hpp"
 #include "mpi/replay_patch.hpp"
+#include "mpi/unrecorded_calls.hpp"
 #include "mpi/window.hpp"
 
 #include <map>
@@ -138,6 +139,7 @@ struct CheckResult {
     u64 collectives = 0;
     bool threads = false;                    ///< several threads of one rank call MPI
     std::map<std::string, u64> unsupported;  ///< calls by name
+    UnrecordedCalls unrecorded;              ///< find_unrecorded_calls()
     std::vector<Finding> findings;           ///< by kind
     std::vector<ReplayPatch> patches;        ///< only locations with patches
 

@@ -517,9 +517,9 @@ bool may_lack_collectives(TraceFile& file) {
 
 bool misses_creations(TraceFile& file) { return any_location_has(file, &Calls::bare_creation); }
 
-bool is_part_of_run(TraceFile& file, u32 location) {
+RunEnds run_ends(TraceFile& file, u32 location) {
     const Calls calls = calls_of(file, location);
-    return !calls.init || !calls.finalize;
+    return {calls.init, calls.finalize};
 }
 
 bool calls_mpi_from_threads(TraceFile& file) {

@@ -94,8 +94,13 @@ bool may_lack_collectives(TraceFile& file);
 /// Score-P 8, and from those that know one communicator only.
 bool misses_creations(TraceFile& file);
 
-/// True if a location lacks MPI_Init or MPI_Finalize. Cost: its symbols.
-bool is_part_of_run(TraceFile& file, u32 location);
+/// Whether a location calls MPI_Init, and MPI_Finalize.
+struct RunEnds {
+    bool init = false;
+    bool finalize = false;
+};
+/// Cost: its symbols.
+RunEnds run_ends(TraceFile& file, u32 location);
 
 /// True if a rank calls MPI from several locations, or not from its own. Cost: locations + symbols.
 bool calls_mpi_from_threads(TraceFile& file);

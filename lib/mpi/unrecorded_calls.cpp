@@ -6,6 +6,8 @@
 #include "mpi/communicator_table.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <set>
 
 namespace tracefold {
@@ -39,7 +41,7 @@ class Search {
     explicit Search(TraceFile& file) : file_(file), counts_(file.index()) {}
 
     UnrecordedCalls run() {
-        for (u32 location = 0; location < file_.location_count(); ++location) look_at(location);
+        for (u32 symbol = 0; symbol < file_.structure().symbols.size(); ++symbol) look_at(symbol);
         if (has_loose_records_) return {};
         const bool misses_intercommunicator =
             creates_intercommunicator_ &&
@@ -51,15 +53,23 @@ class Search {
     }
 
   private:
-    void look_at(u32 location) {
-        const u32 script = file_.index().script(Stream::events, location);
-        if (script == kNone) return;
-        const MappingTables tables = file_.mapping_tables(location);
-        CallRecipes recipes(file_, tables);
-        for (const u32 symbol : file_.structure().scripts[script].symbols) {
-            add(file_.structure().symbols[symbol], recipes[symbol],
-                counts_.calls(symbol, location));
+    /// Locations differ only if the symbol has ids as recorded.
+    void look_at(u32 number) {
+        const Symbol& symbol = file_.structure().symbols[number];
+        const ParticipantList& members = counts_.members_of_symbol(number);
+        if (members.empty()) return;
+        const bool is_same = std::ranges::none_of(
+            symbol.elements, [](const Element& element) { return (element.context & 1U) != 0; });
+        if (is_same) return add(symbol, recipes(members.first())[number], counts_.calls(number));
+        for (const u32 location : members.members()) {
+            add(symbol, recipes(location)[number], counts_.calls(number, location));
         }
+    }
+
+    CallRecipes& recipes(u32 location) {
+        const auto [found, fresh] = recipes_.try_emplace(location);
+        if (fresh) found->second = std::make_unique<OfLocation>(file_, location);
+        return found->second->recipes;
     }
 
     void add(const Symbol& symbol, const CallRecipe& recipe, u64 calls) {
@@ -91,8 +101,17 @@ class Search {
         }
     }
 
+    struct OfLocation {
+        OfLocation(TraceFile& file, u32 location)
+            : tables(file.mapping_tables(location)), recipes(file, tables) {}
+
+        MappingTables tables;
+        CallRecipes recipes;
+    };
+
     TraceFile& file_;
     ExecutionCounts counts_;
+    std::map<u32, std::unique_ptr<OfLocation>> recipes_;
     UnrecordedCalls bare_;
     std::set<MpiFunction> recorded_;
     bool has_loose_records_ = false;

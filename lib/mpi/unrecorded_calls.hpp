@@ -16,7 +16,7 @@ namespace tracefold {
 /// other, recorded calls are not listed, unless the trace lacks an intercommunicator.
 using UnrecordedCalls = std::map<MpiFunction, u64>;
 
-/// Cost: locations x symbols. Throws Error(corrupt).
+/// Cost: the symbols. Throws Error(corrupt).
 UnrecordedCalls find_unrecorded_calls(TraceFile& file);
 
 /// "40 calls of MPI_Start have no record of the communication"; "" if there are none.

@@ -28,6 +28,7 @@ struct CutRequest {
     RecordKindSet drop;  ///< record kinds to leave out
     /// Leave out messages and collective operations with partners outside of the part.
     bool closed = false;
+    bool marks_edges = true;  ///< with MeasurementOnOff records
 
     [[nodiscard]] bool has_times() const {
         return from != -std::numeric_limits<double>::infinity() ||

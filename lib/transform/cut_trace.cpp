@@ -72,7 +72,7 @@ class CutSource : public DerivedSource {
             const ClockMap& clock = clock_.map(place);
             static const NumberSet nothing;
             LocationCutter cutter(request_, file_.definitions(), tables, intervals_,
-                                  file_.definitions().locations()[place].is_stream(),
+                                  !file_.definitions().locations()[place].is_thread(),
                                   partners_.left_out.empty() ? nothing : partners_.left_out[place],
                                   counts_, place, file_.nesting().of(place));
             RecordBatch out;
@@ -111,7 +111,8 @@ class CutSource : public DerivedSource {
     [[nodiscard]] bool is_unchanged() const override { return !changed(); }
     /// Call once all events are read.
     void finish() {
-        if (kept() == 0 && added() == 0 && all_ != 0) {
+        const u64 marks = counts_.added[static_cast<std::size_t>(EventType::MeasurementOnOff)];
+        if (kept() == 0 && added() == marks && all_ != 0) {
             u64 length = 0;
             drain(*file_.global_definitions(), [&length](const RecordBatch& batch) {
                 for (const RecordBatch::Head& head : batch.heads()) {

@@ -263,7 +263,10 @@ Batches profile_table(const std::shared_ptr<OpenTrace>& trace, const Part& part,
 
 Batches efficiency_table(const std::shared_ptr<OpenTrace>& trace) {
     return kept_table(trace, [](TraceFile& file, TableSink& table) {
-        put_efficiency({trace_efficiency(file), location_labels(file), accelerator_activity(file)},
+        SerialCommunicator alone;
+        FoundSteps steps(file);
+        put_efficiency({trace_efficiency(alone, file, WaitSearch::all, 1, &steps),
+                        location_labels(file), accelerator_activity(file)},
                        table);
     });
 }

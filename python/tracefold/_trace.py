@@ -468,7 +468,7 @@ class Trace:
     def efficiency(self):
         """Parallel efficiency, and waits of processes and threads: a Table.
 
-        Columns: what ("program", "efficiency", "rank", "wait", ...), path, rank, figure, value
+        Columns: what ("program", "efficiency", "focus", "rank", "wait", ...), path, rank, figure, value
         (seconds, or a factor from 0 to 1). Raises UsageError if the file does not keep all times.
         """
         return Table(self._open.efficiency())

@@ -565,6 +565,7 @@ TEST_P(RegionViewsTest, PartsHaveTheirRecordsInTheSameRegions) {
     RandomSource random(GetParam() + 1000);
     for (int round = 0; round < 6; ++round) {
         CutRequest request;
+        request.marks_edges = false;
         const auto tick = [&] { return static_cast<double>(random.below(expected_->last + 1)); };
         const double tick_of_second = 1e-9;
         request.from = tick() * tick_of_second;

@@ -7,10 +7,8 @@
 #include "base/communicator.hpp"
 #include "common/console.hpp"
 #include "common/output_format.hpp"
-#include "common/part_options.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
-#include "questions/calls/tick_window.hpp"
 
 #include <fmt/core.h>
 
@@ -91,57 +89,15 @@ namespace {
 
 using Kind = ConvertTarget::Kind;
 
-/// Options as given.
-std::string text_of(const PartArguments& part) {
-    std::string text;
-    for (const CLI::Option* option : part.options) {
-        if (option->count() == 0) continue;
-        if (!text.empty()) text += ' ';
-        text += option->get_name();
-        if (option->get_items_expected_max() == 0) continue;
-        std::string separator = " ";
-        for (const std::string& value : option->results()) {
-            text += separator + value;
-            separator = ",";
-        }
-    }
-    return text;
-}
-
-CutRequest::Names names_of(NameFilter& names) {
-    if (names.empty()) return nullptr;
-    return [&names](std::string_view name) { return names.matches(name); };
-}
-
 CutRequest request_of(ConvertArguments& arguments, TraceFile& file) {
     PartArguments& part = arguments.part;
     const ConvertTarget& target = *arguments.target;
-    CutRequest request;
-    request.text = text_of(part);
-    const TimeWindow window =
-        part.window.has_shares() ? part.window.of_run(run_seconds(file)) : part.window;
-    request.from = window.from;
-    request.to = window.to;
-    if (!part.ranks.selects_all()) {
-        request.locations = select_locations(part.ranks, ParticipantNames(file.definitions()),
-                                             file.location_count());
-    }
-    if (!part.iterations.selects_all()) {
-        request.iterations = [&part](u64 iteration) { return part.iterations.contains(iteration); };
-    }
-    request.regions = names_of(part.regions);
+    CutRequest request = part.request(file);
     request.calls = names_of(part.calls);
     request.drop = part.drop;
+    request.marks_edges = target.format == nullptr;
     request.closed = part.closed || (target.format != nullptr && target.format->needs_partners);
     return request;
-}
-
-CutReport write_part(TraceFile& file, const CutRequest& request, CutOutput output,
-                     Console& console) {
-    const std::vector<bool> all(file.location_count(), true);
-    Progress progress(console, "cutting", total_events(file, all), "events");
-    output.progress = [&progress](u64 records) { progress.advance(records); };
-    return cut_trace(file, request, output);
 }
 
 /// Whether the file stores times other than the recorded ones.

@@ -147,15 +147,8 @@ void parse_kinds(std::string_view list, RecordKindSet& kinds) {
 }
 
 void add_part(CLI::App& app, PartArguments& part) {
-    part.options = {
-        add_ranks_option(app, part.ranks),
-        add_time_option(
-            app, part.window,
-            "Only this window, in seconds or percent of the run, as in 1.5:2, :20ms or 25%:50%"),
-        add_iterations_option(app, part.iterations,
-                              "Only these steps of the program, from 0, as in 0-9"),
-        add_names_option(app, "--regions", part.regions,
-                         "Only events in regions of these names, as in solve,MPI_All*"),
+    part.add_options(app);
+    const std::vector<const CLI::Option*> others = {
         add_names_option(app, "--calls", part.calls, "Only calls of these names"),
         app.add_option_function<std::string>(
                "--drop", [&part](const std::string& text) { parse_kinds(text, part.drop); },
@@ -164,6 +157,7 @@ void add_part(CLI::App& app, PartArguments& part) {
         app.add_flag("--closed", part.closed,
                      "Leave out messages and collectives with a partner outside the part, as "
                      "simulators require")};
+    part.options.insert(part.options.end(), others.begin(), others.end());
 }
 
 }  // namespace

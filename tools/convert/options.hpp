@@ -4,10 +4,9 @@
 
 #include "archives/restore.hpp"
 #include "common/clock_option.hpp"
-#include "common/part_options.hpp"
+#include "common/cut_option.hpp"
 #include "common/trace_input.hpp"
 #include "export/export_format.hpp"
-#include "transform/cut_trace.hpp"
 
 #include <string>
 #include <vector>
@@ -38,16 +37,11 @@ const ConvertTarget& target_of_output(const std::string& output);
 std::string describe_targets();
 
 /// Options that select a part of the trace.
-struct PartArguments {
-    RankList ranks;
-    TimeWindow window;
-    RankList iterations;
-    NameFilter regions;
+struct PartArguments : CutOption {
     NameFilter calls;
     RecordKindSet drop;
     bool closed = false;
-    std::vector<const CLI::Option*> options;  ///< these options, in the order of the manual
-    const CutReport* report = nullptr;        ///< set once the input is cut
+    const CutReport* report = nullptr;  ///< set once the input is cut
 };
 
 /// Command line of trace_convert, without shared options.

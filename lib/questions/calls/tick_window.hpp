@@ -4,6 +4,7 @@
 
 #include "file/common_clock.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace tracefold {
@@ -21,7 +22,14 @@ struct TickWindow {
     u64 end = 0;
 
     [[nodiscard]] u64 length() const { return end - begin; }
+    /// Ticks of it between two times.
+    [[nodiscard]] u64 within(u64 from, u64 to) const {
+        const u64 first = std::max(begin, from);
+        const u64 last = std::min(end, to);
+        return last > first ? last - first : 0;
+    }
     static void each_field(auto& self, auto& visit) { visit(self.begin, self.end); }
+    bool operator==(const TickWindow&) const = default;
 };
 
 /// From the first record of these locations to the last, relative to the start of the clock; empty

@@ -135,6 +135,7 @@ class FigureRows {
                 row("efficiency", "", "", name, value);
             });
         }
+        focus();
         if (data_.without_polling) {
             row("efficiency", "", "", "parallel_without_polling", *data_.without_polling);
         }
@@ -209,6 +210,17 @@ class FigureRows {
     }
 
   private:
+    void focus() {
+        if (!data_.focus) return;
+        row("focus", "", "", "first_step", static_cast<double>(data_.focus_steps.first));
+        row("focus", "", "", "last_step", static_cast<double>(data_.focus_steps.last));
+        row("focus", "", "", "runtime", data_.seconds(data_.focus->runtime));
+        for (const EfficiencyFactor& factor : factors(*data_.focus)) {
+            factor.each_figure([this](const std::string& name, double value) {
+                row("focus", "", "", name, value);
+            });
+        }
+    }
     void left_out(std::string_view why, const ParticipantList& processes) {
         for (const u32 process : processes.members()) {
             row("left_out", "", std::to_string(process), why, 1);

@@ -3,9 +3,10 @@
 #include "questions/structure/main_loop.hpp"
 
 #include "base/error.hpp"
-#include "mpi/program_steps.hpp"
+#include "file/call_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -135,6 +136,29 @@ u32 chosen_loop(ListingSource& source, u32 script, u32 number) {
         if (item >= pattern.leaf_count && !again) loops.push_back(item);
     }
     return number <= loops.size() ? loops[number - 1] : u32{kNone};
+}
+
+std::vector<IterationRange> iteration_ranges(TraceFile& file, u32 location,
+                                             const LocationSteps& steps,
+                                             const std::function<bool(u64 iteration)>& wanted) {
+    CallReader calls(file, location);
+    StepCounter counter(&steps);
+    std::vector<IterationRange> ranges;
+    bool is_within = false;
+    u64 number = 0;
+    for (u64 before = 0; calls.next(); before = calls.records()[calls.records().size() - 1].time) {
+        counter.next();
+        const std::optional<u64> iteration = counter.step();
+        const bool was_within = std::exchange(is_within, iteration && wanted(*iteration));
+        if (is_within && !was_within) {
+            const u64 begin = number == 0 ? calls.records()[0].time : before;
+            ranges.push_back({number, ~u64{0}, {begin, begin}});
+        }
+        if (was_within && !is_within) ranges.back().last = number;
+        number += calls.records().size();
+        if (is_within) ranges.back().time.end = calls.records()[calls.records().size() - 1].time;
+    }
+    return ranges;
 }
 
 const LocationSteps* Iterations::of(u32 location) {

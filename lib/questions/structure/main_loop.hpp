@@ -4,9 +4,12 @@
 
 #include "file/call_names.hpp"
 #include "mpi/program_steps.hpp"
+#include "questions/calls/tick_window.hpp"
 #include "questions/structure/findings.hpp"
 
+#include <functional>
 #include <map>
+#include <vector>
 
 namespace tracefold {
 
@@ -17,6 +20,19 @@ std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
 /// An outermost loop of a script. `number`: from 1 in script order; 0: the main loop of all
 /// participants. kNone if there is no such loop.
 u32 chosen_loop(ListingSource& source, u32 script, u32 number);
+
+/// Consecutive iterations of a location, as a range of its records: from the end of the record
+/// before them on, since a program computes before its first call.
+struct IterationRange {
+    u64 first = 0;         ///< number of the first record
+    u64 last = ~u64{0};    ///< number of the record after them
+    TickWindow time = {};  ///< by the clock of the location
+};
+
+/// Ranges of the wanted iterations. Cost: unwinds the location. Throws Error(corrupt).
+std::vector<IterationRange> iteration_ranges(TraceFile& file, u32 location,
+                                             const LocationSteps& steps,
+                                             const std::function<bool(u64 iteration)>& wanted);
 
 /// Defines the iterations of each location: the steps of the program (find_program_steps()), which
 /// all ranks share; without communication between ranks, the iterations of each location's main

@@ -3,7 +3,6 @@
 #include "transform/cut/event_selector.hpp"
 
 #include "base/error.hpp"
-#include "file/call_reader.hpp"
 #include "fold/symbol_table.hpp"
 #include "model/participant_names.hpp"
 #include "questions/calls/tick_window.hpp"
@@ -183,8 +182,10 @@ class IntervalFinder {
             const bool shares = place.rank != kNone && place.thread != 0;
             if (!is_wanted(location) || !shares || found == of_ranks.end()) continue;
             for (const Interval& one : found->second) {
+                // Records at the begin are those of the iteration before.
+                const u64 from = one.open + (one.first == 0 ? 0 : 1);
                 result_[location].push_back(
-                    {0, Interval::kEnd, one.open, one.close, one.open, one.close});
+                    {0, Interval::kEnd, from, one.close + 1, one.open, one.close});
             }
         }
     }
@@ -195,25 +196,12 @@ class IntervalFinder {
                         label);
         }
         most_ = std::max(most_, steps->count());
-        CallReader calls(file_, location);
-        StepCounter counter(steps);
         Intervals intervals;
-        bool within = false;
-        for (u64 number = 0; calls.next(); number += calls.records().size()) {
-            counter.next();
-            const std::optional<u64> iteration = counter.step();
-            const bool wanted = iteration && request_.iterations(*iteration);
-            const u64 time = calls.records()[0].time;
-            if (wanted && !within) {
-                intervals.push_back({number, Interval::kEnd, 0, Interval::kEnd, time});
-            }
-            if (within && !wanted) {
-                intervals.back().last = number;
-                intervals.back().close = time;
-            }
-            within = wanted;
-            found_ = found_ || wanted;
+        for (const IterationRange& it :
+             iteration_ranges(file_, location, *steps, request_.iterations)) {
+            intervals.push_back({it.first, it.last, 0, Interval::kEnd, it.time.begin, it.time.end});
         }
+        found_ = found_ || !intervals.empty();
         return intervals;
     }
 

@@ -102,6 +102,9 @@ class EventSelector {
         return next(batch, head, nothing, nothing);
     }
 
+    /// True in a chosen region, after the last event.
+    [[nodiscard]] bool within_regions() const { return !frames_.empty() && frames_.back().within; }
+
     /// True if the last event's kind is left out.
     [[nodiscard]] bool unwanted() const { return unwanted_; }
 

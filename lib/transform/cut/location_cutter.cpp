@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tracefold {
 
@@ -21,6 +22,10 @@ constexpr Pairs pairs_by() {
     }
     return pairs;
 }
+
+/// Values of OTF2_MeasurementMode.
+constexpr u64 kMeasurementOn = 1;
+constexpr u64 kMeasurementOff = 2;
 
 constexpr Pairs kOpened = pairs_by<&ScopePair::opens>();
 constexpr Pairs kClosed = pairs_by<&ScopePair::closes>();
@@ -109,6 +114,11 @@ void LocationCutter::add(const RecordBatch& batch, const RecordBatch::Head& head
         put(batch, head, out);
     }
     if (selector_.pairs()) follow_tasks(head);
+    const bool is_measured =
+        is_open_ && (request_.regions == nullptr || selector_.within_regions());
+    if (is_measured != is_measured_ && has_events_) mark(is_measured, head.time, out);
+    is_measured_ = is_measured;
+    has_events_ = true;
 }
 
 bool LocationCutter::is_left_out(const OperationTracker::Step& step) const {
@@ -240,6 +250,9 @@ void LocationCutter::enter(const Interval& interval, RecordBatch& out) {
     ++stretch_;
     if (selector_.pairs()) drop_departed(interval.open);
     begin_ = interval.open;
+    is_open_ = true;
+    const bool is_measured = request_.regions == nullptr || selector_.within_regions();
+    if (is_measured && has_events_) mark(true, begin_, out);
     if (!request_.has_names()) open_all(out);
 }
 
@@ -258,6 +271,20 @@ void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
         entry.told = false;
         ++untold_;
     }
+    if (is_measured_) mark(false, interval.close, out);
+    is_open_ = false;
+}
+
+/// Records that the part begins or ends here: no other record shows that the program computes from
+/// here on, or up to here.
+void LocationCutter::mark(bool is_on, u64 time, RecordBatch& out) {
+    is_measured_ = is_on;
+    const bool is_unwanted = request_.drops(RecordKind::measurement) || !request_.marks_edges;
+    if (on_stream_ || is_unwanted || request_.calls) return;
+    constexpr auto kType = static_cast<u8>(EventType::MeasurementOnOff);
+    out.begin(kType, time);
+    out.push(is_on ? kMeasurementOn : kMeasurementOff);
+    ++counts_.added[kType];
 }
 
 /// Opens scopes that are open in the trace, but not in the part.

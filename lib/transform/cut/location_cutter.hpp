@@ -76,12 +76,13 @@ struct CutCounts {
 };
 
 /// Converts all events of a location to its events in a part. Opens the open scopes at the begin of
-/// an interval and closes them at its end. Regions around events selected by name are kept. Memory:
+/// an interval and closes them at its end. MeasurementOnOff records mark where the part begins
+/// after the location, and ends before it. Regions around events selected by name are kept. Memory:
 /// open scopes, and outstanding operations.
 class LocationCutter {
   public:
-    /// All must outlive the cutter. `intervals`: of all locations. `on_stream`: the location is an
-    /// accelerator stream. `left_out`: operations outside of the part. `nesting`: see
+    /// All must outlive the cutter. `intervals`: of all locations. `on_stream`: the location is no
+    /// thread. `left_out`: operations outside of the part. `nesting`: see
     /// EventSelector.
     LocationCutter(const CutRequest& request, const DefinitionIndex& definitions,
                    const MappingTables& tables, const std::vector<Intervals>& intervals,
@@ -94,6 +95,7 @@ class LocationCutter {
   private:
     void enter(const Interval& interval, RecordBatch& out);
     void leave(const Interval& interval, RecordBatch& out);
+    void mark(bool is_on, u64 time, RecordBatch& out);
     void open_all(RecordBatch& out);
     void open(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head);
     void close(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
@@ -125,6 +127,9 @@ class LocationCutter {
     u64 untold_ = 0;                   ///< entries of scopes_
     u64 stretch_ = 0;                  ///< number of the interval; odd inside, even between
     u64 begin_ = 0;                    ///< of the current interval
+    bool is_open_ = false;             ///< an interval is
+    bool has_events_ = false;          ///< before the one at hand
+    bool is_measured_ = false;         ///< in an interval and, if requested, a region
     // Of a location with tasks.
     std::optional<TaskId> task_;             ///< that runs before the event at hand
     std::multimap<u64, TaskId> departures_;  ///< to come

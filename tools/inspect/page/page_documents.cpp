@@ -391,7 +391,7 @@ std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {
     EfficiencyView view;
     view.file = name_;
     const WaitSearch search = waits ? WaitSearch::all : WaitSearch::none;
-    view.data = trace_efficiency(comm, file(), search, threads_);
+    view.data = trace_efficiency(comm, file(), search, threads_, &open(threads_).steps);
     if (comm.rank() != 0) return {};
     view.labels = location_labels(file());
     view.accelerators = accelerator_activity(file());

@@ -13,12 +13,15 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
 
 struct EfficiencyArguments {
     TraceInput input;
+    CutOption part;
     OutputFormat format;
     ClockOption clocks;
 };
@@ -28,8 +31,7 @@ u32 threads_of_walk(const TraceInput& input, const Communicator& comm) {
     return input.threads == 0 && comm.size() > 1 ? 1 : input.threads;
 }
 
-ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
-                        Communicator& comm) {
+ExitCode run_efficiency(EfficiencyArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     EfficiencyView view;
@@ -38,8 +40,10 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
     });
     view.file = arguments.input.path;
     view.data = naming_file(view.file, [&] {
+        arguments.part.apply(comm, *input, arguments.input.level, console);
+        FoundSteps steps(input->file(), StepLevels::one, arguments.input.threads_of(comm));
         return trace_efficiency(comm, input->file(), WaitSearch::all,
-                                threads_of_walk(arguments.input, comm));
+                                threads_of_walk(arguments.input, comm), &steps);
     });
     on_first(comm, [&] {
         view.labels = location_labels(input->file());
@@ -60,6 +64,38 @@ void write_ideal(const Efficiency& data, const std::string& name, const IdealTim
                  JsonWriter& json) {
     each_figure(name, data.seconds(time.least), ideal_most(data, time),
                 [&json](const std::string& end, double value) { json.member(end, value); });
+}
+
+/// Empty if it hardly matters.
+std::string unknown_time_sentence(const Efficiency& data) {
+    const UnknownTime& unknown = data.unknown_time;
+    if (unknown.ticks <= data.runtime / 100) return {};
+    return fmt::format(
+        "the trace does not record what ranks did before their first call and after their last "
+        "one: "
+        "{} in which not all ranks are recorded {}",
+        format_time(data.seconds(unknown.ticks)),
+        unknown.is_left_out ? "are left out" : "lack computation");
+}
+
+void write_factors(const Efficiency& data, JsonWriter& json) {
+    for (const EfficiencyFactor& factor : factors(data)) {
+        factor.each_figure(
+            [&json](const std::string& name, double value) { json.member(name, value); });
+    }
+}
+
+void write_focus(const Efficiency& data, JsonWriter& json) {
+    json.key("focus").begin_object();
+    json.member("first_step", data.focus_steps.first)
+        .member("last_step", data.focus_steps.last)
+        .member("runtime", data.seconds(data.focus->runtime))
+        .key("efficiency")
+        .begin_object();
+    write_factors(*data.focus, json);
+    json.end_object();
+    if (!data.focus->why_not_split.empty()) json.member("not_computed", data.focus->why_not_split);
+    json.end_object();
 }
 
 void write_rank(const Efficiency& data, std::size_t place, JsonWriter& json) {
@@ -154,14 +190,14 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     if (data.has_ideal()) write_ideal(data, "ideal_runtime", data.ideal_runtime, json);
     json.member("process_kind", process_word(data.gaps.kind));
     json.member("threads_call_mpi", data.threads_call_mpi).key("efficiency").begin_object();
-    for (const EfficiencyFactor& factor : factors(data)) {
-        factor.each_figure(
-            [&json](const std::string& name, double value) { json.member(name, value); });
-    }
+    write_factors(data, json);
     if (data.without_polling) json.member("parallel_without_polling", *data.without_polling);
     json.end_object();
     if (!data.why_not_split.empty()) json.member("not_computed", data.why_not_split);
     if (data.serialisation_most) json.member("range", data.why_range);
+    const std::string unknown = unknown_time_sentence(data);
+    if (!unknown.empty()) json.member("unknown", unknown);
+    if (data.focus) write_focus(data, json);
     add_gaps(json, data.gaps, GapScope::mpi);
     json.member("early_messages", data.early_messages)
         .member("early_collective_calls", data.early_collectives);
@@ -189,6 +225,7 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     arguments->input.add_options(*efficiency);
     arguments->input.add_threads(*efficiency, "read the calls of ranks");
     arguments->format.add_options(*efficiency, false);
+    arguments->part.add_options(*efficiency);
     arguments->clocks.add_options(*efficiency);
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);
@@ -283,7 +320,7 @@ class EfficiencyPrinter {
                    " from the first record to the last";
         }
         return count + " ranks" + with + ", " + time(data_.runtime) +
-               " from MPI_Init to MPI_Finalize";
+               (data_.is_part ? " of a part of the run" : " from MPI_Init to MPI_Finalize");
     }
 
     void print_clocks() {
@@ -304,20 +341,34 @@ class EfficiencyPrinter {
     }
 
     void print_factors() {
-        Table table({{""}, {"", kRight}});
+        std::vector<Table::Column> columns = {{""}, {"", kRight}};
+        std::vector<EfficiencyFactor> of_focus;
+        if (data_.focus) {
+            columns[1].title = "whole run";
+            columns.push_back(
+                {fmt::format("steps {}-{}", data_.focus_steps.first, data_.focus_steps.last),
+                 kRight});
+            of_focus = factors(*data_.focus);
+        }
+        Table table(columns);
         bool shows_range = false;
         for (const EfficiencyFactor& factor : factors(data_)) {
             const std::string value = factor_text(factor);
             shows_range = shows_range || value.find(" to ") != std::string::npos;
             const bool is_balance = factor.name.ends_with("load_balance");
-            table.add_row(
-                {std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') +
-                     words(factor.name) + (is_balance ? "" : " efficiency"),
-                 value});
+            std::vector<std::string> row = {
+                std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') +
+                    words(factor.name) + (is_balance ? "" : " efficiency"),
+                value};
+            const auto same = std::ranges::find(of_focus, factor.name, &EfficiencyFactor::name);
+            if (data_.focus) row.push_back(same == of_focus.end() ? "" : factor_text(*same));
+            table.add_row(row);
         }
         table.print(console_.out(), 2);
-        print_factors_above_one();
+        print_thread_overlap();
         if (shows_range) console_.out() << "  range: " << data_.why_range << '\n';
+        const std::string unknown = unknown_time_sentence(data_);
+        if (!unknown.empty()) console_.out() << "  " << unknown << '\n';
         const bool differs =
             data_.without_polling && data_.parallel &&
             format_percent(*data_.without_polling) != format_percent(*data_.parallel);
@@ -339,14 +390,10 @@ class EfficiencyPrinter {
         return least == most ? least : least + " to " + most;
     }
 
-    /// Thread factors, quotients of efficiencies of threads and ranks, may exceed 1.
-    void print_factors_above_one() {
-        const auto note = [this](const std::optional<double>& factor, std::string_view text) {
-            if (factor && *factor > 1) console_.out() << "  above 100 %: " << text << '\n';
-        };
-        note(data_.thread_communication,
-             "the computation of a thread exceeds the time outside of MPI of every rank");
-        note(data_.thread_load_balance, "threads are balanced better than ranks");
+    void print_thread_overlap() {
+        if (!data_.thread_communication || *data_.thread_communication <= 1) return;
+        console_.out() << "  above 100 %: threads compute while their rank is in MPI, or ranks "
+                          "differ in their numbers of threads\n";
     }
 
     static Table people_table(const std::string& who) {

@@ -4,6 +4,7 @@
 
 #include "common/clock_option.hpp"
 #include "common/console.hpp"
+#include "common/cut_option.hpp"
 #include "questions/profile/profile_table.hpp"
 
 #include <optional>

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "file/location_blocks.hpp"
+#include "file/record_counts.hpp"
 #include "mpi/check.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/remote_readers.hpp"
@@ -14,9 +15,12 @@
 #include "questions/calls/tick_window.hpp"
 #include "questions/profile/detail/thread_efficiency.hpp"
 #include "questions/profile/trace_profile.hpp"
+#include "questions/structure/main_loop.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -107,6 +111,12 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
         }
         RankEfficiency& rank = ranks.back();
         if (times[i].end == 0) continue;  // no counted calls
+        std::vector<TickWindow> parts = times[i].time().windows;
+        const MeasuredTime of_rank = rank.time();
+        if (rank.end != 0)
+            parts.insert(parts.end(), of_rank.windows.begin(), of_rank.windows.end());
+        const bool has_holes = !rank.parts.empty() || !times[i].parts.empty();
+        if (has_holes) rank.parts = MeasuredTime::of(std::move(parts));
         rank.begin = rank.end == 0 ? times[i].begin : std::min(rank.begin, times[i].begin);
         rank.end = std::max(rank.end, times[i].end);
         rank.io += times[i].io;
@@ -122,15 +132,21 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
 std::vector<ProcessSpan> spans_of(TraceFile& file, const Efficiency& result) {
     std::vector<ProcessSpan> processes;
     for (const RankEfficiency& it : result.ranks) {
-        processes.push_back({threads_of(file, file.definitions().locations_of_rank(it.rank)),
-                             it.begin, it.end, it.rank});
+        processes.push_back(
+            {threads_of(file, file.definitions().locations_of_rank(it.rank)), it.time(), it.rank});
     }
     return processes;
 }
 
-/// Excludes unrecorded ranks: unknown is not zero computation.
+/// Excludes unrecorded ranks: unknown is not zero computation. Ranks of a part that compute all the
+/// time have no calls.
 void leave_out_gaps(TraceFile& file, Efficiency& result) {
     result.gaps = recording_gaps(file);
+    ParticipantList seen;
+    for (const RankEfficiency& it : result.ranks) {
+        if (it.end != 0) seen.add(it.rank);
+    }
+    result.gaps.without_mpi = result.gaps.without_mpi.difference(seen);
     std::erase_if(result.ranks, [&](const RankEfficiency& it) {
         return result.gaps.without_events.contains(it.rank) ||
                result.gaps.without_mpi.contains(it.rank);
@@ -145,7 +161,7 @@ void share_among_threads(TraceFile& file, const CommonClock& clock, const Proces
                          RankEfficiency& rank) {
     const u64 threads = std::max<u64>(1, process.locations.size());
     rank.mpi = mpi_loss(file, clock, process) / threads;
-    rank.computation = rank.end - rank.begin - rank.mpi;
+    rank.computation = process.time.length() - rank.mpi;
     rank.io /= threads;
     rank.polling = 0;
     for (u64& wait : rank.waits) wait /= threads;
@@ -157,7 +173,7 @@ ProcessSpan whole_run(TraceFile& file) {
     std::iota(all.begin(), all.end(), 0U);
     const CommonClock clock = common_clock(file);
     const TickWindow run = recorded_window(file, clock, all);
-    return {{}, run.begin + clock.start(), run.end + clock.start(), kNone};
+    return {{}, MeasuredTime{{{run.begin + clock.start(), run.end + clock.start()}}}, kNone};
 }
 
 /// Adds the losses within processes. Without any process, accelerators have the whole run.
@@ -169,7 +185,7 @@ void look_closer(TraceFile& file, std::vector<ProcessSpan> processes, Efficiency
     if (!accelerators) return;
     if (processes.empty()) {
         processes.push_back(whole_run(file));
-        result.runtime = processes.front().end - processes.front().begin;
+        result.runtime = processes.front().time.length();
     }
     result.devices = device_times(file, processes);
     add_device_factors(result);
@@ -200,8 +216,9 @@ Efficiency without_mpi(TraceFile& file) {
     for (const ProcessSpan& process : processes) {
         RankEfficiency& rank = result.ranks.emplace_back();
         rank.rank = process.number;
-        rank.begin = process.begin;
-        rank.end = process.end;
+        rank.begin = process.time.begin();
+        rank.end = process.time.end();
+        if (process.time.windows.size() > 1) rank.parts = process.time;
     }
     leave_out_gaps(file, result);
     result.has_processes = result.ranks.size() > 1 || result.gaps.processes > 1 ||
@@ -216,7 +233,7 @@ Efficiency without_mpi(TraceFile& file) {
     for (std::size_t i = 0; i < processes.size(); ++i) {
         RankEfficiency& rank = result.ranks[i];
         rank.mpi = communication_of(file, processes[i], in_functions[i]);
-        rank.computation = rank.end - rank.begin - rank.mpi;
+        rank.computation = processes[i].time.length() - rank.mpi;
         rank.ideal.advance(rank.computation);
     }
     if (result.has_processes) {
@@ -229,81 +246,151 @@ Efficiency without_mpi(TraceFile& file) {
     return result;
 }
 
-/// Efficiency from a simulation of all MPI calls.
-Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others) {
-    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
-    WaitAnalysis analysis(file, callers);
-    const CheckResult walk = check_replay(file, analysis, Times::read, threads, &others);
-    analysis.finish();
+/// Windows of the threads that call MPI.
+struct Windows {
+    std::vector<ThreadWindows> of_threads;  ///< empty: the whole run
+    std::optional<StepRange> focus = {};
+    UnknownTime unknown = {};
+};
+
+/// Sets the parts of threads without MPI_Init or MPI_Finalize, and of marked ones.
+void find_parts(TraceFile& file, const CommonClock& clock,
+                const std::vector<WaitAnalysis::Thread>& callers, Windows& windows) {
+    const bool alone = callers.size() == file.definitions().world_size();
+    std::vector<RecordedPart> parts;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < callers.size(); ++i) {
+        const u32 location = callers[i].location;
+        const RunEnds ends = run_ends(file, location);
+        const bool is_whole = (ends.init && ends.finalize) || !alone;
+        if (is_whole && !records_any(file, location, {EventType::MeasurementOnOff})) continue;
+        RecordedPart part = recorded_part(file, location, clock);
+        if (!part.is_marked && !part.communicates) continue;
+        part.knows_begin = part.knows_begin || ends.init || !alone;
+        part.knows_end = part.knows_end || ends.finalize || !alone;
+        parts.push_back(std::move(part));
+        numbers.push_back(i);
+        windows.of_threads.resize(callers.size());
+        windows.of_threads[i].is_begun = !ends.init;
+    }
+    windows.unknown = leave_out_unknown_time(parts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        windows.of_threads[numbers[i]].part = std::move(parts[i].time);
+    }
+}
+
+/// Sets the steps from the second to the last one as the focus; threads without steps have the time
+/// of the others.
+void find_focus(TraceFile& file, const CommonClock& clock,
+                const std::vector<WaitAnalysis::Thread>& callers, const ProgramSteps& steps,
+                u32 threads, Windows& windows) {
+    if (steps.count < 2) return;
+    file.keep_decoded_ticks();
+    windows.of_threads.resize(callers.size());
+    run_each(useful_threads(file.definitions().locations(), threads), callers.size(), [&](u32 i) {
+        const u32 location = callers[i].location;
+        const LocationSteps* const of_thread = steps.of(location);
+        if (of_thread == nullptr) return;
+        const auto ranges =
+            iteration_ranges(file, location, *of_thread, [](u64 step) { return step > 0; });
+        if (ranges.empty()) return;
+        const ClockMap& map = clock.map(location);
+        windows.of_threads[i].focus = {map.common(ranges.front().time.begin),
+                                       map.common(ranges.back().time.end)};
+    });
+    TickWindow all{~u64{0}, 0};
+    for (const ThreadWindows& it : windows.of_threads) {
+        if (it.focus.end == 0) continue;
+        all.begin = std::min(all.begin, it.focus.begin);
+        all.end = std::max(all.end, it.focus.end);
+    }
+    if (all.end <= all.begin) return windows.of_threads.clear();
+    for (ThreadWindows& it : windows.of_threads) {
+        if (it.focus.end == 0) it.focus = all;
+    }
+    windows.focus = StepRange{1, steps.count - 1};
+}
+
+Windows windows_of(TraceFile& file, const std::vector<WaitAnalysis::Thread>& callers, u32 threads,
+                   FoundSteps* steps) {
+    const CommonClock clock = common_clock(file);
+    Windows windows;
+    find_parts(file, clock, callers, windows);
+    const bool wants_focus = steps != nullptr && windows.of_threads.empty();
+    if (wants_focus && steps->get()) {
+        find_focus(file, clock, callers, *steps->get(), threads, windows);
+    }
+    return windows;
+}
+
+/// Times of threads, over the run and, with a focus, over that.
+struct TimesOfThreads {
+    std::vector<RankEfficiency> run;
+    std::vector<RankEfficiency> focus;
+};
+
+/// What both searches have in common.
+Efficiency new_efficiency(TraceFile& file, const std::vector<WaitAnalysis::Thread>& callers,
+                          const TimesOfThreads& times, const Windows& windows) {
     Efficiency result;
-    result.ranks = times_of_ranks(callers, analysis.times());
+    result.ranks = times_of_ranks(callers, times.run);
     result.threads_call_mpi = callers.size() > result.ranks.size();
     result.rate = file.definitions().tick_rate();
+    result.is_part = !windows.of_threads.empty() && !windows.focus;
+    result.unknown_time = windows.unknown;
+    if (!windows.focus) return result;
+    result.focus_steps = *windows.focus;
+    result.focus = std::make_shared<Efficiency>();
+    result.focus->ranks = times_of_ranks(callers, times.focus);
+    result.focus->rate = result.rate;
+    return result;
+}
+
+/// Efficiency from a simulation of all MPI calls.
+Efficiency walked_ranks(TraceFile& file, u32 threads, RemoteReaders& others, FoundSteps* steps) {
+    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+    const Windows windows = windows_of(file, callers, threads, steps);
+    WaitAnalysis analysis(file, callers, windows.of_threads);
+    const CheckResult walk = check_replay(file, analysis, Times::read, threads, &others);
+    analysis.finish();
+    Efficiency result =
+        new_efficiency(file, callers, {analysis.times(), analysis.times_of_focus()}, windows);
     result.early_messages = analysis.early_messages();
     result.early_collectives = analysis.early_collectives();
     result.why_range = why_range(analysis.open_kinds());
-    result.unrecorded = find_unrecorded_calls(file);
-    result.why_not_split = unrecorded_sentence(result.unrecorded);
+    result.why_not_split = unrecorded_sentence(walk.unrecorded);
     if (result.why_not_split.empty()) result.why_not_split = unknown_waits(walk, analysis);
     add_waits(file.definitions(), callers, analysis, result);
     return result;
 }
 
 /// Efficiency on process 0 from a simulation; the other processes read the calls. Collective.
-Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads) {
+Efficiency walked_ranks(Communicator& comm, TraceFile& file, u32 threads, FoundSteps* steps) {
     Efficiency result;
     agree(comm, [&] {
         if (comm.rank() != 0) return read_for_first(comm, file);
         RemoteReaders others(comm);
-        result = walked_ranks(file, threads, others);
+        result = walked_ranks(file, threads, others, steps);
     });
     return result;
 }
 
-/// Computation of a thread that calls MPI, as defined by WaitAnalysis.
-RankEfficiency times_alone(TraceFile& file, u32 location, const ClockMap& clock,
-                           const std::optional<TickWindow>& part) {
+/// Times of a thread that calls MPI.
+ThreadSums times_alone(TraceFile& file, u32 location, const ClockMap& clock,
+                       const ThreadWindows& windows) {
     MpiCallReader calls(file, location);
     calls.remember_loops();
-    RankEfficiency times;
-    bool inside = false;
-    bool polled = false;
-    u64 last = 0;
-    for (MpiCall mpi_call; calls.next(mpi_call);) {
-        const u64 begin = clock.common(mpi_call.begin);
-        const u64 end = std::max(begin, clock.common(mpi_call.end));
-        const CallFamily family = mpi_call.family;
-        if (!inside && family != CallFamily::init && family != CallFamily::local) {
-            inside = true;
-            times.begin = last = part ? std::min(part->begin, begin) : begin;
-        }
-        if (inside) {
-            const u64 computed = begin - std::min(last, begin);
-            times.computation += computed;
-            if (polled && is_poll(mpi_call.function)) times.polling += computed;
-            times.end = begin;
-        }
-        polled = polls_in_vain(mpi_call);
-        if (family == CallFamily::finalize) {
-            times.finalize = end - begin;
-            return times;
-        }
-        if (inside) {
-            times.mpi += end - begin;
-            if (family == CallFamily::file) times.io += end - begin;
-            times.end = end;
-        }
-        if (family == CallFamily::init) {
-            inside = true;
-            times.begin = times.end = end;
-            times.init = end - begin;
-        }
-        last = end;
+    ThreadSums sums(windows);
+    for (MpiCall mpi_call; !sums.is_over() && calls.next(mpi_call);) {
+        TickWindow call{sums.clip(clock.common(mpi_call.begin)), 0};
+        call.end = std::max(call.begin, sums.clip(clock.common(mpi_call.end)));
+        const bool counts = sums.begin_call(mpi_call.family, call, is_poll(mpi_call.function));
+        if (counts) sums.add_call(call);
+        if (counts && mpi_call.family == CallFamily::file) sums.times.io += call.length();
+        sums.end_call(mpi_call.family, call, polls_in_vain(mpi_call));
     }
-    if (!inside || !part || part->end <= last) return times;
-    times.computation += part->end - last;
-    times.end = part->end;
-    return times;
+    sums.finish();
+    return sums;
 }
 
 /// Numbers of the threads whose locations belong to a process.
@@ -318,44 +405,54 @@ std::vector<u32> callers_of(TraceFile& file, const std::vector<WaitAnalysis::Thr
 }
 
 /// Times by thread number; each process reads its own threads. Collective; complete on process 0.
-std::vector<RankEfficiency> all_times_alone(Communicator& comm, TraceFile& file, u32 threads,
-                                            const std::vector<WaitAnalysis::Thread>& callers) {
-    std::vector<RankEfficiency> times(callers.size());
+TimesOfThreads all_times_alone(Communicator& comm, TraceFile& file, u32 threads,
+                               const std::vector<WaitAnalysis::Thread>& callers,
+                               const Windows& windows) {
     const std::vector<u32> own = callers_of(file, callers, comm.rank(), comm.size());
-    std::vector<RankEfficiency> mine(own.size());
+    using Pair = std::pair<RankEfficiency, RankEfficiency>;
+    std::vector<Pair> mine(own.size());
     agree(comm, [&] {
         const CommonClock clock = common_clock(file);
-        const bool alone = callers.size() == file.definitions().world_size();
         run_each(useful_threads(file.definitions().locations(), threads), own.size(), [&](u32 i) {
             const u32 location = callers[own[i]].location;
-            const auto part = alone ? part_of_run(file, location, clock) : std::nullopt;
-            mine[i] = times_alone(file, location, clock.map(location), part);
+            const ThreadWindows of_thread =
+                windows.of_threads.empty() ? ThreadWindows() : windows.of_threads[own[i]];
+            const ThreadSums sums = times_alone(file, location, clock.map(location), of_thread);
+            mine[i] = {sums.times, sums.focus};
         });
     });
+    TimesOfThreads times{std::vector<RankEfficiency>(callers.size()),
+                         std::vector<RankEfficiency>(callers.size())};
     int process = 0;
     for (const std::string& bytes : comm.gather(to_bytes(mine), 0)) {
-        const auto part = from_bytes<std::vector<RankEfficiency>>(bytes, "the times of a process");
+        const auto part = from_bytes<std::vector<Pair>>(bytes, "the times of a process");
         const std::vector<u32> theirs = callers_of(file, callers, process++, comm.size());
-        for (std::size_t i = 0; i < theirs.size(); ++i) times[theirs[i]] = part.at(i);
+        for (std::size_t i = 0; i < theirs.size(); ++i) {
+            std::tie(times.run[theirs[i]], times.focus[theirs[i]]) = part.at(i);
+        }
     }
     return times;
 }
 
 /// Efficiency without waiting times. Collective; complete on process 0.
-Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads) {
+Efficiency ranks_alone(Communicator& comm, TraceFile& file, u32 threads, FoundSteps* steps) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
-    const std::vector<RankEfficiency> times = all_times_alone(comm, file, threads, callers);
-    Efficiency result;
+    Windows windows;
+    agree(comm, [&] {
+        if (comm.rank() == 0) windows = windows_of(file, callers, threads, steps);
+    });
+    windows.of_threads = from_bytes<std::vector<ThreadWindows>>(
+        comm.broadcast(to_bytes(windows.of_threads), 0), "the windows of threads");
+    Efficiency result = new_efficiency(
+        file, callers, all_times_alone(comm, file, threads, callers, windows), windows);
     result.knows_waits = false;
-    result.ranks = times_of_ranks(callers, times);
-    result.threads_call_mpi = callers.size() > result.ranks.size();
-    result.rate = file.definitions().tick_rate();
     result.why_not_split = "waits between ranks were not analysed";
     return result;
 }
 
 /// Derives factors from the times of the ranks and adds the losses within processes.
 void add_to_ranks(TraceFile& file, Efficiency& result) {
+    const std::string why_not_split = result.why_not_split;
     leave_out_gaps(file, result);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
     if (result.threads_call_mpi) {
@@ -367,11 +464,16 @@ void add_to_ranks(TraceFile& file, Efficiency& result) {
     add_factors(result);
     result.has_threads = has_threads(file) || result.threads_call_mpi;
     look_closer(file, processes, result);
+    if (!result.focus) return;
+    result.focus->knows_waits = result.knows_waits;
+    result.focus->why_not_split = why_not_split;
+    add_to_ranks(file, *result.focus);
 }
 
 }  // namespace
 
-Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads) {
+Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads,
+                            FoundSteps* steps) {
     Efficiency result;
     bool with_mpi = false;
     agree(comm, [&] {
@@ -380,8 +482,8 @@ Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch sear
         if (!with_mpi && comm.rank() == 0) result = without_mpi(file);
     });
     if (!with_mpi) return result;
-    result = search == WaitSearch::all ? walked_ranks(comm, file, threads)
-                                       : ranks_alone(comm, file, threads);
+    result = search == WaitSearch::all ? walked_ranks(comm, file, threads, steps)
+                                       : ranks_alone(comm, file, threads, steps);
     on_first(comm, [&] { add_to_ranks(file, result); });
     return result;
 }
@@ -412,18 +514,20 @@ struct TickTally {
 }  // namespace
 
 void add_factors(Efficiency& result) {
-    u64 begin = ~u64{0};
-    u64 end = 0;
+    std::vector<TickWindow> windows;
     TickTally computation;
     TickTally between_polls;
+    bool has_holes = false;
     for (const RankEfficiency& rank : result.ranks) {
         between_polls.add(rank.polling);
-        begin = std::min(begin, rank.begin);
-        end = std::max(end, rank.end);
+        const MeasuredTime time = rank.time();
+        windows.insert(windows.end(), time.windows.begin(), time.windows.end());
+        has_holes = has_holes || !rank.parts.empty();
         computation.add(rank.computation);
         if (result.has_ideal()) result.ideal_runtime.wait_for(rank.ideal);
     }
-    result.runtime = end - std::min(begin, end);
+    const MeasuredTime all = MeasuredTime::of(std::move(windows));
+    if (!all.empty()) result.runtime = has_holes ? all.length() : all.end() - all.begin();
     if (result.runtime == 0 || computation.most == 0) {
         result.why_not_split = !result.ranks.empty() ? "no computation was recorded"
                                : result.has_mpi      ? "no rank with MPI calls was recorded"
@@ -454,16 +558,27 @@ void add_factors(Efficiency& result) {
 }
 
 /// The multiplicative model of POP's hybrid metrics: the MPI factor is that of the processes; the
-/// remaining loss of all threads is the threads' factor.
+/// remaining loss of all threads is that of the threads. Their balance is that within processes.
 void add_thread_factors(Efficiency& result) {
     TickTally computation;
-    for (const ThreadTimes& thread : result.threads.threads) computation.add(thread.computation());
+    std::vector<TickTally> of_processes(result.ranks.size());
+    for (const ThreadTimes& thread : result.threads.threads) {
+        computation.add(thread.computation());
+        of_processes[thread.process].add(thread.computation());
+    }
     if (computation.most == 0 || !result.parallel) return;
     result.hybrid = ratio(computation.mean(), result.runtime);
     result.thread_parallel = *result.hybrid / *result.parallel;
-    result.thread_load_balance = ratio(computation.mean(), computation.most) / *result.load_balance;
-    result.thread_communication =
-        ratio(static_cast<double>(computation.most), result.runtime) / *result.communication;
+    double mean = 0;
+    double greatest = 0;
+    for (std::size_t i = 0; i < of_processes.size(); ++i) {
+        if (of_processes[i].count == 0) continue;
+        mean += of_processes[i].mean();
+        const u64 most = std::min(of_processes[i].most, result.ranks[i].computation);
+        greatest += std::max(of_processes[i].mean(), static_cast<double>(most));
+    }
+    result.thread_load_balance = mean / greatest;
+    result.thread_communication = *result.thread_parallel / *result.thread_load_balance;
 }
 
 /// The model of TALP (DLB): the host loses the time in accelerator calls, accelerators lose the

@@ -5,15 +5,22 @@
 #include "base/communicator.hpp"
 #include "file/recording_gaps.hpp"
 #include "file/trace_file.hpp"
-#include "mpi/unrecorded_calls.hpp"
+#include "mpi/program_steps.hpp"
 #include "questions/profile/detail/thread_efficiency.hpp"
 #include "questions/profile/detail/wait_analysis.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+/// Steps `first` to `last`.
+struct StepRange {
+    u64 first = 0;
+    u64 last = 0;
+};
 
 /// How efficiently a program used its processes between MPI_Init and MPI_Finalize, in the terms of
 /// the POP centre of excellence, and where it waited. Definitions: docs/reference/efficiency.md.
@@ -78,13 +85,21 @@ struct Efficiency {
     /// Several threads of a rank call MPI: times of a rank are means over its threads.
     bool threads_call_mpi = false;
 
-    std::vector<Wait> waits;  ///< by call path, location, kind
-    UnrecordedCalls unrecorded;
+    std::vector<Wait> waits;    ///< by call path, location, kind
     u64 early_messages = 0;     ///< received before sent: unsynchronised clocks
     u64 early_collectives = 0;  ///< calls that ended before a needed member came: the same
 
     /// False without a wait search (WaitSearch): then `waits` and ideal times are missing.
     bool knows_waits = true;
+
+    bool is_part = false;  ///< of a run: begins without MPI_Init, or ends without MPI_Finalize
+    UnknownTime unknown_time;
+
+    /// The focus of analysis: steps of the program without the first one, with which a set-up that
+    /// has no records of its own may be mixed up. Without waits by call path. Null: no steps, or
+    /// the trace is a part already.
+    std::shared_ptr<Efficiency> focus;
+    StepRange focus_steps;
 
     /// Whether times on the ideal network exist: neither with threads_call_mpi nor without MPI.
     [[nodiscard]] bool has_ideal() const { return has_mpi && knows_waits && !threads_call_mpi; }
@@ -103,7 +118,9 @@ enum class WaitSearch : u8 { all, none };
 /// corrupt; usage if the file does not keep the times of every record, or for one process with one
 /// thread and no accelerator. Cost: twice check_replay(), plus the times. Memory: that of
 /// check_replay(), plus outstanding calls.
-Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads);
+/// `steps`: of the file; null: without a focus of analysis.
+Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads,
+                            FoundSteps* steps = nullptr);
 /// Computes efficiency on this process alone.
 Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);
 

@@ -9,7 +9,6 @@
 #include "file/region_stack.hpp"
 #include "file/thread_forks.hpp"
 #include "model/record_kinds.hpp"
-#include "questions/calls/tick_window.hpp"
 #include "questions/profile/path_walk.hpp"
 #include "questions/profile/trace_profile.hpp"
 
@@ -144,8 +143,8 @@ class ThreadWalk {
                const ClockMap& clock, CallTree& tree, TraceThreads& threads)
         : states_(file, location, first, clock, tree, threads),
           tree_(tree),
-          end_(span.end),
-          last_(span.begin) {
+          measured_(span.time),
+          last_(span.time.begin()) {
         times_.location = location;
     }
 
@@ -155,9 +154,9 @@ class ThreadWalk {
             charge(before, states_.time());
             before = states_.now();
             const bool entered = states_.step() == PathWalk::Step::entered;
-            if (entered && last_ < end_ && is_wait(before.use)) ++wait_at(before).count;
+            if (entered && last_ < measured_.end() && is_wait(before.use)) ++wait_at(before).count;
         }
-        charge(states_.now(), end_);
+        charge(states_.now(), measured_.end());
         return times_;
     }
 
@@ -166,10 +165,9 @@ class ThreadWalk {
 
   private:
     void charge(const ThreadStates::State& state, u64 time) {
-        const u64 until = std::min(time, end_);
-        if (until <= last_) return;
-        const u64 ticks = until - last_;
-        last_ = until;
+        if (time <= last_) return;
+        const u64 ticks = measured_.within(last_, time);
+        last_ = time;
         (state.mpi ? times_.mpi : times_.uses[static_cast<std::size_t>(state.use)]) += ticks;
         if (is_wait(state.use)) wait_at(state).ticks += ticks;
     }
@@ -182,7 +180,7 @@ class ThreadWalk {
 
     ThreadStates states_;
     const CallTree& tree_;
-    u64 end_;
+    const MeasuredTime& measured_;
     u64 last_;  ///< end of the attributed time
     ThreadTimes times_;
     std::vector<Wait> waits_;
@@ -227,13 +225,19 @@ std::vector<ProcessSpan> processes_of(TraceFile& file) {
     std::vector<ProcessSpan> processes;
     u32 number = 0;
     for (std::vector<u32>& threads : threads_of_processes(file)) {
-        ProcessSpan span{std::move(threads), ~u64{0}, 0, number++};
-        for (const u32 location : span.locations) {
-            const TickWindow window = recorded_window(file, clock, {location});
-            span.begin = std::min(span.begin, clock.start() + window.begin);
-            span.end = std::max(span.end, clock.start() + window.end);
+        const u32 process = number++;
+        if (threads.empty()) continue;
+        std::vector<TickWindow> windows;
+        bool is_marked = false;
+        for (const u32 location : threads) {
+            const RecordedPart part = recorded_part(file, location, clock);
+            windows.insert(windows.end(), part.time.windows.begin(), part.time.windows.end());
+            is_marked = is_marked || part.is_marked;
         }
-        if (!span.locations.empty()) processes.push_back(std::move(span));
+        if (windows.empty()) windows.emplace_back();
+        MeasuredTime time = MeasuredTime::of(std::move(windows));
+        if (!is_marked) time.windows = {{time.begin(), time.end()}};
+        processes.push_back({std::move(threads), std::move(time), process});
     }
     return processes;
 }
@@ -274,15 +278,16 @@ u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& proce
         sweep.add(file, location, location == process.locations.front(), clock.map(location), tree,
                   threads);
     }
-    u64 last = process.begin;
+    u64 last = process.time.begin();
     u64 lost = 0;
     i64 in_mpi = 0;
     i64 waiting = 0;
     const auto until = [&](u64 time) {
-        const u64 end = std::min(time, process.end);
-        if (end <= last) return;
-        if (in_mpi > 0) lost += (end - last) * static_cast<u64>(in_mpi + waiting);
-        last = end;
+        if (time <= last) return;
+        if (in_mpi > 0) {
+            lost += process.time.within(last, time) * static_cast<u64>(in_mpi + waiting);
+        }
+        last = time;
     };
     sweep.run(until, [&](const ThreadStates::State& state, int change) {
         if (state.mpi) {
@@ -291,7 +296,7 @@ u64 mpi_loss(TraceFile& file, const CommonClock& clock, const ProcessSpan& proce
             waiting += change;
         }
     });
-    until(process.end);
+    until(process.time.end());
     return lost;
 }
 
@@ -354,7 +359,10 @@ ThreadStates::State ThreadStates::state() {
         const bool in_region = tree_[node].kind == CallTree::Kind::region;
         return {true, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
     }
-    if (teams_ == 0 && node == kNone) return {false, outside_, node};
+    if (teams_ == 0 && node == kNone) {
+        const bool forks = managing_ && outside_ == ThreadUse::work;
+        return {false, forks ? ThreadUse::management : outside_, node};
+    }
     if (managing_) return {false, ThreadUse::management, node};
     // The innermost region belongs to another thread.
     if (node == kNone || walk_.is_attached()) return {false, ThreadUse::work, node};
@@ -471,26 +479,25 @@ class StreamStates {
     bool over_ = false;
 };
 
-/// Attributes the ticks between `begin` and `end`. Returns true if the streams run only operations
+/// Attributes the measured ticks. Returns true if the streams run only operations
 /// that are no device work.
-bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams, u64 begin,
-           u64 end, DeviceTimes& times) {
+bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& streams,
+           const MeasuredTime& measured, DeviceTimes& times) {
     TimeSweep<StreamStates> sweep;
     for (const u32 location : streams) sweep.add(file, location, clock.map(location));
     i64 kernels = 0;  // streams that run a kernel
     i64 copies = 0;
     bool works = false;
     bool is_used = false;
-    u64 last = begin;
+    u64 last = measured.begin();
     const auto until = [&](u64 time) {
-        const u64 stop = std::min(time, end);
-        if (stop <= last) return;
+        if (time <= last) return;
+        const u64 ticks = measured.within(std::exchange(last, time), time);
         if (kernels > 0) {
-            times.kernels += stop - last;
+            times.kernels += ticks;
         } else if (copies > 0) {
-            times.copies += stop - last;
+            times.copies += ticks;
         }
-        last = stop;
     };
     sweep.run(until, [&](AcceleratorUse use, int change) {
         if (use == AcceleratorUse::kernel) kernels += change;
@@ -498,18 +505,18 @@ bool sweep(TraceFile& file, const CommonClock& clock, const std::vector<u32>& st
         works = works || use == AcceleratorUse::kernel || use == AcceleratorUse::copy;
         is_used = is_used || use == AcceleratorUse::call;
     });
-    until(end);
+    until(measured.end());
     return is_used && !works;
 }
 
-/// From the earliest begin to the latest end.
-ProcessSpan span_of_all(const std::vector<ProcessSpan>& processes) {
-    ProcessSpan all{{}, ~u64{0}, 0, kNone};
+/// Time in which any process is observed.
+MeasuredTime time_of_all(const std::vector<ProcessSpan>& processes) {
+    std::vector<TickWindow> windows;
     for (const ProcessSpan& process : processes) {
-        all.begin = std::min(all.begin, process.begin);
-        all.end = std::max(all.end, process.end);
+        windows.insert(windows.end(), process.time.windows.begin(), process.time.windows.end());
     }
-    return all;
+    if (windows.empty()) windows.emplace_back();
+    return MeasuredTime::of(std::move(windows));
 }
 
 }  // namespace
@@ -526,18 +533,18 @@ std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<Process
     }
     if (devices.empty()) return {};
     const CommonClock clock = common_clock(file);
-    const ProcessSpan all = span_of_all(processes);
+    const MeasuredTime all = time_of_all(processes);
     std::vector<DeviceTimes> result;
     for (const auto& [key, streams] : devices) {
         const auto [process, group] = key;
         const auto found = std::ranges::find(processes, process, &ProcessSpan::number);
-        const ProcessSpan& span = found == processes.end() ? all : *found;
+        const MeasuredTime& time = found == processes.end() ? all : found->time;
         DeviceTimes times;
         times.name = definitions.location_group_name(group);
         times.process = process;
         times.streams = static_cast<u32>(streams.size());
-        times.span = span.end - std::min(span.begin, span.end);
-        const bool manages_memory = sweep(file, clock, streams, span.begin, span.end, times);
+        times.span = time.length();
+        const bool manages_memory = sweep(file, clock, streams, time, times);
         if (!manages_memory || !groups_with_threads.contains(group)) result.push_back(times);
     }
     return result;

@@ -5,6 +5,7 @@
 #include "base/types.hpp"
 #include "file/common_clock.hpp"
 #include "file/thread_forks.hpp"
+#include "questions/profile/detail/measured_time.hpp"
 
 #include <array>
 #include <string>
@@ -12,11 +13,10 @@
 
 namespace tracefold {
 
-/// The observed interval of a process, in ticks of the common clock.
+/// The observed time of a process.
 struct ProcessSpan {
     std::vector<u32> locations;  ///< its threads; the first one calls MPI
-    u64 begin = 0;
-    u64 end = 0;
+    MeasuredTime time;
     u32 number = 0;  ///< of the process
 };
 

@@ -63,18 +63,90 @@ bool are_alone(const std::vector<WaitAnalysis::Thread>& threads) {
     return !threads.empty() && threads.back().rank + 1 == threads.size();
 }
 
+/// Sets when each member of a collective operation is ready on the ideal network.
+void set_ready(const CollectiveNeeds& needs, std::span<const IdealTimes> came,
+               IdealTime IdealTimes::*which, std::vector<IdealTimes>& ready) {
+    std::vector<u64> least(came.size());
+    std::vector<u64> most(came.size());
+    for (std::size_t seat = 0; seat < came.size(); ++seat) {
+        least[seat] = (came[seat].*which).least;
+        most[seat] = (came[seat].*which).most;
+    }
+    least = needs.certain_times(least);
+    most = needs.ready_times(most);
+    for (std::size_t seat = 0; seat < came.size(); ++seat) {
+        ready[seat].*which = {least[seat], most[seat]};
+    }
+}
+
 /// Number of buffered lock epochs that triggers their evaluation.
 constexpr std::size_t kFewEpochs = 256;
 
 }  // namespace
 
-std::optional<TickWindow> part_of_run(TraceFile& file, u32 location, const CommonClock& clock) {
-    if (!is_part_of_run(file, location)) return std::nullopt;
-    const TickWindow window = recorded_window(file, clock, {location});
-    return TickWindow{window.begin + clock.start(), window.end + clock.start()};
+ThreadSums::ThreadSums(ThreadWindows windows) : windows_(std::move(windows)) {
+    focus.begin = windows_.focus.begin;
+    focus.end = windows_.focus.end;
+    inside_ = windows_.is_begun;
+    if (inside_) times.begin = times.end = last_ = windows_.part.begin();
 }
 
-WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
+bool ThreadSums::begin_call(CallFamily family, TickWindow call, bool polls) {
+    if (!inside_ && !over_ && family != CallFamily::init && family != CallFamily::local) {
+        inside_ = true;
+        times.begin = last_ = call.begin;
+    }
+    if (inside_) compute_until(call.begin, polls);
+    if (family == CallFamily::finalize) {
+        inside_ = false;
+        over_ = true;
+        times.finalize = call.length();
+    }
+    return inside_;
+}
+
+void ThreadSums::compute_until(u64 time, bool polls) {
+    const u64 first = std::min(last_, time);
+    const bool has_holes = windows_.part.windows.size() > 1;
+    const u64 computed = has_holes ? windows_.part.within(first, time) : time - first;
+    times.computation += computed;
+    if (polled_ && polls) times.polling += computed;
+    ideal.run.advance(computed);
+    times.end = time;
+    const u64 focused = windows_.focus.within(first, time);
+    focus.computation += focused;
+    ideal.focus.advance(focused);
+}
+
+void ThreadSums::add_call(TickWindow call) {
+    times.mpi += call.length();
+    times.end = call.end;
+}
+
+void ThreadSums::end_call(CallFamily family, TickWindow call, bool in_vain) {
+    if (family == CallFamily::init && !over_) {
+        inside_ = true;
+        times.begin = times.end = call.end;
+        times.init = call.length();
+    }
+    pass(call.end, in_vain);
+}
+
+void ThreadSums::pass(u64 end, bool in_vain) {
+    last_ = end;
+    polled_ = in_vain;
+}
+
+void ThreadSums::finish() {
+    const MeasuredTime& part = windows_.part;
+    if (inside_ && !part.empty()) compute_until(std::max(part.end(), last_), false);
+    if (part.windows.size() > 1) times.parts = part.clipped(times.begin, times.end);
+    times.ideal = ideal.run;
+    focus.ideal = ideal.focus;
+}
+
+WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads,
+                           const std::vector<ThreadWindows>& windows)
     : definitions_(file.definitions()),
       threads_(file),
       locks_([this](const WindowCall& call, u64 until) {
@@ -84,11 +156,11 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
       settle_at_(kFewEpochs) {
     find_forks(file, threads);
     const CommonClock clock = common_clock(file);
-    const bool alone = are_alone(threads);
     for (u32 number = 0; number < threads.size(); ++number) {
-        walkers_.push_back(
-            std::make_unique<Walker>(file, threads[number], number, clock, tree_, threads_));
-        if (alone) walkers_.back()->part = part_of_run(file, threads[number].location, clock);
+        const ThreadWindows of_thread = windows.empty() ? ThreadWindows() : windows[number];
+        walkers_.push_back(std::make_unique<Walker>(file, threads[number], number, clock, tree_,
+                                                    threads_, of_thread));
+        has_focus_ = has_focus_ || of_thread.focus.length() != 0;
     }
 }
 
@@ -110,25 +182,13 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Call& call = it.call;
     if (call.partners > 0) it.open[call.index] = call;
     const u32 node = it.path.next(mpi_call);
-    call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
-    call.end = std::max(call.begin, call.end);
+    call = {mpi_call.index};
+    it.set_times(call, mpi_call.begin, mpi_call.end);
     call.node = node;
     call.polls = is_poll(mpi_call.function);
     call.in_vain = polls_in_vain(mpi_call);
-    const bool starts = !it.inside && !it.over && mpi_call.family != CallFamily::init &&
-                        mpi_call.family != CallFamily::local;
-    if (starts) {
-        it.inside = true;
-        it.times.begin = it.last = it.part ? std::min(it.part->begin, call.begin) : call.begin;
-    }
-    if (it.inside) compute_until(it, call);
-    if (mpi_call.family == CallFamily::finalize) {
-        it.inside = false;
-        it.over = true;
-        it.finalize = call;
-        it.times.finalize = call.end - call.begin;
-    }
-    call.counts = it.inside;
+    call.counts = it.sums.begin_call(mpi_call.family, {call.begin, call.end}, call.polls);
+    if (mpi_call.family == CallFamily::finalize) it.finalize = call;
     call.ends_sends = may_wait_for_receiver(mpi_call);
     call.in_file = mpi_call.family == CallFamily::file;
     open(it, call);
@@ -198,17 +258,9 @@ bool WaitAnalysis::complete_send(u32 walker, Call& completion, Call& post) {
     return true;
 }
 
-void WaitAnalysis::compute_until(Walker& walker, const Call& call) {
-    const u64 computed = call.begin - std::min(walker.last, call.begin);
-    walker.times.computation += computed;
-    if (walker.polled && call.polls) walker.times.polling += computed;
-    walker.times.ideal.advance(computed);
-    walker.times.end = call.begin;
-}
-
 /// Starts a call, on the ideal network too.
 void WaitAnalysis::open(Walker& walker, Call& call) {
-    call.ideal = walker.times.ideal;
+    call.ideal = walker.sums.ideal;
     walker.ready_ideal = call.ideal;
     walker.waits = {};
 }
@@ -243,32 +295,23 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     }
     if (call.counts) close(walker, call);
     if (mpi_call.family == CallFamily::window) note_window_actions(walker, mpi_call);
-    if (mpi_call.family == CallFamily::init && !it.over) {
-        it.inside = true;
-        it.times.begin = it.times.end = call.end;
-        it.times.init = call.end - call.begin;
-    }
-    pass(it, call);
+    it.sums.end_call(mpi_call.family, {call.begin, call.end}, call.in_vain);
     if (iteration_) iteration_->ended(walker);
-}
-
-void WaitAnalysis::pass(Walker& walker, const Call& call) {
-    walker.last = call.end;
-    walker.polled = call.in_vain;
 }
 
 /// Adds the times of a completed call. Of several waits, each begins where the one before ends.
 void WaitAnalysis::close(u32 walker, Call& call) {
     Walker& it = *walkers_[walker];
-    const u64 duration = call.end - call.begin;
-    it.times.mpi += duration;
-    it.times.ideal = it.ready_ideal;
+    it.sums.add_call({call.begin, call.end});
+    const bool in_focus = it.sums.is_in_focus(call.begin);
+    it.sums.ideal.run = it.ready_ideal.run;
+    if (in_focus) it.sums.ideal.focus = it.ready_ideal.focus;
     if (call.in_file) {
-        IdealTime end = call.ideal;
-        end.advance(duration);
-        it.times.ideal.wait_for(end);
+        IdealTimes end = call.ideal;
+        end.run.advance(call.end - call.begin);
+        if (in_focus) end.focus.advance(call.end - call.begin);
+        it.sums.ideal.wait_for(end);
     }
-    it.times.end = call.end;
     call.booked = call.begin;
     for (;;) {
         std::size_t next = kWaitKinds;
@@ -281,7 +324,7 @@ void WaitAnalysis::close(u32 walker, Call& call) {
     }
     call.closed = true;
     if (call.ends_sends) book_receiver(walker, call);
-    if (call.in_file) it.times.io += call.end - call.booked;
+    if (call.in_file) it.sums.times.io += call.end - call.booked;
 }
 
 /// A receive of a message whose send the call ends was posted.
@@ -308,20 +351,15 @@ void WaitAnalysis::book_receiver(u32 walker, Call& call) {
 void WaitAnalysis::finish() {
     locks_.settle(~u64{0});
     for (const auto& walker : walkers_) {
-        if (!walker->inside || !walker->part) continue;
-        Call end;
-        end.begin = std::max(walker->part->end, walker->last);
-        compute_until(*walker, end);
-    }
-    for (const auto& walker : walkers_) {
         Walker& it = *walker;
+        it.sums.finish();
         for (const auto& [send, wait] : it.rendezvous) {
             if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;
             constexpr auto kKind = static_cast<std::size_t>(WaitKind::late_receiver);
             Wait& sum = it.booked[u64{send.node} * kWaitKinds + kKind];
             sum.count += wait.count;
             sum.ticks += wait.ticks;
-            it.times.waits[kKind] += wait.ticks;
+            it.sums.times.waits[kKind] += wait.ticks;
         }
         it.rendezvous.clear();
     }
@@ -404,7 +442,7 @@ void WaitAnalysis::settle_locks() {
     if (locks_.pending() < settle_at_) return;
     u64 passed = ~u64{0};
     for (const auto& walker : walkers_) {
-        if (!walker->over) passed = std::min(passed, walker->last);
+        if (!walker->sums.is_over()) passed = std::min(passed, walker->sums.last());
     }
     locks_.settle(passed);
     settle_at_ = std::max(kFewEpochs, 2 * locks_.pending());
@@ -539,33 +577,29 @@ WaitAnalysis::Collective WaitAnalysis::collective_of(
 
 /// When each arrived member is ready. `calls`: of the members, null if no longer known.
 std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Collective& collective,
-                                                        std::span<const Call* const> calls) {
+                                                        std::span<const Call* const> calls) const {
     const CollectiveNeeds& needs = collective.needs;
-    std::vector<u64> least(needs.size(), 0);
-    std::vector<u64> most(needs.size(), 0);
+    std::vector<IdealTimes> came(needs.size());
     std::vector<u64> real(needs.size(), 0);
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const std::size_t seat = collective.seats[i];
         if (calls[i] == nullptr || seat == needs.size()) continue;
-        least[seat] = calls[i]->ideal.least;
-        most[seat] = calls[i]->ideal.most;
+        came[seat] = calls[i]->ideal;
         real[seat] = calls[i]->begin;
     }
     std::array<std::shared_ptr<const Arrivals>, 3> arrivals;
     if (needs.basis() != NeedBasis::semantics && needs.need() == CollectiveNeed::everybody) {
-        arrivals = arrivals_of(needs, least, most, real);
+        arrivals = arrivals_of(needs, came, real);
     }
-    least = needs.certain_times(least);
-    most = needs.ready_times(most);
+    std::vector<IdealTimes> ideal(needs.size());
+    set_ready(needs, came, &IdealTimes::run, ideal);
+    if (has_focus_) set_ready(needs, came, &IdealTimes::focus, ideal);
     real = needs.ready_times(real);
     std::vector<Ready> ready(calls.size());
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const std::size_t seat = collective.seats[i];
         if (seat == needs.size()) continue;
-        ready[i] = {{least[seat], most[seat]},
-                    real[seat],
-                    collective.kind,
-                    needs.basis(),
+        ready[i] = {ideal[seat], real[seat], collective.kind, needs.basis(),
                     arrivals[std::min(needs.needed_side(seat), 2U)]};
     }
     return ready;
@@ -573,8 +607,7 @@ std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Collective& collec
 
 /// By side; the last entry: of all members.
 std::array<std::shared_ptr<const WaitAnalysis::Arrivals>, 3> WaitAnalysis::arrivals_of(
-    const CollectiveNeeds& needs, std::span<const u64> least, std::span<const u64> most,
-    std::span<const u64> real) {
+    const CollectiveNeeds& needs, std::span<const IdealTimes> ideal, std::span<const u64> real) {
     std::vector<std::size_t> order;
     for (std::size_t seat = 0; seat < needs.size(); ++seat) {
         if (needs.gives(seat)) order.push_back(seat);
@@ -583,10 +616,10 @@ std::array<std::shared_ptr<const WaitAnalysis::Arrivals>, 3> WaitAnalysis::arriv
     std::array<std::shared_ptr<const Arrivals>, 3> all;
     for (u32 side = 0; side < all.size(); ++side) {
         const auto arrivals = std::make_shared<Arrivals>();
-        IdealTime latest;
+        IdealTimes latest;
         for (const std::size_t seat : order) {
             if (side < 2 && needs.side(seat) != side) continue;
-            latest.wait_for({least[seat], most[seat]});
+            latest.wait_for(ideal[seat]);
             arrivals->real.push_back(real[seat]);
             arrivals->ideal.push_back(latest);
         }
@@ -630,12 +663,12 @@ void WaitAnalysis::take(Walker& walker, const Sent& sent) {
 /// `call`: the one that waited. It did not wait for members that came after its end, unless it
 /// certainly needs them: then the clocks disagree.
 void WaitAnalysis::take(Walker& walker, const Call& call, const Ready& ready) {
-    IdealTime ideal = ready.ideal;
+    IdealTimes ideal = ready.ideal;
     u64 real = ready.real;
     const bool is_early = real > call.end;
     if (is_early && ready.basis == NeedBasis::semantics) ++early_collectives_;
     if (is_early && ready.basis != NeedBasis::semantics) {
-        IdealTime came = call.ideal;
+        IdealTimes came = call.ideal;
         real = 0;
         if (ready.arrivals) {
             const std::vector<u64>& begins = ready.arrivals->real;
@@ -645,8 +678,12 @@ void WaitAnalysis::take(Walker& walker, const Call& call, const Ready& ready) {
                 real = begins[static_cast<std::size_t>(count) - 1];
             }
         }
-        if (ready.basis == NeedBasis::custom) ideal.least = came.least;
-        ideal.most = std::max(came.most, ideal.least);
+        const bool is_custom = ready.basis == NeedBasis::custom;
+        for (const auto which : {&IdealTimes::run, &IdealTimes::focus}) {
+            IdealTime& time = ideal.*which;
+            if (is_custom) time.least = (came.*which).least;
+            time.most = std::max((came.*which).most, time.least);
+        }
     }
     walker.ready_ideal.wait_for(ideal);
     wait_until(walker, ready.kind, real);
@@ -667,7 +704,7 @@ void WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
     Wait& wait = it.booked[u64{call.node} * kWaitKinds + static_cast<std::size_t>(kind)];
     ++wait.count;
     wait.ticks += ticks;
-    it.times.waits[static_cast<std::size_t>(kind)] += ticks;
+    it.sums.times.waits[static_cast<std::size_t>(kind)] += ticks;
 }
 
 u64 RankEfficiency::other_mpi() const {
@@ -700,7 +737,15 @@ std::map<WaitAnalysis::Place, WaitAnalysis::Wait> WaitAnalysis::waits() const {
 
 std::vector<RankEfficiency> WaitAnalysis::times() const {
     std::vector<RankEfficiency> times;
-    for (const auto& walker : walkers_) times.push_back(walker->times);
+    for (const auto& walker : walkers_) times.push_back(walker->sums.times);
+    return times;
+}
+
+std::vector<RankEfficiency> WaitAnalysis::times_of_focus() const {
+    std::vector<RankEfficiency> times;
+    for (const auto& walker : walkers_) {
+        if (has_focus_) times.push_back(walker->sums.focus);
+    }
     return times;
 }
 

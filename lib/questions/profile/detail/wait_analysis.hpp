@@ -5,7 +5,7 @@
 #include "file/common_clock.hpp"
 #include "mpi/collective_instances.hpp"
 #include "mpi/matching_observer.hpp"
-#include "questions/calls/tick_window.hpp"
+#include "questions/profile/detail/measured_time.hpp"
 #include "questions/profile/detail/window_waits.hpp"
 #include "questions/profile/path_walk.hpp"
 
@@ -46,6 +46,7 @@ struct RankEfficiency {
     u32 rank = 0;  ///< number of the rank or process
     u64 begin = 0;
     u64 end = 0;
+    MeasuredTime parts = {};  ///< between begin and end; empty: all of it
     u64 computation = 0;
     u64 polling = 0;  ///< part of `computation` between an unsuccessful poll and the next poll
     u64 mpi = 0;
@@ -57,18 +58,77 @@ struct RankEfficiency {
 
     /// Part of `mpi` that is neither waiting nor in file operations.
     [[nodiscard]] u64 other_mpi() const;
+    [[nodiscard]] MeasuredTime time() const {
+        return parts.empty() ? MeasuredTime{{{begin, end}}} : parts;
+    }
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.rank, self.begin, self.end, self.computation, self.polling, self.mpi, self.io,
-              self.ideal, self.init, self.finalize, self.waits);
+        visit(self.rank, self.begin, self.end, self.parts, self.computation, self.polling, self.mpi,
+              self.io, self.ideal, self.init, self.finalize, self.waits);
     }
     bool operator==(const RankEfficiency&) const = default;
 };
 
-/// The first and the last record of a thread, on the common clock, if it lacks MPI_Init or
-/// MPI_Finalize, as in a part of a trace: its computation begins before its first call, and ends
-/// after its last. Cost: its symbols; then unwinds it. Throws Error(corrupt).
-std::optional<TickWindow> part_of_run(TraceFile& file, u32 location, const CommonClock& clock);
+/// Which time of a thread that calls MPI is looked at.
+struct ThreadWindows {
+    MeasuredTime part;      ///< empty: from MPI_Init to MPI_Finalize
+    bool is_begun = false;  ///< the thread computes from the begin of the part on, without MPI_Init
+    TickWindow focus;       ///< is summed as well; empty: none
+
+    static void each_field(auto& self, auto& visit) { visit(self.part, self.is_begun, self.focus); }
+};
+
+/// Times on the ideal network: of the run, and from the begin of the focus on.
+struct IdealTimes {
+    IdealTime run;
+    IdealTime focus;
+
+    void wait_for(const IdealTimes& other) {
+        run.wait_for(other.run);
+        focus.wait_for(other.focus);
+    }
+};
+
+/// Sums the computation and the calls of a thread, which come in order.
+class ThreadSums {
+  public:
+    explicit ThreadSums(ThreadWindows windows);
+
+    /// Restricts a time to the part.
+    [[nodiscard]] u64 clip(u64 time) const {
+        const MeasuredTime& part = windows_.part;
+        return part.empty() ? time : std::clamp(time, part.begin(), part.end());
+    }
+    /// Adds the computation before a call; returns whether the call counts. `polls`: is_poll().
+    bool begin_call(CallFamily family, TickWindow call, bool polls);
+    void compute_until(u64 time, bool polls);
+    /// Adds a call that counts.
+    void add_call(TickWindow call);
+    /// `in_vain`: polls_in_vain().
+    void end_call(CallFamily family, TickWindow call, bool in_vain);
+    void pass(u64 end, bool in_vain);
+    /// After the last call.
+    void finish();
+
+    [[nodiscard]] bool is_inside() const { return inside_; }
+    [[nodiscard]] bool is_over() const { return over_; }
+    /// End of the last call.
+    [[nodiscard]] u64 last() const { return last_; }
+    [[nodiscard]] bool is_in_focus(u64 time) const {
+        return windows_.focus.begin <= time && time < windows_.focus.end;
+    }
+
+    RankEfficiency times;
+    RankEfficiency focus;  ///< computation only
+    IdealTimes ideal;
+
+  private:
+    ThreadWindows windows_;
+    u64 last_ = 0;
+    bool inside_ = false;
+    bool over_ = false;
+    bool polled_ = false;  ///< the last call was a poll in vain
+};
 
 /// Observes a simulation of all ranks with their times: sums each rank's computation and waiting
 /// times, and its run time on an ideal network. There, computation and I/O take the measured time,
@@ -99,8 +159,10 @@ class WaitAnalysis final : public MatchingObserver {
         bool operator==(const Wait&) const = default;
     };
 
-    /// `threads`: mpi_threads(), the walkers of the simulation. The file must outlive this object.
-    WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads);
+    /// `threads`: mpi_threads(), the walkers of the simulation. `windows`: by thread; empty: the
+    /// whole run. The file must outlive this object.
+    WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads,
+                 const std::vector<ThreadWindows>& windows = {});
     ~WaitAnalysis() override;
     WaitAnalysis(const WaitAnalysis&) = delete;
     WaitAnalysis& operator=(const WaitAnalysis&) = delete;
@@ -123,6 +185,7 @@ class WaitAnalysis final : public MatchingObserver {
 
     /// By thread.
     [[nodiscard]] std::vector<RankEfficiency> times() const;
+    [[nodiscard]] std::vector<RankEfficiency> times_of_focus() const;
     /// Ascending by place. Cost: builds the map.
     [[nodiscard]] std::map<Place, Wait> waits() const;
     [[nodiscard]] const CallTree& tree() const { return tree_; }
@@ -143,7 +206,7 @@ class WaitAnalysis final : public MatchingObserver {
         u64 index = 0;
         u64 begin = 0;
         u64 end = 0;
-        IdealTime ideal{};  ///< begin on the ideal network
+        IdealTimes ideal{};  ///< begin on the ideal network
         u32 node = kNone;
         bool counts = false;      ///< between MPI_Init and MPI_Finalize
         bool ends_sends = false;  ///< a blocking send, or the completion of sends
@@ -182,10 +245,16 @@ class WaitAnalysis final : public MatchingObserver {
     /// Fields that other ranks' messages access come first, adjacent in memory.
     struct Walker {
         Walker(TraceFile& file, const Thread& thread, u32 number, const CommonClock& common,
-               CallTree& tree, TraceThreads& threads)
+               CallTree& tree, TraceThreads& threads, ThreadWindows windows)
             : rank(thread.rank),
               path(file, thread.location, number, tree, threads),
-              clock(common.map(thread.location)) {}
+              clock(common.map(thread.location)),
+              sums(std::move(windows)) {}
+
+        void set_times(Call& of_call, u64 begin, u64 end) const {
+            of_call.begin = sums.clip(clock.common(begin));
+            of_call.end = std::max(of_call.begin, sums.clip(clock.common(end)));
+        }
 
         Call call;
         FlatMap<u64, Call, NumberHash> open;  ///< ended calls with missing partners
@@ -197,27 +266,22 @@ class WaitAnalysis final : public MatchingObserver {
         std::map<Rendezvous, Wait> rendezvous;
         u64 probe = kNoCall;  ///< MPI_Probe without a record, for the message received next
         Call finalize;
-        RankEfficiency times;
-        std::optional<TickWindow> part;         ///< part_of_run()
-        u64 last = 0;                           ///< end of the last call
-        IdealTime ready_ideal;                  ///< when the open call's inputs are available
+        ThreadSums sums;
+        IdealTimes ready_ideal;                 ///< when the open call's inputs are available
         std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
         FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
-        bool inside = false;
-        bool over = false;
-        bool polled = false;  ///< the last call was a poll in vain
     };
     struct Sent {
-        IdealTime ideal;
+        IdealTimes ideal;
         u64 begin = 0;
     };
     /// Members of a collective that another one may wait for, in the order of their begin.
     struct Arrivals {
         std::vector<u64> real;
-        std::vector<IdealTime> ideal;  ///< of this member and those before
+        std::vector<IdealTimes> ideal;  ///< of this member and those before
     };
     struct Ready {
-        IdealTime ideal;
+        IdealTimes ideal;
         u64 real = 0;
         WaitKind kind{};
         NeedBasis basis{};
@@ -241,10 +305,8 @@ class WaitAnalysis final : public MatchingObserver {
     void release(CallPlace place) { partner_came(place, find(place)); }
     void note_actions(u32 walker, const MpiCall& mpi_call);
     void end_sends(u32 walker, const MpiCall& mpi_call);
-    static void compute_until(Walker& walker, const Call& call);
     static void open(Walker& walker, Call& call);
     void close(u32 walker, Call& call);
-    static void pass(Walker& walker, const Call& call);
     /// A message and the calls concerned, null if unknown: those that post it, the one that
     /// completes the send, and the probe for the message.
     struct Meeting {
@@ -263,12 +325,10 @@ class WaitAnalysis final : public MatchingObserver {
     void complete(Walker& walker, const Call& call, const Sent& sent);
     static Collective collective_of(const CollectiveInstances::Context& context,
                                     const CollectiveInstances::Instance& instance);
-    static std::array<std::shared_ptr<const Arrivals>, 3> arrivals_of(const CollectiveNeeds& needs,
-                                                                      std::span<const u64> least,
-                                                                      std::span<const u64> most,
-                                                                      std::span<const u64> real);
-    static std::vector<Ready> ready_of(const Collective& collective,
-                                       std::span<const Call* const> calls);
+    static std::array<std::shared_ptr<const Arrivals>, 3> arrivals_of(
+        const CollectiveNeeds& needs, std::span<const IdealTimes> ideal, std::span<const u64> real);
+    [[nodiscard]] std::vector<Ready> ready_of(const Collective& collective,
+                                              std::span<const Call* const> calls) const;
     static void wait_until(Walker& walker, WaitKind kind, u64 time);
     static u64 wait_until(Call& call, u64 until);
     static void take(Walker& walker, const Sent& sent);
@@ -296,6 +356,7 @@ class WaitAnalysis final : public MatchingObserver {
     u64 buffered_ = 0;  ///< size of the largest message that waited for no receiver
     bool has_unknown_waits_ = false;
     bool has_contended_locks_ = false;
+    bool has_focus_ = false;
     std::unique_ptr<Iteration> iteration_;  ///< being recorded
 };
 

@@ -17,7 +17,7 @@ WaitAnalysis::Iteration::Iteration(WaitAnalysis& analysis, const std::vector<std
         parts_[walker].first = static_cast<u32>(all);
         parts_[walker].calls = calls[walker];
         all += calls[walker];
-        if (calls[walker] != 0 && !analysis_.walkers_[walker]->inside) complete_ = false;
+        if (calls[walker] != 0 && !analysis_.walkers_[walker]->sums.is_inside()) complete_ = false;
         walker_of_.insert(walker_of_.end(), calls[walker], walker);
     }
     calls_.resize(all);
@@ -135,11 +135,10 @@ void WaitAnalysis::Iteration::read_times(const std::vector<IterationSource*>& so
     for (std::size_t walker = 0; walker < parts_.size(); ++walker) {
         const Part& part = parts_[walker];
         if (part.calls == 0) continue;
-        const ClockMap& clock = analysis_.walkers_[walker]->clock;
         const u64* times = sources[walker]->next_times();
         for (Call& call : std::span(calls_).subspan(part.first, part.calls)) {
-            call.begin = clock.common(*times++);
-            call.end = std::max(call.begin, clock.common(*times++));
+            analysis_.walkers_[walker]->set_times(call, times[0], times[1]);
+            times += 2;
             call.restart();
         }
     }
@@ -148,7 +147,7 @@ void WaitAnalysis::Iteration::read_times(const std::vector<IterationSource*>& so
 void WaitAnalysis::Iteration::run(const Step& step) {
     if (step.kind == Step::Kind::collective) {
         const Members& members = collectives_[step.call];
-        const std::vector<Ready> ready = ready_of(members.collective, members.calls);
+        const std::vector<Ready> ready = analysis_.ready_of(members.collective, members.calls);
         for (std::size_t i = 0; i < ready.size(); ++i) ready_[members.slots[i]] = ready[i];
         return;
     }
@@ -157,12 +156,12 @@ void WaitAnalysis::Iteration::run(const Step& step) {
     Walker& walker = *analysis_.walkers_[number];
     switch (step.kind) {
         case Step::Kind::begin:
-            compute_until(walker, call);
+            walker.sums.compute_until(call.begin, call.polls);
             open(walker, call);
             break;
         case Step::Kind::end:
             analysis_.close(number, call);
-            WaitAnalysis::pass(walker, call);
+            walker.sums.pass(call.end, call.in_vain);
             break;
         case Step::Kind::match: {
             Call& to = calls_[step.partner];

@@ -180,7 +180,7 @@ TEST(EfficiencyTest, SamplesHaveSoundFigures) {
         ASSERT_TRUE(result.parallel.has_value()) << name;
         EXPECT_NEAR(*result.parallel, *result.load_balance * *result.communication, 1e-12);
         for (const RankEfficiency& rank : result.ranks) {
-            EXPECT_EQ(rank.end - rank.begin, rank.computation + rank.mpi) << name;
+            EXPECT_EQ(rank.time().length(), rank.computation + rank.mpi) << name;
             EXPECT_GE(rank.ideal.least, rank.computation) << name;
             const u64 waited = std::accumulate(rank.waits.begin(), rank.waits.end(), u64{0});
             EXPECT_LE(waited, rank.mpi) << name;

@@ -150,7 +150,7 @@ TEST(IdealNetworkTest, CallsToNoProcessAreFree) {
     run.call(1, 300, 301, "MPI_Send");
     run.call(2, 200, 201, "MPI_Recv");
     const Efficiency result = run.end(1000);
-    EXPECT_TRUE(result.unrecorded.empty());
+    EXPECT_EQ(result.why_not_split, "");
     EXPECT_TRUE(result.transfer.has_value());
 }
 

@@ -84,7 +84,7 @@ TEST_F(StreamOverlapTest, KernelsThatDoNotNestHaveTheirOwnTimes) {
     EXPECT_EQ(profiled("kernelA"), 5U * 30);
     EXPECT_EQ(profiled("kernelB"), 5U * 40);
     EXPECT_EQ(profiled("kernelZ"), 0U);
-    const std::vector<DeviceTimes> devices = device_times(**file_, {{{0}, 0, 2000}});
+    const std::vector<DeviceTimes> devices = device_times(**file_, {{{0}, {{{0, 2000}}}}});
     ASSERT_FALSE(devices.empty());
     EXPECT_EQ(devices[0].kernels, 5U * 50);
 }
@@ -159,7 +159,8 @@ TEST_F(StreamOverlapTest, ClocksOfNodesAreCorrected) {
     EXPECT_EQ(found.streams[1].busy, kSecond / 10);
     // Of the second node's kernel, 0.495 s to 0.594 s on the common clock.
     const std::vector<DeviceTimes> devices = device_times(
-        **file_, {{{0}, 2000 * kSecond, 2001 * kSecond}, {{1}, 2000 * kSecond, 2001 * kSecond}});
+        **file_,
+        {{{0}, {{{2000 * kSecond, 2001 * kSecond}}}}, {{1}, {{{2000 * kSecond, 2001 * kSecond}}}}});
     ASSERT_EQ(devices.size(), 2U);
     EXPECT_EQ(devices[1].kernels, kSecond / 1000 * 99);
 }

@@ -19,7 +19,7 @@ TEST_P(TimeSumsTest, ComputationAndMpiByKindAreTheWindow) {
     const Efficiency result = trace_efficiency(*sample);
     EXPECT_FALSE(result.ranks.empty());
     for (const RankEfficiency& rank : result.ranks) {
-        EXPECT_EQ(rank.computation + rank.mpi, rank.end - rank.begin) << "rank " << rank.rank;
+        EXPECT_EQ(rank.computation + rank.mpi, rank.time().length()) << "rank " << rank.rank;
         EXPECT_LE(rank.polling, rank.computation);
         const u64 at_end = rank.waits[static_cast<std::size_t>(WaitKind::finalize)];
         const u64 waits = std::accumulate(rank.waits.begin(), rank.waits.end(), u64{0}) - at_end;

@@ -25,7 +25,10 @@ class LocationCutterTest : public ::testing::Test {
         std::string text;
         for (const RecordBatch::Head& head : out_.heads()) {
             if (!text.empty()) text += ' ';
-            text += std::string(event_info(head.type).name) + "@" + std::to_string(head.time);
+            const bool is_mark = head.type == static_cast<u8>(EventType::MeasurementOnOff);
+            const std::string mark = is_mark && out_.values(head)[0] == 1 ? "on" : "off";
+            text += (is_mark ? mark : std::string(event_info(head.type).name)) + "@" +
+                    std::to_string(head.time);
         }
         return text;
     }
@@ -56,17 +59,18 @@ TEST_F(LocationCutterTest, EdgesOpenAndCloseRegions) {
     RecordBuilder all = events();
     all.enter(Region::main).enter(Region::user).enter(Region::send).leave(Region::send);
     all.leave(Region::user).leave(Region::main);
-    EXPECT_EQ(cut(all, {window(15, 25)}), "Enter@15 Enter@15 Enter@20 Leave@25 Leave@25 Leave@25");
+    EXPECT_EQ(cut(all, {window(15, 25)}),
+              "on@15 Enter@15 Enter@15 Enter@20 Leave@25 Leave@25 Leave@25 off@25");
     EXPECT_EQ(added(EventType::Enter), 2U);
     EXPECT_EQ(added(EventType::Leave), 3U);
-    const std::vector<u64> last(out_.last_values().begin(), out_.last_values().end());
-    EXPECT_EQ(last, std::vector<u64>{static_cast<u64>(Region::main)});
+    const std::span<const u64> last = out_.values(out_[out_.size() - 2]);
+    EXPECT_EQ(last[0], static_cast<u64>(Region::main));
 }
 
 TEST_F(LocationCutterTest, AWindowWithinOneCallHasTheCall) {
     RecordBuilder all = events();
     all.enter(Region::main).enter(Region::recv).step(100).leave(Region::recv);
-    EXPECT_EQ(cut(all, {window(11, 15)}), "Enter@11 Enter@11 Leave@15 Leave@15");
+    EXPECT_EQ(cut(all, {window(11, 15)}), "on@11 Enter@11 Enter@11 Leave@15 Leave@15 off@15");
 }
 
 TEST_F(LocationCutterTest, NothingIsAddedAfterTheEnd) {
@@ -81,7 +85,8 @@ TEST_F(LocationCutterTest, RegionsAreOpenedInEveryStretchObjectsInNone) {
     all.enter(Region::main).event(EventType::CommCreate, {kEven});
     for (int i = 0; i < 4; ++i) all.enter(Region::send).leave(Region::send);
     EXPECT_EQ(cut(all, {window(20, 35), window(60, 75)}),
-              "Enter@20 Enter@20 Leave@30 Leave@35 Enter@60 Enter@60 Leave@70 Leave@75");
+              "on@20 Enter@20 Enter@20 Leave@30 Leave@35 off@35 on@60 Enter@60 Enter@60 Leave@70 "
+              "Leave@75 off@75");
     EXPECT_EQ(added(EventType::Enter), 2U);
 }
 
@@ -89,10 +94,11 @@ TEST_F(LocationCutterTest, LocksAndTeamsAreClosedInnermostFirst) {
     RecordBuilder all = events();
     all.event(EventType::ThreadTeamBegin, {3});
     all.event(EventType::ThreadAcquireLock, {1, 2, 5});
-    EXPECT_EQ(cut(all, {window(5, 12)}), "ThreadTeamBegin@5 ThreadAcquireLock@10");
+    EXPECT_EQ(cut(all, {window(5, 12)}), "on@5 ThreadTeamBegin@5 ThreadAcquireLock@10");
     all.event(EventType::OmpTaskSwitch, {4});
-    EXPECT_EQ(cut(all, {window(5, 12)}),
-              "ThreadTeamBegin@5 ThreadAcquireLock@10 ThreadReleaseLock@12 ThreadTeamEnd@12");
+    EXPECT_EQ(
+        cut(all, {window(5, 12)}),
+        "on@5 ThreadTeamBegin@5 ThreadAcquireLock@10 ThreadReleaseLock@12 ThreadTeamEnd@12 off@12");
 }
 
 TEST_F(LocationCutterTest, RequestsOfBeforeAreNotCompleted) {
@@ -101,7 +107,7 @@ TEST_F(LocationCutterTest, RequestsOfBeforeAreNotCompleted) {
     all.isend(1, kWorld, 0, 8, 6);                                      // 30 40 50
     all.enter(Region::waitall).sent(5).sent(6).leave(Region::waitall);  // 60 ...
     EXPECT_EQ(cut(all, {window(30, 1000)}),
-              "Enter@30 MpiIsend@40 Leave@50 Enter@60 MpiIsendComplete@80 Leave@90");
+              "on@30 Enter@30 MpiIsend@40 Leave@50 Enter@60 MpiIsendComplete@80 Leave@90");
 }
 
 TEST_F(LocationCutterTest, OperationsLeftOutGoWithAllTheirRecords) {
@@ -117,7 +123,7 @@ TEST_F(LocationCutterTest, CollectivesOfBeforeDoNotEnd) {
     RecordBuilder all = events();
     all.enter(Region::bcast).event(EventType::MpiCollectiveBegin, std::vector<u64>{});
     all.event(EventType::MpiCollectiveEnd, {1, kWorld, 0, 8, 8}).leave(Region::bcast);
-    EXPECT_EQ(cut(all, {window(15, 1000)}), "Enter@15 Leave@30");
+    EXPECT_EQ(cut(all, {window(15, 1000)}), "on@15 Enter@15 Leave@30");
 }
 
 TEST_F(LocationCutterTest, RegionsAroundWhatIsNamedStayWithTheirTimes) {
@@ -139,9 +145,11 @@ TEST_F(LocationCutterTest, NamedRegionsHaveAllThatIsInThem) {
     RecordBuilder all = events();
     all.enter(Region::main).enter(Region::recv).leave(Region::recv).enter(Region::user);
     all.enter(Region::recv).leave(Region::recv).leave(Region::user).leave(Region::main);
-    EXPECT_EQ(cut(all, {Interval()}), "Enter@0 Enter@30 Enter@40 Leave@50 Leave@60 Leave@70");
+    EXPECT_EQ(cut(all, {Interval()}),
+              "Enter@0 Enter@30 on@30 Enter@40 Leave@50 Leave@60 off@60 Leave@70");
     // Between the two, within a window: opened where it begins.
-    EXPECT_EQ(cut(all, {window(45, 55)}), "Enter@45 Enter@45 Enter@45 Leave@50 Leave@55 Leave@55");
+    EXPECT_EQ(cut(all, {window(45, 55)}),
+              "on@45 Enter@45 Enter@45 Enter@45 Leave@50 Leave@55 Leave@55 off@55");
 }
 
 TEST_F(LocationCutterTest, KindsGoAlone) {

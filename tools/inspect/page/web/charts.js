@@ -315,7 +315,9 @@ class EfficiencyView extends LateView {
     if (found.unavailable) return this.unavailable(found);
     const factors = [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication'], ['serialisation', 'serialisation'], ['transfer', 'transfer'],
       ['hybrid', 'hybrid efficiency'], ['thread_parallel', 'threads'], ['thread_load_balance', 'load balance of threads'], ['host', 'host'], ['device_offload', 'offload'], ['device_parallel', 'device efficiency'], ['device_load_balance', 'load balance of devices'], ['device_communication', 'device communication'], ['device_orchestration', 'device orchestration']];
-    const cards = factors.map(([name, title]) => [found.efficiency[name] ?? found.efficiency[`${name}_least`], found.efficiency[`${name}_most`], title]).filter(([least]) => typeof least === 'number').map(([least, most, title]) => card(most === undefined ? shareText(least) : `${shareText(least)} to ${shareText(most)}`, title, least));
+    const cardsOf = (values) => factors.map(([name, title]) => [values[name] ?? values[`${name}_least`], values[`${name}_most`], title]).filter(([least]) => typeof least === 'number').map(([least, most, title]) => card(most === undefined ? shareText(least) : `${shareText(least)} to ${shareText(most)}`, title, least));
+    const { focus } = found;
+    const focused = focus ? [el('h3', {}, `Steps ${focus.first_step} to ${focus.last_step}`), el('div', { class: 'cards' }, card(timeText(focus.runtime), 'run time'), cardsOf(focus.efficiency))] : [];
     const waits = new Map();
     for (const wait of found.waits) {
       const key = `${wait.kind} ${wait.path}`;
@@ -333,7 +335,7 @@ class EfficiencyView extends LateView {
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of time', value: (row) => row.seconds / whole, text: shareText, bar: true },
       { title: 'max on rank', value: (row) => row.worst.rank }, { title: 'max wait', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
-    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), this.notesOf(found, source), el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
       ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
   }
 
@@ -342,6 +344,7 @@ class EfficiencyView extends LateView {
     const notes = [];
     if (found.not_computed) notes.push(`Incomplete: ${found.not_computed}.`);
     if (found.range) notes.push(`Ranges: ${found.range}.`);
+    if (found.unknown) notes.push(`Incomplete: ${found.unknown}.`);
     notes.push(...((found.left_out || {}).sentences || []).map((sentence) => `${sentence}.`));
     if (found.early_messages) notes.push(`${countText(found.early_messages)} messages were received before they were sent: the clocks disagree (--sync-clocks corrects them).`);
     if (found.early_collective_calls) notes.push(`${countText(found.early_collective_calls)} collective calls ended before a member they need had begun: the clocks disagree (--sync-clocks corrects them).`);
