@@ -261,11 +261,11 @@ Batches profile_table(const std::shared_ptr<OpenTrace>& trace, const Part& part,
     });
 }
 
-Batches efficiency_table(const std::shared_ptr<OpenTrace>& trace) {
-    return kept_table(trace, [](TraceFile& file, TableSink& table) {
+Batches efficiency_table(const std::shared_ptr<OpenTrace>& trace, bool focus) {
+    return kept_table(trace, [focus](TraceFile& file, TableSink& table) {
         SerialCommunicator alone;
         FoundSteps steps(file);
-        put_efficiency({trace_efficiency(alone, file, WaitSearch::all, 1, &steps),
+        put_efficiency({trace_efficiency(alone, file, WaitSearch::all, 1, focus ? &steps : nullptr),
                         location_labels(file), accelerator_activity(file)},
                        table);
     });

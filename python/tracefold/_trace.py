@@ -465,13 +465,14 @@ class Trace:
         """
         return Table(self._open.profile(_part(ranks), depth, by or "", times))
 
-    def efficiency(self):
+    def efficiency(self, focus=False):
         """Parallel efficiency, and waits of processes and threads: a Table.
 
         Columns: what ("program", "efficiency", "focus", "rank", "wait", ...), path, rank, figure, value
         (seconds, or a factor from 0 to 1). Raises UsageError if the file does not keep all times.
+        focus: also the factors of the program's steps without the first one, for which it searches.
         """
-        return Table(self._open.efficiency())
+        return Table(self._open.efficiency(focus))
 
     def check(self):
         """Checks the file for damage, and whether a replay is possible: a Table of findings.

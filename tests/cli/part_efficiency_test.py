@@ -125,11 +125,12 @@ class Part(unittest.TestCase):
             with self.subTest(sample=sample):
                 path = self.folded(sample)
                 if sample == "micro-user-4":  # switches the measurement off
-                    self.assertNotIn("focus", self.efficiency(path))
+                    self.assertNotIn("focus", self.efficiency(path, "--focus"))
                     continue
-                focus = self.efficiency(path)["focus"]
+                self.assertNotIn("focus", self.efficiency(path))
+                focus = self.efficiency(path, "--focus")["focus"]
                 steps = f"{focus['first_step']}-{focus['last_step']}"
-                part = self.efficiency(path, "--iterations", steps)
+                part = self.efficiency(path, "--iterations", steps, "--focus")
                 self.assertNotIn("focus", part)
                 self.assertEqual(focus["first_step"], 1)
                 self.assertEqual(focus["runtime"], part["runtime"])

@@ -24,6 +24,7 @@ struct EfficiencyArguments {
     CutOption part;
     OutputFormat format;
     ClockOption clocks;
+    bool focus = false;
 };
 
 /// One process simulates while the others read calls for it: no additional cores by default.
@@ -43,7 +44,8 @@ ExitCode run_efficiency(EfficiencyArguments& arguments, Console& console, Commun
         arguments.part.apply(comm, *input, arguments.input.level, console);
         FoundSteps steps(input->file(), StepLevels::one, arguments.input.threads_of(comm));
         return trace_efficiency(comm, input->file(), WaitSearch::all,
-                                threads_of_walk(arguments.input, comm), &steps);
+                                threads_of_walk(arguments.input, comm),
+                                arguments.focus ? &steps : nullptr);
     });
     on_first(comm, [&] {
         view.labels = location_labels(input->file());
@@ -226,6 +228,9 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     arguments->input.add_threads(*efficiency, "read the calls of ranks");
     arguments->format.add_options(*efficiency, false);
     arguments->part.add_options(*efficiency);
+    efficiency->add_flag("--focus", arguments->focus,
+                         "Also the factors of the program's steps without the first one; this "
+                         "searches for steps");
     arguments->clocks.add_options(*efficiency);
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);
