@@ -90,9 +90,9 @@ std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream st
 
 namespace {
 
-/// Limit of numbers in the definitions of any file; larger files may have more.
-/// Remembered ones; irregular traces have different ones for each location.
+/// Remembered mapping tables: in irregular traces each location may have its own.
 constexpr std::size_t kMostMappings = 64;
+/// Limit of numbers in the definitions of any file; larger files may have more.
 constexpr u64 kFreeDefinitionValues = u64{1} << 25U;
 constexpr u64 kMostDecodedTicks = u64{64} << 20U;  // bytes
 

@@ -85,7 +85,7 @@ class TRACEFOLD_API TraceFile {
     /// The pairing of Leaves with Enters.
     RegionNesting& nesting() { return *nesting_; }
 
-    /// Locations with the same local definitions share them. Cost: that of the content key.
+    /// Locations with the same records of mapping tables share them. Cost: that of the content key.
     MappingTables mapping_tables(u32 location);
 
     /// The original files' checksum and differences; nothing if their bytes were not compared.

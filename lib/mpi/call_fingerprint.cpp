@@ -173,25 +173,21 @@ class RankFingerprint {
 
     template <class Sink>
     void for_each_call(u32 location, const Sink& sink) {
-        using Effect = MpiCall::PatchEffect;
         MpiCallReader program(file_, location, Times::skip);
         program.infer(find_patch(patches_, location));
         for (MpiCall call; program.next(call);) {
-            const bool is_out =
-                call.patch_effect == Effect::outside || call.patch_effect == Effect::prepared;
             if (call.family == CallFamily::neighbour && request_.neighbour_bytes &&
                 request_.window.is_whole() && !threads_) {
-                call.patch_effect = Effect::inferred;
+                call.patch_effect = MpiCall::PatchEffect::inferred;
             }
             const Treatment treatment = treatment_of(call);
-            if (treatment == Treatment::unsupported && !is_out && !request_.skip_unsupported) {
+            if (treatment == Treatment::unsupported && !request_.skip_unsupported) {
                 throw Error(ErrorKind::unsupported,
                             "the trace does not describe well enough to issue {}; leave such calls "
                             "out with --unsupported skip",
                             name_of(call, file_.definitions()));
             }
-            sink(call,
-                 !is_out && call.family != CallFamily::finalize && treatment == Treatment::issued);
+            sink(call, treatment == Treatment::issued);
         }
     }
 
@@ -206,20 +202,15 @@ class RankFingerprint {
 };
 
 /// Those of a replay, which looks for them only if it has to.
-std::vector<ReplayPatch> patches_of(TraceFile& file, const FingerprintRequest& request) {
-    if (!request.window.is_whole()) {
-        const CheckResult check = check_window(file, request.window);
-        refuse_hindered(check);
-        return check.patches;
+std::vector<ReplayPatch> patches_of(TraceFile& file, const WindowRequest& window) {
+    if (!needs_patches(file, window)) {
+        u64 balance = 0;
+        for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+            balance += balance_of_rank(file, rank);
+        }
+        if (balance == 0) return {};
     }
-    u64 balance = 0;
-    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        balance += balance_of_rank(file, rank);
-    }
-    if (balance == 0 && !calls_mpi_from_threads(file) && !has_matched_receives(file)) return {};
-    const CheckResult check = check_replay(file);
-    refuse_hindered(check);
-    return check.patches;
+    return replay_patches(file, window);
 }
 
 }  // namespace
@@ -228,7 +219,7 @@ u64 replay_fingerprint(TraceFile& file, const FingerprintRequest& request) {
     if (file.definitions().world_size() == 0) {
         throw Error(ErrorKind::unsupported, "the trace contains no MPI program");
     }
-    const std::vector<ReplayPatch> patches = patches_of(file, request);
+    const std::vector<ReplayPatch> patches = patches_of(file, request.window);
     const auto communicators = std::make_shared<CommunicatorSet>(file);
     u64 sum = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {

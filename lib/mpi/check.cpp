@@ -279,6 +279,21 @@ bool is_inferred(const Finding& finding) {
 
 }  // namespace
 
+bool needs_patches(TraceFile& file, const WindowRequest& window) {
+    return !window.is_whole() || calls_mpi_from_threads(file) || has_matched_receives(file);
+}
+
+std::vector<ReplayPatch> replay_patches(TraceFile& file, const WindowRequest& window) {
+    CheckResult check = window.is_whole() ? check_replay(file) : check_window(file, window);
+    if (const Finding* finding = check.hindrance()) {
+        throw Error(ErrorKind::unsupported,
+                    "the trace cannot be replayed: it has {} ({}{}); --check lists details",
+                    finding_info(finding->kind).what, finding->count,
+                    finding->examples.empty() ? "" : "; " + finding->examples.front());
+    }
+    return std::move(check.patches);
+}
+
 DryRun dry_run(TraceFile& file) {
     DryRun result;
     std::vector<ReplayPatch> patches;

@@ -150,9 +150,6 @@ struct CheckResult {
     [[nodiscard]] const Finding* find(FindingKind kind) const;
 };
 
-/// Throws Error(unsupported) for a finding that hinders a replay, except for those with an option.
-void refuse_hindered(const CheckResult& check);
-
 /// Walks the programs of all ranks side by side in one process, without MPI: matches every message
 /// with its receive and the collective calls of all members of a communicator, in the recorded
 /// order. Memory: the definitions, outstanding operations, and the lists in CheckResult. Cost: a
@@ -172,6 +169,13 @@ std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads = 1);
 /// part only. Throws Error: usage (no such part), unsupported (threads call MPI, or windows are
 /// synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
 CheckResult check_window(TraceFile& file, const WindowRequest& request);
+
+/// True if a replay needs patches even if every call has its partners.
+bool needs_patches(TraceFile& file, const WindowRequest& window);
+
+/// The patches of a replay. Cost: check_replay(). Throws Error: as check_window(), unsupported for
+/// a finding that hinders and cannot be skipped.
+std::vector<ReplayPatch> replay_patches(TraceFile& file, const WindowRequest& window);
 
 /// Summary of the calls of all ranks.
 struct DryRun {

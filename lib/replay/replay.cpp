@@ -90,17 +90,9 @@ bool lacks_partners(TraceFile& file, Communicator& world) {
 /// Inferences that need all ranks: rank 0 walks all programs and broadcasts the result. Cost: none
 /// unless threads call MPI, receives lack a record, calls lack a partner, or a part is replayed.
 std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const WindowRequest& window) {
-    if (window.is_whole() && !calls_mpi_from_threads(file) && !has_matched_receives(file) &&
-        !lacks_partners(file, world)) {
-        return {};
-    }
+    if (!needs_patches(file, window) && !lacks_partners(file, world)) return {};
     std::string packed;
-    on_first(world, [&] {
-        const CheckResult check =
-            window.is_whole() ? check_replay(file) : check_window(file, window);
-        refuse_hindered(check);
-        packed = pack_patches(check.patches);
-    });
+    on_first(world, [&] { packed = pack_patches(replay_patches(file, window)); });
     return unpack_patches(world.broadcast(packed, 0));
 }
 

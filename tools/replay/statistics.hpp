@@ -65,10 +65,10 @@ inline void put_spreads(std::ostream& out, const std::string& what, const TimeSp
     });
 }
 
-/// Deviations of a replay from its request, one sentence each; empty without any.
 /// The reason why calls of a function were not issued.
 std::string_view why_not_issued(MpiFunction function);
 
+/// Deviations of a replay from its request, one sentence each; empty without any.
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result);
 
 /// Request and result in lines: calls and bytes, order, computation, and sufficiency of processors.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/matching/matching_state.hpp"
 
-#include "base/error.hpp"
-
 #include <algorithm>
 
 namespace tracefold {
@@ -64,15 +62,6 @@ const Finding* CheckResult::hindrance() const {
         return finding_info(finding.kind).hinders && !can_be_skipped(finding.kind);
     });
     return found == findings.end() ? nullptr : &*found;
-}
-
-void refuse_hindered(const CheckResult& check) {
-    const Finding* finding = check.hindrance();
-    if (finding == nullptr) return;
-    throw Error(ErrorKind::unsupported,
-                "the trace cannot be replayed: it has {} ({}{}); --check lists details",
-                finding_info(finding->kind).what, finding->count,
-                finding->examples.empty() ? "" : "; " + finding->examples.front());
 }
 
 namespace {
