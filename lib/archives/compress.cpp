@@ -4,13 +4,14 @@
 
 #include "archives/archive_source.hpp"
 #include "archives/detail/archive_folder.hpp"
+#include "archives/detail/scratch_archive.hpp"
 #include "archives/detail/verify.hpp"
 #include "archives/input_kind.hpp"
-#include "archives/scratch_folder.hpp"
 #include "base/bytes.hpp"
 #include "base/communicator.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/zstd_frame.hpp"
 #include "file/archive_codec.hpp"
 #include "file/duration_collector.hpp"
 #include "file/section_coder.hpp"
@@ -18,6 +19,7 @@
 #include "file/timing_model_codec.hpp"
 #include "file/trace_file.hpp"
 #include "otf2/archive_files.hpp"
+#include "otf2/library.hpp"
 #include "otf2/mended_archive.hpp"
 
 #include <algorithm>
@@ -453,6 +455,16 @@ RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
                                {expected_anchor, reading, with_extra_files});
     });
     anchor_ = comm.broadcast(mended_.anchor, 0);
+}
+
+std::vector<std::pair<std::string, std::string>> format_versions() {
+    const auto dotted = [](unsigned major, unsigned minor) {
+        return std::to_string(major) + "." + std::to_string(minor);
+    };
+    return {{"file format", dotted(kFormatMajor, kFormatMinor)},
+            {"OTF2 records up to", dotted(kOtf2Major, kOtf2Minor)},
+            {"libotf2", otf2_library_version()},
+            {"zstd", zstd_version()}};
 }
 
 }  // namespace tracefold

@@ -10,6 +10,7 @@
 #include "model/archive_info.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -72,5 +73,8 @@ TRACEFOLD_API CompressReport compress(Communicator& comm, const CompressOptions&
 /// Folds a trace from any source that is the same on all processes: ignores `options.archive`,
 /// `options.drop_unknown` and `options.rescue`.
 CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source);
+
+/// Formats and libraries for a tool's --version: pairs of a name and a version.
+TRACEFOLD_API std::vector<std::pair<std::string, std::string>> format_versions();
 
 }  // namespace tracefold

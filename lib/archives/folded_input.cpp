@@ -4,9 +4,9 @@
 
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
-#include "archives/scratch_folder.hpp"
 #include "base/communicator.hpp"
 #include "base/error.hpp"
+#include "base/temporary.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,11 +5,8 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/file_descriptor.hpp"
-#include "base/zstd_frame.hpp"
 #include "file/container.hpp"
-#include "model/archive_info.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -165,16 +162,6 @@ std::vector<InputClaim> claim_trace(const std::string& path) {
         return {};
     }
     return claim_archive(anchor);
-}
-
-std::vector<std::pair<std::string, std::string>> format_versions() {
-    const auto dotted = [](unsigned major, unsigned minor) {
-        return std::to_string(major) + "." + std::to_string(minor);
-    };
-    return {{"file format", dotted(kFormatMajor, kFormatMinor)},
-            {"OTF2 records up to", dotted(kOtf2Major, kOtf2Minor)},
-            {"libotf2", otf2_library_version()},
-            {"zstd", zstd_version()}};
 }
 
 }  // namespace tracefold

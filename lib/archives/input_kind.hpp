@@ -6,7 +6,6 @@
 #include "base/types.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -29,8 +28,5 @@ std::vector<InputClaim> claim_archive(const std::string& anchor);
 /// Claims a folded file, or the files of an archive; none for a missing archive, which fails on
 /// opening. Throws Error(io).
 std::vector<InputClaim> claim_trace(const std::string& path);
-
-/// Formats and libraries for a tool's --version: pairs of a name and a version.
-TRACEFOLD_API std::vector<std::pair<std::string, std::string>> format_versions();
 
 }  // namespace tracefold

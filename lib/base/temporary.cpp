@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/temporary.hpp"
 
+#include "base/communicator.hpp"
+#include "base/error.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -235,6 +238,22 @@ std::unique_lock<std::mutex> hold_temporaries() { return std::unique_lock(tempor
 void make_folders(const fs::path& path, std::error_code& error) {
     const auto lock = hold_temporaries();
     fs::create_directories(path, error);
+}
+
+ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {
+    on_first(comm, [&] { create(parent); });
+    path_ = comm.broadcast(path_.string(), 0);
+}
+
+ScratchFolder::ScratchFolder(const std::string& parent) { create(parent); }
+
+void ScratchFolder::create(const std::string& parent) {
+    try {
+        own_.emplace(Temporary::folder(fs::path(parent) / "tracefold", S_IRWXU));
+    } catch (const Error& error) {
+        throw Error(ErrorKind::io, "{}; set TMPDIR to a folder that can be written", error.what());
+    }
+    path_ = own_->path();
 }
 
 void remove_temporaries(std::unique_lock<std::mutex> held) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/communicator.hpp"
 #include "base/file_descriptor.hpp"
 
 #include <filesystem>
@@ -48,6 +49,23 @@ class Temporary {
     FileDescriptor descriptor_;
     std::list<std::filesystem::path>::iterator entry_;  ///< in the list of all temporaries
     bool listed_ = true;
+};
+
+/// A private folder for temporary files; rank 0 creates it and removes it with its content.
+class ScratchFolder {
+  public:
+    /// Collective. Throws Error(io) on all processes.
+    ScratchFolder(Communicator& comm, const std::string& parent);
+    /// For this process alone.
+    explicit ScratchFolder(const std::string& parent);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    void create(const std::string& parent);
+
+    std::optional<Temporary> own_;  ///< on rank 0
+    std::filesystem::path path_;
 };
 
 /// Throws Error(io) if a Temporary destroyed since the last call could not be removed.

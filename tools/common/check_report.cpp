@@ -179,16 +179,22 @@ CheckResult check_all(TraceFile& file, u32 threads) {
 
 }  // namespace
 
-ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console) {
-    const std::unique_ptr<FoldedInput> opened = input.open(console);
-    TraceFile& file = opened->file();
+ExitCode run_check(TraceFile& file, const TraceInput& input, CheckChoice choice, CheckOutput output,
+                   Console& console) {
     const CheckResult result = check_all(file, input.threads);
+    const bool good = can_be_replayed(result, choice);
+    if (good && output == CheckOutput::hindrances) return exit_ok;
     if (console.json()) {
         print_check_json(file, input.path, result, choice, console);
     } else {
         print_check(file, input.path, result, choice, console);
     }
-    return can_be_replayed(result, choice) ? exit_ok : exit_mismatch;
+    return good ? exit_ok : exit_mismatch;
+}
+
+ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console) {
+    const std::unique_ptr<FoldedInput> opened = input.open(console);
+    return run_check(opened->file(), input, choice, CheckOutput::always, console);
 }
 
 }  // namespace tracefold

@@ -23,6 +23,13 @@ struct CheckChoice {
 /// Error as TraceInput::open(), and corrupt if anything is damaged.
 ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console);
 
+/// What a check prints: always all, or only that and why the trace cannot be replayed.
+enum class CheckOutput { always, hindrances };
+
+/// As run_check(), of an open trace.
+ExitCode run_check(TraceFile& file, const TraceInput& input, CheckChoice choice, CheckOutput output,
+                   Console& console);
+
 /// Prints a line with examples; as JSON, an object.
 void print_finding(const Finding& finding, CheckChoice choice, Console& console);
 void write_finding(const Finding& finding, CheckChoice choice, JsonWriter& json);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/clock_option.hpp"
 
-#include "archives/scratch_folder.hpp"
 #include "base/communicator.hpp"
+#include "base/temporary.hpp"
 #include "common/console.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"

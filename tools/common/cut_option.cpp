@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/cut_option.hpp"
 
-#include "archives/scratch_folder.hpp"
 #include "base/communicator.hpp"
+#include "base/temporary.hpp"
 #include "common/progress.hpp"
 #include "questions/calls/tick_window.hpp"
 

@@ -3,8 +3,8 @@
 #include "convert/conversion.hpp"
 
 #include "archives/input_kind.hpp"
-#include "archives/scratch_folder.hpp"
 #include "base/communicator.hpp"
+#include "base/temporary.hpp"
 #include "common/console.hpp"
 #include "common/output_format.hpp"
 #include "common/progress.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "archives/input_kind.hpp"
+#include "archives/compress.hpp"
 #include "common/run_tool.hpp"
 #include "convert/conversion.hpp"
 

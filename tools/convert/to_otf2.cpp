@@ -3,9 +3,9 @@
 
 #include "archives/input_kind.hpp"
 #include "archives/restore.hpp"
-#include "archives/scratch_folder.hpp"
 #include "base/communicator.hpp"
 #include "base/file.hpp"
+#include "base/temporary.hpp"
 #include "common/console.hpp"
 #include "common/output_format.hpp"
 #include "common/progress.hpp"

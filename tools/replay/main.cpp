@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "archives/input_kind.hpp"
+#include "archives/compress.hpp"
 #include "common/check_report.hpp"
 #include "common/console.hpp"
 #include "replay/compare/compare.hpp"
+#include "replay/kit.hpp"
 #include "replay/options.hpp"
 #include "replay/run.hpp"
 
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
         {"mpirun -n 16 trace_replay run.tfold --deltas exact",
          "with the computation between them, as long as recorded"},
         {"trace_replay run.tfold --check", "whether the trace can be replayed"},
+        {"trace_replay run.tfold --kit kit.tar.gz", "what a vendor needs to replay it"},
         {"trace_replay --compare here.json there.json", "reports of two machines side by side"}};
     spec.versions = format_versions();
     spec.shared = {.force = true, .json = true, .progress = false};
@@ -45,7 +47,8 @@ int main(int argc, char** argv) {
     spec.run = [&](Console& console, const CommonOptions& common) {
         // Under a launcher, work that needs no other process runs on one process.
         const bool compare = !arguments.compared.empty();
-        const bool alone = arguments.check || arguments.dry_run || arguments.fingerprint || compare;
+        const bool alone = arguments.check || arguments.dry_run || arguments.fingerprint ||
+                           !arguments.kit.empty() || compare;
         if (alone && start.launch.rank != 0) return exit_ok;
         if (compare) {
             return run_compare(arguments.compared, arguments.reports, common.force, console);
@@ -57,6 +60,7 @@ int main(int argc, char** argv) {
         }
         if (arguments.dry_run) return run_dry(arguments.input, console);
         if (arguments.fingerprint) return print_fingerprint(arguments, console);
+        if (!arguments.kit.empty()) return write_kit(arguments, common.force, console);
         return run_replay(arguments, start, common.force, console);
     };
     spec.rank = static_cast<int>(start.launch.rank);

@@ -6,6 +6,7 @@
 #include "common/common_options.hpp"
 #include "common/text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -68,6 +69,41 @@ WindowBound parse_bound(const std::string& word) {
     const bool whole = code == std::errc() && end == value.data() + value.size();
     if (!whole || (unit != "call" && unit != "iteration")) throw wrong();
     return {unit == "call" ? WindowBound::Unit::call : WindowBound::Unit::iteration, number};
+}
+
+/// Compatible only with options that say how the trace is replayed; a kit passes these on.
+/// Precondition: all options of replays have been added.
+void add_kit_option(CLI::App& app, ReplayArguments& arguments) {
+    std::vector<const CLI::Option*> passed;
+    CLI::Option* kit =
+        app.add_option("--kit", arguments.kit,
+                       "Write a kit (tar.gz) from which others build the replayer and replay the "
+                       "trace; do not replay")
+            ->type_name("FILE")
+            ->default_str("");
+    for (CLI::Option* option : app.get_options()) {
+        const std::string& name = option->get_name();
+        if (option == kit || option == app.get_help_ptr() || name == "FILE" ||
+            name == "--version" || name == "--drop-unknown") {
+            continue;
+        }
+        const auto own = {"--report",  "--record",      "--check",
+                          "--dry-run", "--fingerprint", "--scratch"};
+        if (std::ranges::find(own, name) != own.end()) {
+            kit->excludes(option);
+        } else {
+            passed.push_back(option);
+        }
+    }
+    app.parse_complete_callback([passed, &arguments] {
+        for (const CLI::Option* option : passed) {
+            if (option->count() == 0) continue;
+            std::string& text = arguments.study_options;
+            text += (text.empty() ? "" : " ") + option->get_name();
+            if (option->get_items_expected_max() == 0) continue;
+            for (const std::string& word : option->results()) text += " " + word;
+        }
+    });
 }
 
 /// Compatible only with report options. Precondition: all other options have been added.
@@ -195,6 +231,7 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         ->excludes(check)
         ->excludes(report)
         ->excludes(record);
+    add_kit_option(app, arguments);
     add_compare_option(app, arguments, report);
 }
 

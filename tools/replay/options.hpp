@@ -25,6 +25,8 @@ struct ReplayArguments {
     bool check = false;                 ///< instead of a replay
     bool dry_run = false;               ///< instead of a replay
     bool fingerprint = false;           ///< instead of a replay
+    std::string kit;                    ///< file for a kit instead of a replay
+    std::string study_options;          ///< the options of a replay, as given
 };
 
 /// "none", "mean", as on the command line.

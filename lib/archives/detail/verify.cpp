@@ -3,7 +3,7 @@
 #include "archives/detail/verify.hpp"
 
 #include "archives/detail/archive_folder.hpp"
-#include "archives/scratch_folder.hpp"
+#include "archives/detail/scratch_archive.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "file/call_reader.hpp"

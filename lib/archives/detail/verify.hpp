@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "archives/scratch_folder.hpp"
+#include "archives/detail/scratch_archive.hpp"
 #include "base/parallel.hpp"
 #include "file/byte_differences.hpp"
 #include "file/record_source.hpp"

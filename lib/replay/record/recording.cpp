@@ -4,9 +4,9 @@
 
 #include "archives/compress.hpp"
 #include "archives/restore.hpp"
-#include "archives/scratch_folder.hpp"
 #include "base/bytes.hpp"
 #include "base/communicator.hpp"
+#include "base/temporary.hpp"
 #include "replay/detail/rank_replay.hpp"
 #include "replay/record/time_map.hpp"
 

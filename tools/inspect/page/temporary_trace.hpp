@@ -3,7 +3,7 @@
 #pragma once
 
 #include "archives/input_kind.hpp"
-#include "archives/scratch_folder.hpp"
+#include "base/temporary.hpp"
 #include "common/trace_input.hpp"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "archives/scratch_folder.hpp"
 #include "base/communicator.hpp"
 #include "base/file.hpp"
+#include "base/temporary.hpp"
 #include "common/clock_option.hpp"
 #include "common/console.hpp"
 #include "common/output_format.hpp"

@@ -2,35 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "base/communicator.hpp"
 #include "base/parallel.hpp"
 #include "base/temporary.hpp"
 #include "file/trace_file.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
 namespace tracefold {
-
-/// A private folder for temporary files; rank 0 creates it and removes it with its content.
-class ScratchFolder {
-  public:
-    /// Collective. Throws Error(io) on all processes.
-    ScratchFolder(Communicator& comm, const std::string& parent);
-    /// For this process alone.
-    explicit ScratchFolder(const std::string& parent);
-
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    void create(const std::string& parent);
-
-    std::optional<Temporary> own_;  ///< on rank 0
-    std::filesystem::path path_;
-};
 
 /// A temporary archive for files that libotf2 writes and that are then compared or moved. libotf2
 /// searches all written locations for each one: begins a new archive from time to time.
