@@ -10,6 +10,9 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <utility>
+
+#include <re2/re2.h>
 
 namespace tracefold {
 namespace {
@@ -90,32 +93,35 @@ std::vector<u64> RankList::select(u64 count) const {
 
 namespace {
 
-std::string regex_of_glob(std::string_view glob) {
-    static constexpr std::string_view kSpecial = "^$\\.*+?()[]{}|";
-    std::string regex = "^";
+/// A regular expression for the whole name.
+std::string regex_of_glob(const std::string& glob) {
+    std::string regex = "^(?s:";
     for (const char c : glob) {
         if (c == '*') {
             regex += ".*";
         } else if (c == '?') {
             regex += '.';
         } else {
-            if (kSpecial.find(c) != std::string_view::npos) regex += '\\';
-            regex += c;
+            regex += re2::RE2::QuoteMeta(std::string(1, c));
         }
     }
-    return regex + "$";
+    return regex + ")$";
 }
 
 }  // namespace
 
 void NameFilter::add(const std::string& pattern) {
     const bool is_regex = pattern.size() > 2 && pattern.front() == '/' && pattern.back() == '/';
-    try {
-        patterns_.emplace_back(is_regex ? pattern.substr(1, pattern.size() - 2)
-                                        : regex_of_glob(pattern));
-    } catch (const std::regex_error&) {
-        throw Error(ErrorKind::usage, "'{}' is not a regular expression", pattern);
+    // Names are bytes: archives do not say in which character set.
+    re2::RE2::Options options(re2::RE2::Latin1);
+    options.set_log_errors(false);
+    auto made = std::make_shared<re2::RE2>(
+        is_regex ? pattern.substr(1, pattern.size() - 2) : regex_of_glob(pattern), options);
+    if (!made->ok()) {
+        throw Error(ErrorKind::usage, "'{}' is not a regular expression: {}", pattern,
+                    made->error());
     }
+    patterns_.push_back(std::move(made));
     text_ += (text_.empty() ? "" : ",") + pattern;
 }
 
@@ -131,9 +137,9 @@ void NameFilter::add_list(std::string_view list) {
 }
 
 bool NameFilter::matches_pattern(const std::string& name, const std::string& standard) const {
-    return std::any_of(patterns_.begin(), patterns_.end(), [&](const std::regex& pattern) {
-        return std::regex_search(name, pattern) ||
-               (!standard.empty() && std::regex_search(standard, pattern));
+    return std::ranges::any_of(patterns_, [&](const auto& pattern) {
+        return re2::RE2::PartialMatch(name, *pattern) ||
+               (!standard.empty() && re2::RE2::PartialMatch(standard, *pattern));
     });
 }
 

@@ -34,6 +34,7 @@ class Tracefold(CMakePackage):
     depends_on("zstd")
     depends_on("xxhash")
     depends_on("fmt@9:")
+    depends_on("re2")
     depends_on("mpi", when="+mpi")
     depends_on("python@3.9:", when="+python", type=("build", "link", "run"))
     depends_on("py-pybind11@2.9:", when="+python", type="build")
