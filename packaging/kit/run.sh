@@ -22,7 +22,9 @@ replay() {
     [ $code -eq 0 ] || [ $code -eq 3 ] || exit $code
     [ $code -eq 0 ] || status=$code
 }
-replay --warmup 1 --repeat 5 --report report.json "$@"
+case " $OPTIONS $* " in *" --warmup"*) ;; *) set -- --warmup 1 "$@" ;; esac
+case " $OPTIONS $* " in *" --repeat"*) ;; *) set -- --repeat 5 "$@" ;; esac
+replay --report report.json "$@"
 replay --verify --report proof.json >/dev/null
 if ! grep -q "\"fingerprint\": *\"$FINGERPRINT\"" proof.json; then
     echo "run.sh: the issued calls do not have the fingerprint of this study, $FINGERPRINT" >&2

@@ -19,6 +19,7 @@ THIRD_PARTIES = {
     r"xxhash\.h": "lib/base",
     r"mpi\.h": ("lib/base", "lib/replay"),
     r"CLI/.*": "tools",
+    r"re2/.*": "tools",
     r"boost/.*": "lib/questions/graph",
     r"fmt/core\.h": ("lib", "tools"),
     r"nlohmann/.*": ("lib/forecast", "tools/replay"),
