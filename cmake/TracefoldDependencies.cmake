@@ -10,8 +10,6 @@ find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Boost.Graph, of which only headers are used
-# Only trace_inspect serve needs it, and says so where it is missing.
-pkg_check_modules(HTTPLIB IMPORTED_TARGET cpp-httplib>=0.11)
 if(TRACEFOLD_WITH_MPI)
     # Where MPICH and Open MPI are both installed, Debian's plain mpicc may be either.
     find_program(MPI_C_COMPILER NAMES mpicc.mpich)

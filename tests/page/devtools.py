@@ -30,7 +30,7 @@ class WebSocket:
     """A client that sends and receives text, as RFC 6455 has it."""
 
     def __init__(self, port, path):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=limits.seconds(180))
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
                              f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
@@ -92,7 +92,7 @@ class Browser:
         self.errors = []
         self.requests = []
         port_file = pathlib.Path(self.scratch.name, "profile", "DevToolsActivePort")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + limits.seconds(60)
         while not port_file.exists() or len(port_file.read_text().splitlines()) < 2:
             if time.monotonic() > deadline:
                 raise RuntimeError("the browser did not start")

@@ -23,7 +23,6 @@ THIRD_PARTIES = {
     r"boost/.*": "lib/questions/graph",
     r"fmt/core\.h": ("lib", "tools"),
     r"nlohmann/.*": ("lib/forecast", "tools/replay"),
-    r"httplib\.h": "tools/inspect",
 }
 # The standard library and POSIX: no folder, or one of these.
 SYSTEM = re.compile(r"[a-z0-9_]+(\.h)?|(sys|netinet|arpa)/[a-z0-9_]+\.h")

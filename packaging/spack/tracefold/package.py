@@ -28,7 +28,6 @@ class Tracefold(CMakePackage):
     depends_on("pandoc", type="build")
     depends_on("cli11", type="build")
     depends_on("nlohmann-json@3.10:", type="build")
-    depends_on("cpp-httplib@0.11:", type="build")
     depends_on("boost@1.74:", type=("build", "link"))
     depends_on("otf2@3:")
     depends_on("zstd")

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "inspect/page/http_server.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "inspect/page/page_documents.hpp"
-#include "inspect/page/server_plugin.hpp"
 
 #include <map>
 #include <memory>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/communicator.hpp"
 #include "base/error.hpp"
-#include "base/plugin.hpp"
+#include "common/interruption.hpp"
 #include "common/output_format.hpp"
 #include "inspect/command.hpp"
+#include "inspect/page/http_server.hpp"
 #include "inspect/page/page_server.hpp"
-#include "inspect/page/server_plugin.hpp"
 #include "inspect/page/temporary_trace.hpp"
 
 #include <array>
@@ -35,18 +35,6 @@ std::string host_name() {
     return name.data();
 }
 
-/// The server's function. Throws Error(unsupported) if the tools were built without cpp-httplib, or
-/// the plugin with the server cannot be loaded.
-ServePages* load_web_server() {
-#ifdef TRACEFOLD_WITH_HTTPLIB
-    return plugin_function<ServePages>("tracefold_server", kServePages);
-#else
-    throw Error(ErrorKind::unsupported,
-                "trace_inspect serve was built without cpp-httplib (Debian: libcpp-httplib-dev); "
-                "trace_inspect report writes a page that needs no server");
-#endif
-}
-
 void tell_address(const std::string& token, int port, Console& console) {
     const std::string number = std::to_string(port);
     const std::string address = "http://127.0.0.1:" + number + "/" + token + "/";
@@ -62,11 +50,12 @@ void tell_address(const std::string& token, int port, Console& console) {
         console.out() << address << "\nfrom another machine first: " << tunnel
                       << "\nCtrl-C ends it\n";
     }
-    console.out().flush();
+    // Without the address nobody can use the server.
+    if (!console.out().flush()) throw Error(ErrorKind::io, "cannot write to standard output");
+    Interruption::begin_reason();  // a signal is how it ends
 }
 
 ExitCode run_serve(const ServeArguments& arguments, Console& console) {
-    ServePages* serve_pages = load_web_server();
     SerialCommunicator alone;
     std::vector<std::unique_ptr<TemporaryTrace>> kept;
     std::vector<ServedTrace> traces;

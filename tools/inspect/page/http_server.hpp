@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "base/types.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// An answer to one question of a browser.
+struct PageAnswer {
+    int status = 200;
+    std::string type = "application/json";
+    std::string body;
+};
+
+/// Answers questions, in several threads at once: what follows the token in an address, and the
+/// values behind it. Never throws.
+using PageAnswerer =
+    std::function<PageAnswer(const std::string& path, std::map<std::string, std::string> values)>;
+
+/// What anybody on this machine can make the server do before it has seen the token.
+struct ServerLimits {
+    std::size_t head_bytes = 8192;  ///< of a request
+    std::size_t connections = 256;  ///< beyond them, the oldest one without the token is closed
+    std::chrono::seconds head_time{
+        5};  ///< from accepting a connection to the end of its first head
+    std::chrono::seconds idle_time{60};               ///< of a connection that has sent the token
+    std::chrono::seconds write_time{30};              ///< without progress of an answer
+    std::size_t workers = 4;                          ///< threads that answer
+    std::size_t stack_bytes = std::size_t{8} << 20U;  ///< of each of them
+};
+
+/// Answers requests to http://127.0.0.1:PORT/TOKEN/... until the process ends: GET and HEAD of
+/// HTTP/1.1 (RFC 9112), without bodies, ranges and encodings. One thread reads the heads of all
+/// connections; a request reaches the others only with the token, so that nobody else takes their
+/// time. `port`: 0 for any free one; `listening` is called with it. Throws Error(io), with the
+/// reason, if it cannot listen, and exceptions of `listening`.
+void serve_pages(const PageAnswerer& answer_page, const std::string& token, int port,
+                 const std::function<void(int port)>& listening, const ServerLimits& limits = {});
+
+/// A request line and the headers that matter.
+struct RequestHead {
+    std::string method;
+    std::string token;  ///< the first part of the path
+    std::string path;   ///< behind it
+    std::map<std::string, std::string> values;
+    bool has_slash = false;  ///< behind the token
+    bool keeps_open = true;
+    bool has_body = false;
+    bool valid = false;
+};
+
+/// Reads a head of at most ServerLimits::head_bytes without its empty line. Never throws. Time and
+/// memory: linear.
+RequestHead parse_head(std::string_view head);
+
+}  // namespace tracefold
