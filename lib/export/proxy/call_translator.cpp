@@ -121,11 +121,13 @@ bool polls(MpiFunction function) {
 
 CallTranslator::CallTranslator(const CommunicatorTable& table,
                                const std::vector<u64>& made_at_start, const VectorSizes& sizes,
-                               const DefinitionIndex& definitions)
+                               const ObjectSurvey& objects, const DefinitionIndex& definitions)
     : definitions_(definitions),
       made_at_start_(made_at_start),
       communicators_(table, made_at_start),
-      sizes_(sizes) {}
+      sizes_(sizes),
+      objects_(objects),
+      fingerprint_(table, nullptr, 0) {}
 
 void CallTranslator::start(const Sink& sink) {
     sink_ = &sink;
@@ -182,6 +184,10 @@ void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
             return create(call);
         case CallFamily::comm_free:
             return destroy(call);
+        case CallFamily::window:
+            return window_call(call);
+        case CallFamily::file:
+            return file_call(call);
         default:
             return leave_out(call);
     }
@@ -200,6 +206,22 @@ void CallTranslator::leave_out(const MpiCall& call) {
     views_.clear();
     CallCounts& calls = call.family == CallFamily::local ? local_ : left_out_;
     ++calls[std::string(name_of(call, definitions_))];
+}
+
+/// Adds a call with these actions (null: none) to the fingerprint, as the program does.
+void CallTranslator::note(const MpiCall& call, std::initializer_list<const Action*> actions) {
+    noted_.clear();
+    for (const Action* action : actions) {
+        if (action != nullptr) noted_.push_back(*action);
+    }
+    note_as(call, call.function, call.inferred);
+}
+
+void CallTranslator::note_as(MpiCall call, MpiFunction function, const Envelope& inferred) {
+    call.function = function;
+    call.inferred = inferred;
+    call.actions = noted_;
+    fingerprint_.add(call);
 }
 
 bool CallTranslator::is_supported(const Action& action) const {
@@ -234,6 +256,7 @@ void CallTranslator::message(const MpiCall& call) {
     const bool receives = call.family == CallFamily::receive;
     const Action* action = find_action(call, receives ? Action::Kind::receive : Action::Kind::send);
     if (action != nullptr && !is_supported(*action)) return leave_out(call);
+    note(call, {action});
     add_message(action);
     if (call.family != CallFamily::post_send) {
         // The message has no receive: do not wait.
@@ -254,6 +277,7 @@ void CallTranslator::send_receive(const MpiCall& call) {
         (received != nullptr && !is_supported(*received))) {
         return leave_out(call);
     }
+    note(call, {sent, received});
     // The side with MPI_PROC_NULL uses the communicator of the same call.
     const Action* const any = sent != nullptr ? sent : received;
     const u32 comm = any == nullptr ? 0 : *communicators_.find(any->envelope.comm);
@@ -276,6 +300,7 @@ void CallTranslator::post_receive(const MpiCall& call) {
         add_message(action);
         emit(ProxyFunction::Irecv);
     }
+    note(call, {action});
     if (action != nullptr) outstanding_.push_back(action->request);
 }
 
@@ -292,9 +317,11 @@ void CallTranslator::note_ids(const MpiCall& call) {
 }
 
 void CallTranslator::start_requests(const MpiCall& call) {
+    noted_.clear();
     for (const Action& action : call.actions) {
         if (action.posts_request()) start_request(action);
     }
+    note_as(call, call.function, {});
     emit(call.function);
 }
 
@@ -312,6 +339,7 @@ void CallTranslator::start_request(const Action& action) {
         mode = fits ? known->second : MpiFunction::Send_init;
     }
     emit(mode);
+    noted_.push_back(action);
     outstanding_.push_back(action.request);
 }
 
@@ -325,6 +353,8 @@ void CallTranslator::receive_unposted(const MpiCall& call) {
         if (action.kind != Action::Kind::receive || !is_supported(action)) continue;
         add_message(&action);
         ++inferred_["MPI_Recv"];
+        noted_.assign(1, action);
+        note_as(call, MpiFunction::Recv, {});
         emit(ProxyFunction::Recv);
     }
 }
@@ -344,14 +374,20 @@ void CallTranslator::complete(const MpiCall& call) {
     }
     if (run_left_ != 0) {
         --run_left_;
+        note(call, {});
         return emit(of_a_run(call.function));
     }
     receive_unposted(call);
     cancel(call);
     std::vector<u64> requests;
+    noted_.clear();
     for (const Action& action : call.actions) {
-        if (action.ends_request()) requests.push_back(action.request);
+        const u64 request = completed_request(action);
+        if (request == kNoRequest || age_of(request) == outstanding_.size()) continue;
+        requests.push_back(request);
+        noted_.push_back(action);
     }
+    note_as(call, call.function, {});
     add_list(take(requests));
     emit(call.function);
 }
@@ -372,7 +408,10 @@ std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
 
 /// The trace does not identify the request; usually they are freed in the order of creation.
 void CallTranslator::free_persistent(const MpiCall& call) {
-    if (idle_.empty()) return leave_out(call);
+    if (idle_.empty()) {
+        ++local_[std::string(name_of(call.function))];
+        return;
+    }
     numbers_ = {*idle_.begin()};
     idle_.erase(idle_.begin());
     emit(ProxyFunction::free_persistent);
@@ -408,8 +447,11 @@ void CallTranslator::probe(const MpiCall& call) {
     const bool finds = action != nullptr ? action->known : inferred;
     if (!finds || !add_peer(envelope)) {
         if (!polls(call.function)) return leave_out(call);
+        noted_.clear();
+        note_as(call, call.function, {});
         return emit(takes ? ProxyFunction::Improbe_nothing : ProxyFunction::Iprobe_nothing);
     }
+    note(call, {action});
     if (action != nullptr && takes) taken_.push_back(envelope);
     numbers_.push_back(*communicators_.find(envelope.comm));
     emit(call.function);
@@ -424,8 +466,11 @@ void CallTranslator::receive_matched(const MpiCall& call) {
     if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(call);
     numbers_.push_back(envelope.bytes);
     numbers_.push_back(*communicators_.find(envelope.comm));
+    const bool recorded = action != nullptr && call.function == MpiFunction::Mrecv;
+    noted_.assign(recorded ? 1 : 0, recorded ? *action : Action{});
+    note_as(call, call.function, envelope);
     if (call.function == MpiFunction::Imrecv) return emit(ProxyFunction::Imrecv_unwatched);
-    emit(call.function);
+    emit(recorded ? ProxyFunction::Mrecv : ProxyFunction::Mrecv_unrecorded);
 }
 
 /// Of several messages of one sender and tag, a proxy receives the oldest first.
@@ -435,6 +480,9 @@ void CallTranslator::receive_taken(const MpiCall& call, const Action& action) {
         return other.comm == wanted.comm && other.peer == wanted.peer && other.tag == wanted.tag;
     });
     if (!action.known || taken == taken_.end() || !add_peer(wanted)) return leave_out(call);
+    noted_.assign(1, action);
+    noted_.front().envelope.bytes = taken->bytes;
+    note_as(call, call.function, {});
     numbers_.push_back(taken->bytes);
     numbers_.push_back(*communicators_.find(wanted.comm));
     taken_.erase(taken);
@@ -458,6 +506,11 @@ const Action* find_part(const MpiCall& call) {
 void CallTranslator::collective(const MpiCall& call) {
     const Action* const action = find_part(call);
     if (action == nullptr || !is_supported(*action)) return leave_out(call);
+    const bool is_rooted = proxy_function_info(proxy_function(call.function)).arguments.find('r') !=
+                           std::string_view::npos;
+    noted_.assign(1, *action);
+    if (!is_rooted) noted_.front().part.root = kNone;
+    note_as(call, call.function, {});
     if (is_vector_collective(action->part.kind)) {
         vector_collective(call.function, action->part);
     } else {
@@ -519,10 +572,13 @@ void CallTranslator::create(const MpiCall& call) {
     if (!creation) return leave_out(call);
     const u32 parent = *communicators_.find(creation->parent);
     const CommunicatorView* const made = creation->made;
+    const bool is_copy =
+        call.function == MpiFunction::Comm_dup || call.function == MpiFunction::Comm_dup_with_info;
+    if (is_copy && made == nullptr) return leave_out(call);
+    note_creation(call, made);
     switch (call.function) {
         case MpiFunction::Comm_dup:
         case MpiFunction::Comm_dup_with_info:
-            if (made == nullptr) return leave_out(call);
             numbers_ = {parent, communicators_.add(made->id)};
             return emit(call.function);
         case MpiFunction::Comm_create:
@@ -540,6 +596,25 @@ void CallTranslator::create(const MpiCall& call) {
         default:
             return split(proxy_function(call.function), *creation, parent);
     }
+}
+
+/// Adds the making or freeing of a communicator to a call.
+void CallTranslator::note_handle(Action::Kind kind, u64 comm) {
+    Action& action = noted_.emplace_back();
+    action.kind = kind;
+    action.part.kind = CollectiveKind::create_handle;
+    action.part.comm = comm;
+}
+
+/// The program notes the new communicator, then the collective operation of all calls but
+/// MPI_Comm_create_group.
+void CallTranslator::note_creation(const MpiCall& call, const CommunicatorView* made) {
+    const bool by_group = call.function == MpiFunction::Comm_create_group ||
+                          call.function == MpiFunction::Comm_create_from_group;
+    noted_.clear();
+    if (made != nullptr) note_handle(Action::Kind::create_comm, made->id);
+    if (!by_group) note_handle(Action::Kind::collective, kNone);
+    note_as(call, by_group ? MpiFunction::Comm_create_group : call.function, {});
 }
 
 void CallTranslator::create_cart(const ProxyCreation& creation, u32 parent) {
@@ -570,6 +645,9 @@ void CallTranslator::destroy(const MpiCall& call) {
         const auto number = communicators_.find(action.part.comm);
         if (!number || *number <= 1) continue;
         any = true;
+        noted_.clear();
+        note_handle(Action::Kind::collective, kNone);
+        note_as(call, call.function, {});
         communicators_.remove(action.part.comm);
         numbers_ = {*number};
         emit(call.function);
