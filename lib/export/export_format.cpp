@@ -139,6 +139,7 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
         report.count(ExportOutcome::approximated, kSizesOfSenders, model.sizes_of_senders);
     }
     for (const auto& [name, calls] : model.local) report.count(ExportOutcome::merged, name, calls);
+    for (const auto& [type, records] : model.records) team.kept().add(type, records);
     team.kept().add_communication();
     team.kept().add_calls(model.read_calls);
     return team.finish(out.size());

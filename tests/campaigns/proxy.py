@@ -267,7 +267,7 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
         if options.max_lines and lines > options.max_lines:
             raise Failure(f"{lines} lines of source, more than {options.max_lines}")
         run([options.compiler, "-std=c99", "-O1", "-Wall", "-Werror", source, "-o", work / "proxy"], options.timeout)
-        command = [work / "proxy", "--counts", "--no-compute"]
+        command = [work / "proxy", "--counts", "--no-compute", "--scratch", work]
         if options.log:
             command = ["env", f"MPI_LOG={work / 'log'}", *command]
         code = FAILED if left_out(report) else 0
@@ -290,7 +290,7 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
         the fingerprint is the trace's."""
         work, known = archive.work, archive.work / "proxy.json"
         said = archive.launch(report["ranks"], [work / "proxy", "--counts", "--no-compute", "--repeat", 3, "--warmup", 1,
-                                                "--allow-left-out", "--json", known]).stdout
+                                                "--allow-left-out", "--scratch", work, "--json", known]).stdout
         if issued(said) != counts:
             raise Failure("three repetitions have other counts than one")
         document = json.loads(known.read_text(encoding="utf-8"))
@@ -310,7 +310,7 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
             raise Failure(f"the fingerprint of the trace is {wanted}, not {found['trace']}")
         replayed = work / "replay.json"
         archive.launch(report["ranks"], [self.options.bin / "trace_replay", archive.path, *skip, "--allow-left-out",
-                                         "--report", replayed])
+                                         "--scratch", work, "--report", replayed])
         archive.tool("trace_replay", "--compare", known, replayed)
         return "the trace's" if found["issued"] == found["trace"] else "its own"
 

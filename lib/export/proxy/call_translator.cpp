@@ -386,6 +386,7 @@ void CallTranslator::complete(const MpiCall& call) {
         if (request == kNoRequest || age_of(request) == outstanding_.size()) continue;
         requests.push_back(request);
         noted_.push_back(action);
+        if (action.kind == Action::Kind::record) ++records_[action.type];
     }
     note_as(call, call.function, {});
     add_list(take(requests));

@@ -108,6 +108,8 @@ class CallTranslator {
     [[nodiscard]] const CallCounts& inferred() const { return inferred_; }
     /// Calls that reach no other process.
     [[nodiscard]] const CallCounts& local() const { return local_; }
+    /// Records of one-sided communication and MPI-IO that are translated, by type.
+    [[nodiscard]] const std::map<EventType, u64>& records() const { return records_; }
     [[nodiscard]] u32 communicators() const { return communicators_.most(); }
     /// The summand of this rank in the fingerprint of the proxy: of the calls that it issues.
     [[nodiscard]] u64 fingerprint() const {
@@ -210,6 +212,7 @@ class CallTranslator {
     CallCounts left_out_;
     CallCounts inferred_;
     CallCounts local_;
+    std::map<EventType, u64> records_;
 };
 
 }  // namespace tracefold

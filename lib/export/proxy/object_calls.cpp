@@ -48,6 +48,7 @@ u32 FreeNumbers::take() {
 }
 
 void CallTranslator::emit_object(const MpiCall& call, const Action* moved) {
+    for (const Action& action : call.actions) ++records_[action.type];
     note(call, {moved});
     emit(call.function);
 }
@@ -209,8 +210,9 @@ CallTranslator::LiveFile* CallTranslator::use_file(u64 handle) {
 void CallTranslator::file_call(const MpiCall& call) {
     const MpiFunction function = call.function;
     if (function == MpiFunction::File_open) return open_file(call);
-    if (const Action* gone = find_record(call, EventType::IoDeleteFile)) {
-        if (objects_.file_count() == 0) return leave_out(call);
+    if (function == MpiFunction::File_delete) {
+        const Action* const gone = find_record(call, EventType::IoDeleteFile);
+        if (gone == nullptr || objects_.file_count() == 0) return leave_out(call);
         numbers_ = {objects_.number_of(gone->fields[1])};
         return emit_object(call, nullptr);
     }
@@ -249,9 +251,12 @@ void CallTranslator::file_call(const MpiCall& call) {
 void CallTranslator::open_file(const MpiCall& call) {
     // OTF2_IoAccessMode: reading, writing, both; OTF2_IoCreationFlag: creates.
     const Action* const made = find_record(call, EventType::IoCreateHandle);
+    if (made == nullptr) {  // it failed
+        ++local_[std::string(name_of(call.function))];
+        return;
+    }
     const ObjectSurvey::Handle* const known =
-        made == nullptr ? nullptr
-                        : objects_.find(communicators_.table().world_rank(), made->fields[0]);
+        objects_.find(communicators_.table().world_rank(), made->fields[0]);
     const auto comm = known == nullptr ? std::nullopt : communicators_.find(known->comm);
     if (!comm || files_.contains(made->fields[0])) return leave_out(call);
     LiveFile file{file_numbers_.take(), known, known->layout};

@@ -113,6 +113,7 @@ class ModelBuilder {
         add(translated.left_out(), model_.left_out);
         model_.fingerprint += translated.fingerprint();
         add(translated.inferred(), model_.inferred);
+        for (const auto& [type, records] : translated.records()) model_.records[type] += records;
         add(translated.local(), model_.local);
         model_.communicators = std::max(model_.communicators, translated.communicators());
         model_.windows = std::max(model_.windows, translated.windows());

@@ -10,6 +10,7 @@
 #include "model/structure.hpp"
 
 #include <array>
+#include <map>
 #include <vector>
 
 namespace tracefold {
@@ -55,8 +56,9 @@ struct ProxyModel {
     std::size_t scripts_of_ranks = 0;  ///< distinct ones before the union
     std::vector<ProxyScript> scripts;
     CallCounts left_out;
-    CallCounts inferred;  ///< arguments of calls, or whole receives
-    CallCounts local;     ///< calls without other processes: part of the computation
+    CallCounts inferred;               ///< arguments of calls, or whole receives
+    std::map<EventType, u64> records;  ///< of one-sided communication and MPI-IO, translated
+    CallCounts local;                  ///< calls without other processes: part of the computation
 };
 
 /// Equality of calls when the calls of a rank are folded.

@@ -50,10 +50,14 @@ TEST(WriteProxyTest, HasTheFingerprintOfTheTrace) {
     }
 }
 
-TEST(WriteProxyTest, HasAFingerprintOfItsOwnWithoutSomeCalls) {
-    SampleFile file("micro-mpiio-4");
-    const ProxyModel model = make_proxy(*file).model;
-    EXPECT_EQ(model.left_out.empty(), model.fingerprint == model.trace_fingerprint);
+TEST(WriteProxyTest, HasWindowsAndFiles) {
+    for (const auto& [sample, call] : {std::pair("micro-rma-4", "Get_accumulate("),
+                                       std::pair("micro-mpiio-4", "File_write_at_all_begin(")}) {
+        SampleFile file(sample);
+        const Proxy proxy = make_proxy(*file);
+        EXPECT_TRUE(proxy.model.left_out.empty()) << sample;
+        EXPECT_NE(proxy.source.find(std::string("; ") + call), std::string::npos) << sample;
+    }
 }
 
 }  // namespace
