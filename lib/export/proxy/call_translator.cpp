@@ -17,7 +17,9 @@ constexpr u32 kSelf = 1;
 
 LocalCommunicators::LocalCommunicators(const CommunicatorTable& table,
                                        const std::vector<u64>& at_start)
-    : table_(table), taken_(2, true) {
+    : table_(table) {
+    numbers_in_use_.take();
+    numbers_in_use_.take();
     if (table.self() != kNone) numbers_[table.self()] = kSelf;
     if (table.world() != kNone) numbers_[table.world()] = kWorld;
     for (const u64 comm : at_start) add(comm);
@@ -38,21 +40,13 @@ u32 LocalCommunicators::rank_in(u64 comm) {
 u32 LocalCommunicators::add(u64 comm) {
     const auto known = numbers_.find(comm);
     if (known != numbers_.end()) return known->second;
-    const auto free = std::find(taken_.begin(), taken_.end(), false);
-    const auto number = static_cast<u32>(free - taken_.begin());
-    if (free == taken_.end()) {
-        taken_.push_back(true);
-    } else {
-        *free = true;
-    }
-    most_ = std::max(most_, number + 1);
-    return numbers_[comm] = number;
+    return numbers_[comm] = numbers_in_use_.take();
 }
 
 void LocalCommunicators::remove(u64 comm) {
     const auto known = numbers_.find(comm);
     if (known == numbers_.end() || known->second <= kSelf) return;
-    taken_[known->second] = false;
+    numbers_in_use_.free(known->second);
     numbers_.erase(known);
 }
 
@@ -510,20 +504,67 @@ void CallTranslator::collective(const MpiCall& call) {
     const bool is_rooted = proxy_function_info(proxy_function(call.function)).arguments.find('r') !=
                            std::string_view::npos;
     noted_.assign(1, *action);
-    if (!is_rooted) noted_.front().part.root = kNone;
-    note_as(call, call.function, {});
+    CollectivePart& issued = noted_.front().part;
+    if (!is_rooted) issued.root = kNone;
     if (is_vector_collective(action->part.kind)) {
         vector_collective(call.function, action->part);
     } else {
-        uniform_collective(call.function, action->part);
+        uniform_collective(call.function, action->part, issued);
     }
+    const bool same = issued.sent == action->part.sent && issued.received == action->part.received;
+    if (!same) ++inferred_[std::string(name_of(call.function))];
+    note_as(call, call.function, {});
     if (action->kind == Action::Kind::post_collective) outstanding_.push_back(action->request);
 }
 
-void CallTranslator::uniform_collective(MpiFunction function, const CollectivePart& part) {
+namespace {
+
+/// The sizes as OTF2 counts them, as the program counts what it moves.
+void count_sizes(const UniformArguments& arguments, const CollectiveScope& scope,
+                 CollectivePart& part) {
+    const u64 bytes = arguments.receive;
+    const u64 others = u64{scope.size} - (arguments.in_place ? 1 : 0);
+    const u64 own = arguments.in_place ? 0 : bytes;
+    const u64 at_root = part.root == scope.rank ? others * bytes : 0;
+    switch (part.kind) {
+        case CollectiveKind::barrier:
+            part.sent = part.received = 0;
+            return;
+        case CollectiveKind::bcast:
+            part.sent = at_root;
+            part.received = bytes;
+            return;
+        case CollectiveKind::gather:
+        case CollectiveKind::reduce:
+            part.sent = own;
+            part.received = at_root;
+            return;
+        case CollectiveKind::scatter:
+            part.sent = at_root;
+            part.received = own;
+            return;
+        case CollectiveKind::scan:
+            part.sent = (others - scope.rank) * bytes;
+            part.received = (others + scope.rank + 1 - scope.size) * bytes;
+            return;
+        case CollectiveKind::exscan:
+            part.sent = (u64{scope.size} - scope.rank - 1) * bytes;
+            part.received = scope.rank * bytes;
+            return;
+        default:
+            part.sent = part.received = others * bytes;
+            return;
+    }
+}
+
+}  // namespace
+
+void CallTranslator::uniform_collective(MpiFunction function, const CollectivePart& part,
+                                        CollectivePart& issued) {
     const auto size = static_cast<u32>(communicators_.view(part.comm).members.size());
     const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
     const UniformArguments arguments = uniform_arguments(part, scope);
+    count_sizes(arguments, scope, issued);
     const ProxyFunction known = proxy_function(function);
     for (const char letter : proxy_function_info(known).arguments) {
         if (letter == 'b') numbers_.push_back(arguments.receive);

@@ -28,6 +28,18 @@ struct ProxyCreation {
     const CommunicatorView* shape = nullptr;  ///< MPI_Cart_create: the Cartesian one, or null
 };
 
+/// Numbers of objects that exist: the lowest free one is taken, so that all processes of a regular
+/// program use the same.
+class FreeNumbers {
+  public:
+    u32 take();
+    void free(u32 number) { taken_[number] = false; }
+    [[nodiscard]] u64 most() const { return taken_.size(); }  ///< in use at a time, maximum
+
+  private:
+    std::vector<bool> taken_;
+};
+
 /// The communicators of one process as numbered by a proxy application: 0 is MPI_COMM_WORLD, 1
 /// MPI_COMM_SELF, then those made at the start, then by creation. Numbers of freed ones are reused:
 /// all processes of a regular program use the same. Intercommunicators have no number.
@@ -44,7 +56,8 @@ class LocalCommunicators {
 
     u32 add(u64 comm);
     void remove(u64 comm);
-    [[nodiscard]] u32 most() const { return most_; }  ///< numbers in use, maximum
+    /// Numbers in use, maximum.
+    [[nodiscard]] u32 most() const { return static_cast<u32>(numbers_in_use_.most()); }
 
     /// The communicator that a call of family comm_create makes; nullopt if omitted. Call in order.
     std::optional<ProxyCreation> read(const MpiCall& call);
@@ -62,21 +75,8 @@ class LocalCommunicators {
     const CommunicatorTable& table_;
     std::unordered_map<u64, u32> numbers_;
     std::unordered_map<u64, u32> ranks_;
-    std::vector<bool> taken_;
-    u32 most_ = 2;
+    FreeNumbers numbers_in_use_;
     std::map<u64, std::size_t> nulls_;  ///< by parent: Cartesian ones made without this process
-};
-
-/// Numbers of objects that exist: the lowest free one is taken, so that all processes of a regular
-/// program use the same.
-class FreeNumbers {
-  public:
-    u32 take();
-    void free(u32 number) { taken_[number] = false; }
-    [[nodiscard]] u64 most() const { return taken_.size(); }  ///< in use at a time, maximum
-
-  private:
-    std::vector<bool> taken_;
 };
 
 /// Calls of the trace by name.
@@ -161,7 +161,9 @@ class CallTranslator {
     void receive_matched(const MpiCall& call);
     void receive_taken(const MpiCall& call, const Action& action);
     void collective(const MpiCall& call);
-    void uniform_collective(MpiFunction function, const CollectivePart& part);
+    /// Sets the sizes of `issued` to those that the program moves.
+    void uniform_collective(MpiFunction function, const CollectivePart& part,
+                            CollectivePart& issued);
     void vector_collective(MpiFunction function, const CollectivePart& part);
     void create(const MpiCall& call);
     void create_cart(const ProxyCreation& creation, u32 parent);

@@ -10,10 +10,12 @@ static void File_open(int f, int c, int number, int mode, ll bytes) { /* mode: r
     file_name(name, number);
     if (comm[c].rank == 0) make_file(name, number, bytes);
     PMPI_Barrier(comm[c].handle);
+    int access = ((int[]){MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR})[mode & 3];
+    if (mode & 4) access |= MPI_MODE_CREATE;
     begin();
-    MPI_File_open(comm[c].handle, name, ((int[]){MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR})[mode & 3] |
-                  (mode & 4 ? MPI_MODE_CREATE : 0), MPI_INFO_NULL, &file[f].handle);
+    int error = MPI_File_open(comm[c].handle, name, access, MPI_INFO_NULL, &file[f].handle);
     tally("MPI_File_open", 0, 0);
+    check_file(name, error);
     file[f].order = ++opened;
 }
 
@@ -31,7 +33,7 @@ static void File_delete(int number) { /* of another file, which is empty: the fi
     MPI_File empty;
     file_name(name, number);
     snprintf(name + strlen(name), 32, "-%d", comm[WORLD].rank);
-    PMPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &empty);
+    check_file(name, PMPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &empty));
     PMPI_File_close(&empty);
     begin();
     MPI_File_delete(name, MPI_INFO_NULL);

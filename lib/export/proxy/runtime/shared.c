@@ -281,12 +281,17 @@ static int owned[FILE_NUMBERS]; /* those that this rank removes */
 static void file_name(char *name, int number) {
     snprintf(name, PATH_SIZE - 64, "%.3000s/proxy-%llx-%d", options.scratch, (ull)options.run, number);
 }
+static inline void check_file(const char *name, int error) {
+    if (error == MPI_SUCCESS) return;
+    fprintf(stderr, "cannot open %s; name another folder with --scratch\n", name);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
 static inline void make_file(const char *name, int number, ll bytes) {
     MPI_File made;
     int is_owned = 0;
     for (int i = 0; i < owned_count; i++) is_owned |= owned[i] == number;
     if (!is_owned) owned[owned_count++] = number;
-    PMPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &made);
+    check_file(name, PMPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &made));
     PMPI_File_set_size(made, bytes);
     PMPI_File_close(&made);
 }
