@@ -60,11 +60,11 @@ constexpr ExportFormat kFormats[] = {
      "one-sided communication, files, neighbourhood collectives, regions, send modes", ".goal",
      Output::file, write_goal, "--sizes --collectives --calc-unit", true},
     {"c", "Proxy application: a C99 program with the trace's loops, MPI calls and computation",
-     "messages, collectives and communicators with all arguments; the mean computation before each "
-     "call",
-     "one-sided communication, MPI-IO, intercommunicators, neighbourhood collectives; the time of "
-     "single calls; datatypes, buffers and operations of reductions",
-     ".c", Output::file, write_c, "--sizes", true},
+     "messages, collectives, communicators, one-sided communication and MPI-IO with all arguments; "
+     "the mean computation before each call",
+     "intercommunicators, neighbourhood collectives; the time of single calls; datatypes, buffers "
+     "and operations of reductions",
+     ".c", Output::file, write_c, "--sizes --allow-left-out", true},
     {"dim", "Dimemas trace, for Dimemas and the efficiency analysis of POP",
      "messages, waits, collective operations on any communicator, computation",
      "one-sided communication, files, neighbourhood collectives, regions, send modes", ".dim",
@@ -128,8 +128,10 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
     ExportReport& report = team.report();
     report.calls = model.read_calls;
     report.count(ExportOutcome::written, "calls", model.calls);
-    for (const auto& [name, calls] : model.left_out)
+    for (const auto& [name, calls] : model.left_out) {
         report.count(ExportOutcome::dropped, name, calls);
+        report.left_out += calls;
+    }
     for (const auto& [name, calls] : model.inferred) {
         report.count(ExportOutcome::approximated, name, calls);
     }
@@ -137,6 +139,7 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
         report.count(ExportOutcome::approximated, kSizesOfSenders, model.sizes_of_senders);
     }
     for (const auto& [name, calls] : model.local) report.count(ExportOutcome::merged, name, calls);
+    for (const auto& [type, records] : model.records) team.kept().add(type, records);
     team.kept().add_communication();
     team.kept().add_calls(model.read_calls);
     return team.finish(out.size());

@@ -41,8 +41,9 @@ class ExportReport {
     void add(const ExportReport& other);
 
     u32 ranks = 0;
-    u64 calls = 0;  ///< MPI calls of the trace
-    u64 bytes = 0;  ///< of the output
+    u64 calls = 0;     ///< MPI calls of the trace
+    u64 bytes = 0;     ///< of the output
+    u64 left_out = 0;  ///< calls that communicate and that a proxy application lacks
 
   private:
     static void add(Counts& counts, std::string_view thing, u64 times);

@@ -66,6 +66,14 @@ Treatment treatment_of(const MpiCall& call) {
     }
 }
 
+u64 completed_request(const Action& action) {
+    if (action.ends_request()) return action.request;
+    if (action.kind != Action::Kind::record) return kNoRequest;
+    if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
+    if (action.type == EventType::IoOperationComplete) return action.fields[2];
+    return kNoRequest;
+}
+
 bool communicates(const MpiCall& call) {
     if (call.family == CallFamily::init || call.family == CallFamily::finalize) return false;
     return std::ranges::any_of(call.actions, [](const Action& action) {

@@ -170,6 +170,10 @@ std::string_view name_of(const MpiCall& call, const DefinitionIndex& definitions
 /// The name of a call without a region whose function is `other`.
 std::string_view name_of_record(const MpiCall& call);
 
+/// The request that an action completes; kNoRequest if none. One-sided and file operations use the
+/// request's id as their matching id.
+u64 completed_request(const Action& action);
+
 /// The first action of this kind; null if there is none.
 const Action* find_action(const MpiCall& call, Action::Kind kind);
 

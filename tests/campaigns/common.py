@@ -130,9 +130,9 @@ class Archive:
         shutil.rmtree(output, ignore_errors=True)
         return output, json.loads(self.tool("trace_convert", self.file, "--to", form, "-o", output, "-f", "--json", *arguments))
 
-    def launch(self, ranks, command, timeout=None, libraries=()):
+    def launch(self, ranks, command, timeout=None, libraries=(), codes=(0,)):
         """Runs a command under mpiexec."""
-        return run([*shlex.split(self.options.launcher), ranks, *command], timeout or self.options.timeout,
+        return run([*shlex.split(self.options.launcher), ranks, *command], timeout or self.options.timeout, codes,
                    env=with_preloaded(*libraries))
 
     @property

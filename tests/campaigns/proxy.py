@@ -81,6 +81,11 @@ def differences(trace, proxy, missing, inferred):
                    f"{totals[1][name]} in the proxy")
 
 
+def left_out(report):
+    """Calls that communicate and that the proxy lacks."""
+    return sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
+
+
 def skips(name, missing):
     return name in NOT_COMPARED or name in missing
 
@@ -219,7 +224,7 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
 """
 
     name = "proxy"
-    columns = ("ranks", "calls", "lines of C", "result")
+    columns = ("ranks", "calls", "lines of C", "result", "fingerprint")
     jobs = 1
     launcher = True
     max_ranks = 32
@@ -245,9 +250,14 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
     def convert(self, archive, target):
         output = archive.work / f"proxy.{target}"
         try:
-            return output, json.loads(archive.tool("trace_convert", archive.path, "--to", target, "-o", output, "--json"))
+            done = run([self.options.bin / "trace_convert", archive.path, "--to", target, "-o", output, "--json"],
+                       self.options.timeout, (0, FAILED))
         except Failure as failure:
             raise Refusal(str(failure)) from failure
+        report = json.loads(done.stdout)
+        if target == "c" and (done.returncode == FAILED) != (left_out(report) > 0):
+            raise Failure(f"trace_convert ends with {done.returncode}, and drops {report['dropped']}")
+        return output, report
 
     def check(self, archive):
         options, work = self.options, archive.work
@@ -257,10 +267,12 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
         if options.max_lines and lines > options.max_lines:
             raise Failure(f"{lines} lines of source, more than {options.max_lines}")
         run([options.compiler, "-std=c99", "-O1", "-Wall", "-Werror", source, "-o", work / "proxy"], options.timeout)
-        command = [work / "proxy", "--counts", "--no-compute"]
+        command = [work / "proxy", "--counts", "--no-compute", "--scratch", work]
         if options.log:
             command = ["env", f"MPI_LOG={work / 'log'}", *command]
-        printed = archive.launch(report["ranks"], command, libraries=[options.log] if options.log else []).stdout
+        code = FAILED if left_out(report) else 0
+        printed = archive.launch(report["ranks"], command, libraries=[options.log] if options.log else [], codes=(code,)).stdout
+        fingerprint = self.repetitions(archive, report, issued(printed))
         trace, _ = self.convert(archive, "jsonl")
         with open(trace, encoding="utf-8") as calls:
             wanted = traced(calls)
@@ -270,8 +282,37 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
             found += self.order_differences(archive, report["ranks"], {*missing, *report["approximated"]})
         if found:
             raise Failure(f"{len(found)} differences: {found[0]}")
-        dropped = sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
-        return report["ranks"], report["calls"], lines, f"equal, {dropped} calls left out" if dropped else "equal"
+        dropped = left_out(report)
+        return report["ranks"], report["calls"], lines, f"equal, {dropped} calls left out" if dropped else "equal", fingerprint
+
+    def repetitions(self, archive, report, counts):
+        """Three repetitions issue the calls of one; their report agrees, and is compared with that of a replay. Whether
+        the fingerprint is the trace's."""
+        work, known = archive.work, archive.work / "proxy.json"
+        said = archive.launch(report["ranks"], [work / "proxy", "--counts", "--no-compute", "--repeat", 3, "--warmup", 1,
+                                                "--allow-left-out", "--scratch", work, "--json", known]).stdout
+        if issued(said) != counts:
+            raise Failure("three repetitions have other counts than one")
+        document = json.loads(known.read_text(encoding="utf-8"))
+        found = document["fingerprint"]
+        totals = collections.Counter()
+        for (_, name), (calls, *_) in counts.items():
+            totals[name] += calls
+        if totals != {of["function"]: of["calls"] for of in document["calls_by_function"]}:
+            raise Failure("the report has other counts")
+        if totals.total() != sum(of["calls"] for of in document["calls_by_size"]):
+            raise Failure("the report has other counts by size")
+        if len(document["wall_seconds"]) != 3 or found["issued"] != found["expected"] or not document["fidelity"]["met"]:
+            raise Failure(f"the report has {found}, {document['fidelity']}, {document['wall_seconds']}")
+        skip = ["--unsupported", "skip"] if left_out(report) else []
+        wanted = run([self.options.bin / "trace_replay", "--fingerprint", archive.path, *skip], self.options.timeout).stdout.strip()
+        if wanted != found["trace"]:
+            raise Failure(f"the fingerprint of the trace is {wanted}, not {found['trace']}")
+        replayed = work / "replay.json"
+        archive.launch(report["ranks"], [self.options.bin / "trace_replay", archive.path, *skip, "--allow-left-out",
+                                         "--scratch", work, "--report", replayed])
+        archive.tool("trace_replay", "--compare", known, replayed)
+        return "the trace's" if found["issued"] == found["trace"] else "its own"
 
     def order_differences(self, archive, ranks, missing):
         """Differences in the calls, one by one and, with --fold, in their folded files."""

@@ -124,6 +124,8 @@ void add_settings(CLI::App& app, ConvertArguments& arguments) {
             "--no-exact-bytes", [&arguments] { arguments.restored = RestoredFiles::same_records; },
             "otf2: accept files with the same records but other bytes, as another release of "
             "libotf2 or another processor writes them"),
+        app.add_flag("--allow-left-out", arguments.allow_left_out,
+                     "c: calls that the program lacks do not fail the conversion"),
         app.add_flag("--pipit", options.pipit,
                      "csv: also write events.csv in the columns of Pipit")};
 }

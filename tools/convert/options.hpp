@@ -54,6 +54,7 @@ struct ConvertArguments {
     const SyncReport* clock_report = nullptr;  ///< set once the clocks are corrected
     RestoredFiles restored = RestoredFiles::same_bytes;
     bool strict = false;
+    bool allow_left_out = false;  ///< a proxy application may lack calls that communicate
     bool anonymize = false;
     bool dry_run = false;
     std::string mapping;  ///< file that maps original to neutral names; empty: none

@@ -112,6 +112,8 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
     const std::string silent = silent_ranks(recording_gaps(input->file()));
     // No warning about missing ranks if the user selected some.
     if (!silent.empty() && !has_part(arguments)) console.warning(silent);
+    // Without a call that communicates, a proxy application is another program.
+    if (report.left_out != 0 && !arguments.allow_left_out) return exit_mismatch;
     return exit_if_lost(arguments.strict, report.total(ExportOutcome::dropped) != 0);
 }
 

@@ -17,7 +17,9 @@ constexpr u32 kSelf = 1;
 
 LocalCommunicators::LocalCommunicators(const CommunicatorTable& table,
                                        const std::vector<u64>& at_start)
-    : table_(table), taken_(2, true) {
+    : table_(table) {
+    numbers_in_use_.take();
+    numbers_in_use_.take();
     if (table.self() != kNone) numbers_[table.self()] = kSelf;
     if (table.world() != kNone) numbers_[table.world()] = kWorld;
     for (const u64 comm : at_start) add(comm);
@@ -38,21 +40,13 @@ u32 LocalCommunicators::rank_in(u64 comm) {
 u32 LocalCommunicators::add(u64 comm) {
     const auto known = numbers_.find(comm);
     if (known != numbers_.end()) return known->second;
-    const auto free = std::find(taken_.begin(), taken_.end(), false);
-    const auto number = static_cast<u32>(free - taken_.begin());
-    if (free == taken_.end()) {
-        taken_.push_back(true);
-    } else {
-        *free = true;
-    }
-    most_ = std::max(most_, number + 1);
-    return numbers_[comm] = number;
+    return numbers_[comm] = numbers_in_use_.take();
 }
 
 void LocalCommunicators::remove(u64 comm) {
     const auto known = numbers_.find(comm);
     if (known == numbers_.end() || known->second <= kSelf) return;
-    taken_[known->second] = false;
+    numbers_in_use_.free(known->second);
     numbers_.erase(known);
 }
 
@@ -121,11 +115,13 @@ bool polls(MpiFunction function) {
 
 CallTranslator::CallTranslator(const CommunicatorTable& table,
                                const std::vector<u64>& made_at_start, const VectorSizes& sizes,
-                               const DefinitionIndex& definitions)
+                               const ObjectSurvey& objects, const DefinitionIndex& definitions)
     : definitions_(definitions),
       made_at_start_(made_at_start),
       communicators_(table, made_at_start),
-      sizes_(sizes) {}
+      sizes_(sizes),
+      objects_(objects),
+      fingerprint_(table, nullptr, 0) {}
 
 void CallTranslator::start(const Sink& sink) {
     sink_ = &sink;
@@ -182,6 +178,10 @@ void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
             return create(call);
         case CallFamily::comm_free:
             return destroy(call);
+        case CallFamily::window:
+            return window_call(call);
+        case CallFamily::file:
+            return file_call(call);
         default:
             return leave_out(call);
     }
@@ -200,6 +200,22 @@ void CallTranslator::leave_out(const MpiCall& call) {
     views_.clear();
     CallCounts& calls = call.family == CallFamily::local ? local_ : left_out_;
     ++calls[std::string(name_of(call, definitions_))];
+}
+
+/// Adds a call with these actions (null: none) to the fingerprint, as the program does.
+void CallTranslator::note(const MpiCall& call, std::initializer_list<const Action*> actions) {
+    noted_.clear();
+    for (const Action* action : actions) {
+        if (action != nullptr) noted_.push_back(*action);
+    }
+    note_as(call, call.function, call.inferred);
+}
+
+void CallTranslator::note_as(MpiCall call, MpiFunction function, const Envelope& inferred) {
+    call.function = function;
+    call.inferred = inferred;
+    call.actions = noted_;
+    fingerprint_.add(call);
 }
 
 bool CallTranslator::is_supported(const Action& action) const {
@@ -234,6 +250,7 @@ void CallTranslator::message(const MpiCall& call) {
     const bool receives = call.family == CallFamily::receive;
     const Action* action = find_action(call, receives ? Action::Kind::receive : Action::Kind::send);
     if (action != nullptr && !is_supported(*action)) return leave_out(call);
+    note(call, {action});
     add_message(action);
     if (call.family != CallFamily::post_send) {
         // The message has no receive: do not wait.
@@ -254,6 +271,7 @@ void CallTranslator::send_receive(const MpiCall& call) {
         (received != nullptr && !is_supported(*received))) {
         return leave_out(call);
     }
+    note(call, {sent, received});
     // The side with MPI_PROC_NULL uses the communicator of the same call.
     const Action* const any = sent != nullptr ? sent : received;
     const u32 comm = any == nullptr ? 0 : *communicators_.find(any->envelope.comm);
@@ -276,6 +294,7 @@ void CallTranslator::post_receive(const MpiCall& call) {
         add_message(action);
         emit(ProxyFunction::Irecv);
     }
+    note(call, {action});
     if (action != nullptr) outstanding_.push_back(action->request);
 }
 
@@ -292,9 +311,11 @@ void CallTranslator::note_ids(const MpiCall& call) {
 }
 
 void CallTranslator::start_requests(const MpiCall& call) {
+    noted_.clear();
     for (const Action& action : call.actions) {
         if (action.posts_request()) start_request(action);
     }
+    note_as(call, call.function, {});
     emit(call.function);
 }
 
@@ -312,6 +333,7 @@ void CallTranslator::start_request(const Action& action) {
         mode = fits ? known->second : MpiFunction::Send_init;
     }
     emit(mode);
+    noted_.push_back(action);
     outstanding_.push_back(action.request);
 }
 
@@ -325,6 +347,8 @@ void CallTranslator::receive_unposted(const MpiCall& call) {
         if (action.kind != Action::Kind::receive || !is_supported(action)) continue;
         add_message(&action);
         ++inferred_["MPI_Recv"];
+        noted_.assign(1, action);
+        note_as(call, MpiFunction::Recv, {});
         emit(ProxyFunction::Recv);
     }
 }
@@ -344,14 +368,21 @@ void CallTranslator::complete(const MpiCall& call) {
     }
     if (run_left_ != 0) {
         --run_left_;
+        note(call, {});
         return emit(of_a_run(call.function));
     }
     receive_unposted(call);
     cancel(call);
     std::vector<u64> requests;
+    noted_.clear();
     for (const Action& action : call.actions) {
-        if (action.ends_request()) requests.push_back(action.request);
+        const u64 request = completed_request(action);
+        if (request == kNoRequest || age_of(request) == outstanding_.size()) continue;
+        requests.push_back(request);
+        noted_.push_back(action);
+        if (action.kind == Action::Kind::record) ++records_[action.type];
     }
+    note_as(call, call.function, {});
     add_list(take(requests));
     emit(call.function);
 }
@@ -372,7 +403,10 @@ std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
 
 /// The trace does not identify the request; usually they are freed in the order of creation.
 void CallTranslator::free_persistent(const MpiCall& call) {
-    if (idle_.empty()) return leave_out(call);
+    if (idle_.empty()) {
+        ++local_[std::string(name_of(call.function))];
+        return;
+    }
     numbers_ = {*idle_.begin()};
     idle_.erase(idle_.begin());
     emit(ProxyFunction::free_persistent);
@@ -408,8 +442,11 @@ void CallTranslator::probe(const MpiCall& call) {
     const bool finds = action != nullptr ? action->known : inferred;
     if (!finds || !add_peer(envelope)) {
         if (!polls(call.function)) return leave_out(call);
+        noted_.clear();
+        note_as(call, call.function, {});
         return emit(takes ? ProxyFunction::Improbe_nothing : ProxyFunction::Iprobe_nothing);
     }
+    note(call, {action});
     if (action != nullptr && takes) taken_.push_back(envelope);
     numbers_.push_back(*communicators_.find(envelope.comm));
     emit(call.function);
@@ -424,8 +461,11 @@ void CallTranslator::receive_matched(const MpiCall& call) {
     if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(call);
     numbers_.push_back(envelope.bytes);
     numbers_.push_back(*communicators_.find(envelope.comm));
+    const bool recorded = action != nullptr && call.function == MpiFunction::Mrecv;
+    noted_.assign(recorded ? 1 : 0, recorded ? *action : Action{});
+    note_as(call, call.function, envelope);
     if (call.function == MpiFunction::Imrecv) return emit(ProxyFunction::Imrecv_unwatched);
-    emit(call.function);
+    emit(recorded ? ProxyFunction::Mrecv : ProxyFunction::Mrecv_unrecorded);
 }
 
 /// Of several messages of one sender and tag, a proxy receives the oldest first.
@@ -435,6 +475,9 @@ void CallTranslator::receive_taken(const MpiCall& call, const Action& action) {
         return other.comm == wanted.comm && other.peer == wanted.peer && other.tag == wanted.tag;
     });
     if (!action.known || taken == taken_.end() || !add_peer(wanted)) return leave_out(call);
+    noted_.assign(1, action);
+    noted_.front().envelope.bytes = taken->bytes;
+    note_as(call, call.function, {});
     numbers_.push_back(taken->bytes);
     numbers_.push_back(*communicators_.find(wanted.comm));
     taken_.erase(taken);
@@ -458,18 +501,70 @@ const Action* find_part(const MpiCall& call) {
 void CallTranslator::collective(const MpiCall& call) {
     const Action* const action = find_part(call);
     if (action == nullptr || !is_supported(*action)) return leave_out(call);
+    const bool is_rooted = proxy_function_info(proxy_function(call.function)).arguments.find('r') !=
+                           std::string_view::npos;
+    noted_.assign(1, *action);
+    CollectivePart& issued = noted_.front().part;
+    if (!is_rooted) issued.root = kNone;
     if (is_vector_collective(action->part.kind)) {
         vector_collective(call.function, action->part);
     } else {
-        uniform_collective(call.function, action->part);
+        uniform_collective(call.function, action->part, issued);
     }
+    const bool same = issued.sent == action->part.sent && issued.received == action->part.received;
+    if (!same) ++inferred_[std::string(name_of(call.function))];
+    note_as(call, call.function, {});
     if (action->kind == Action::Kind::post_collective) outstanding_.push_back(action->request);
 }
 
-void CallTranslator::uniform_collective(MpiFunction function, const CollectivePart& part) {
+namespace {
+
+/// The sizes as OTF2 counts them, as the program counts what it moves.
+void count_sizes(const UniformArguments& arguments, const CollectiveScope& scope,
+                 CollectivePart& part) {
+    const u64 bytes = arguments.receive;
+    const u64 others = u64{scope.size} - (arguments.in_place ? 1 : 0);
+    const u64 own = arguments.in_place ? 0 : bytes;
+    const u64 at_root = part.root == scope.rank ? others * bytes : 0;
+    switch (part.kind) {
+        case CollectiveKind::barrier:
+            part.sent = part.received = 0;
+            return;
+        case CollectiveKind::bcast:
+            part.sent = at_root;
+            part.received = bytes;
+            return;
+        case CollectiveKind::gather:
+        case CollectiveKind::reduce:
+            part.sent = own;
+            part.received = at_root;
+            return;
+        case CollectiveKind::scatter:
+            part.sent = at_root;
+            part.received = own;
+            return;
+        case CollectiveKind::scan:
+            part.sent = (others - scope.rank) * bytes;
+            part.received = (others + scope.rank + 1 - scope.size) * bytes;
+            return;
+        case CollectiveKind::exscan:
+            part.sent = (u64{scope.size} - scope.rank - 1) * bytes;
+            part.received = scope.rank * bytes;
+            return;
+        default:
+            part.sent = part.received = others * bytes;
+            return;
+    }
+}
+
+}  // namespace
+
+void CallTranslator::uniform_collective(MpiFunction function, const CollectivePart& part,
+                                        CollectivePart& issued) {
     const auto size = static_cast<u32>(communicators_.view(part.comm).members.size());
     const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
     const UniformArguments arguments = uniform_arguments(part, scope);
+    count_sizes(arguments, scope, issued);
     const ProxyFunction known = proxy_function(function);
     for (const char letter : proxy_function_info(known).arguments) {
         if (letter == 'b') numbers_.push_back(arguments.receive);
@@ -519,10 +614,13 @@ void CallTranslator::create(const MpiCall& call) {
     if (!creation) return leave_out(call);
     const u32 parent = *communicators_.find(creation->parent);
     const CommunicatorView* const made = creation->made;
+    const bool is_copy =
+        call.function == MpiFunction::Comm_dup || call.function == MpiFunction::Comm_dup_with_info;
+    if (is_copy && made == nullptr) return leave_out(call);
+    note_creation(call, made);
     switch (call.function) {
         case MpiFunction::Comm_dup:
         case MpiFunction::Comm_dup_with_info:
-            if (made == nullptr) return leave_out(call);
             numbers_ = {parent, communicators_.add(made->id)};
             return emit(call.function);
         case MpiFunction::Comm_create:
@@ -540,6 +638,25 @@ void CallTranslator::create(const MpiCall& call) {
         default:
             return split(proxy_function(call.function), *creation, parent);
     }
+}
+
+/// Adds the making or freeing of a communicator to a call.
+void CallTranslator::note_handle(Action::Kind kind, u64 comm) {
+    Action& action = noted_.emplace_back();
+    action.kind = kind;
+    action.part.kind = CollectiveKind::create_handle;
+    action.part.comm = comm;
+}
+
+/// The program notes the new communicator, then the collective operation of all calls but
+/// MPI_Comm_create_group.
+void CallTranslator::note_creation(const MpiCall& call, const CommunicatorView* made) {
+    const bool by_group = call.function == MpiFunction::Comm_create_group ||
+                          call.function == MpiFunction::Comm_create_from_group;
+    noted_.clear();
+    if (made != nullptr) note_handle(Action::Kind::create_comm, made->id);
+    if (!by_group) note_handle(Action::Kind::collective, kNone);
+    note_as(call, by_group ? MpiFunction::Comm_create_group : call.function, {});
 }
 
 void CallTranslator::create_cart(const ProxyCreation& creation, u32 parent) {
@@ -570,6 +687,9 @@ void CallTranslator::destroy(const MpiCall& call) {
         const auto number = communicators_.find(action.part.comm);
         if (!number || *number <= 1) continue;
         any = true;
+        noted_.clear();
+        note_handle(Action::Kind::collective, kNone);
+        note_as(call, call.function, {});
         communicators_.remove(action.part.comm);
         numbers_ = {*number};
         emit(call.function);

@@ -3,9 +3,12 @@
 #pragma once
 
 #include "export/proxy/completion_runs.hpp"
+#include "export/proxy/object_survey.hpp"
 #include "export/proxy/runtime_text.hpp"
+#include "mpi/call_fingerprint.hpp"
 #include "mpi/communicator_table.hpp"
 #include "mpi/mpi_call.hpp"
+#include "mpi/window_transfer.hpp"
 
 #include <deque>
 #include <functional>
@@ -25,6 +28,18 @@ struct ProxyCreation {
     const CommunicatorView* shape = nullptr;  ///< MPI_Cart_create: the Cartesian one, or null
 };
 
+/// Numbers of objects that exist: the lowest free one is taken, so that all processes of a regular
+/// program use the same.
+class FreeNumbers {
+  public:
+    u32 take();
+    void free(u32 number) { taken_[number] = false; }
+    [[nodiscard]] u64 most() const { return taken_.size(); }  ///< in use at a time, maximum
+
+  private:
+    std::vector<bool> taken_;
+};
+
 /// The communicators of one process as numbered by a proxy application: 0 is MPI_COMM_WORLD, 1
 /// MPI_COMM_SELF, then those made at the start, then by creation. Numbers of freed ones are reused:
 /// all processes of a regular program use the same. Intercommunicators have no number.
@@ -41,7 +56,8 @@ class LocalCommunicators {
 
     u32 add(u64 comm);
     void remove(u64 comm);
-    [[nodiscard]] u32 most() const { return most_; }  ///< numbers in use, maximum
+    /// Numbers in use, maximum.
+    [[nodiscard]] u32 most() const { return static_cast<u32>(numbers_in_use_.most()); }
 
     /// The communicator that a call of family comm_create makes; nullopt if omitted. Call in order.
     std::optional<ProxyCreation> read(const MpiCall& call);
@@ -59,8 +75,7 @@ class LocalCommunicators {
     const CommunicatorTable& table_;
     std::unordered_map<u64, u32> numbers_;
     std::unordered_map<u64, u32> ranks_;
-    std::vector<bool> taken_;
-    u32 most_ = 2;
+    FreeNumbers numbers_in_use_;
     std::map<u64, std::size_t> nulls_;  ///< by parent: Cartesian ones made without this process
 };
 
@@ -76,7 +91,8 @@ class CallTranslator {
 
     /// `sizes`: of all ranks. All must outlive this object.
     CallTranslator(const CommunicatorTable& table, const std::vector<u64>& made_at_start,
-                   const VectorSizes& sizes, const DefinitionIndex& definitions);
+                   const VectorSizes& sizes, const ObjectSurvey& objects,
+                   const DefinitionIndex& definitions);
 
     /// Makes the communicators that no call makes.
     void start(const Sink& sink);
@@ -92,13 +108,38 @@ class CallTranslator {
     [[nodiscard]] const CallCounts& inferred() const { return inferred_; }
     /// Calls that reach no other process.
     [[nodiscard]] const CallCounts& local() const { return local_; }
+    /// Records of one-sided communication and MPI-IO that are translated, by type.
+    [[nodiscard]] const std::map<EventType, u64>& records() const { return records_; }
     [[nodiscard]] u32 communicators() const { return communicators_.most(); }
+    /// The summand of this rank in the fingerprint of the proxy: of the calls that it issues.
+    [[nodiscard]] u64 fingerprint() const {
+        return fingerprint_.value(communicators_.table().world_rank(), 0);
+    }
+    [[nodiscard]] u64 windows() const { return window_numbers_.most(); }
+    [[nodiscard]] u64 files() const { return file_numbers_.most(); }
     [[nodiscard]] u64 persistent_requests() const { return persistent_numbers_.size(); }
 
   private:
+    struct LiveWindow {
+        u32 number = 0;
+        const CommunicatorView* view = nullptr;
+        MpiFunction made_by{};
+        u32 locks = 0;  ///< open passive epochs of this process
+        PendingTransfers pending{0};
+    };
+    struct LiveFile {
+        u32 number = 0;
+        const ObjectSurvey::Handle* known = nullptr;
+        FileLayout layout;
+    };
+
     void emit(ProxyFunction function);
     void emit(MpiFunction function);
     void leave_out(const MpiCall& call);
+    void note(const MpiCall& call, std::initializer_list<const Action*> actions);
+    void note_as(MpiCall call, MpiFunction function, const Envelope& inferred);
+    void note_handle(Action::Kind kind, u64 comm);
+    void note_creation(const MpiCall& call, const CommunicatorView* made);
 
     bool add_peer(const Envelope& envelope);
     void add_nobody(u32 comm);
@@ -120,13 +161,28 @@ class CallTranslator {
     void receive_matched(const MpiCall& call);
     void receive_taken(const MpiCall& call, const Action& action);
     void collective(const MpiCall& call);
-    void uniform_collective(MpiFunction function, const CollectivePart& part);
+    /// Sets the sizes of `issued` to those that the program moves.
+    void uniform_collective(MpiFunction function, const CollectivePart& part,
+                            CollectivePart& issued);
     void vector_collective(MpiFunction function, const CollectivePart& part);
     void create(const MpiCall& call);
     void create_cart(const ProxyCreation& creation, u32 parent);
     void split(ProxyFunction function, const ProxyCreation& creation, u32 parent);
     void add_members(const CommunicatorView* view);
     void destroy(const MpiCall& call);
+
+    void window_call(const MpiCall& call);
+    void make_window(const MpiCall& call, u64 id);
+    void lock_call(const MpiCall& call, LiveWindow& window);
+    void access(const MpiCall& call, LiveWindow& window);
+    LiveWindow* window_of(const MpiCall& call);
+    void add_target(const LiveWindow& window, u64 target);
+    void file_call(const MpiCall& call);
+    void open_file(const MpiCall& call);
+    void bare_file_call(const MpiCall& call);
+    LiveFile* use_file(u64 handle);
+    /// `moved`: the record of its transfer, or null.
+    void emit_object(const MpiCall& call, const Action* moved);
 
     [[nodiscard]] std::size_t age_of(u64 request) const;
     void add_list(const std::vector<u64>& values);
@@ -136,6 +192,7 @@ class CallTranslator {
     LocalCommunicators communicators_;
     VectorSizes::Walk sizes_;
     VectorArguments vector_arguments_;
+    const ObjectSurvey& objects_;
     const Sink* sink_ = nullptr;
     std::vector<u64> numbers_;
     std::vector<PeerView> views_;
@@ -144,11 +201,20 @@ class CallTranslator {
     std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of first starts
     std::set<u64> idle_;  ///< numbers of persistent requests that are not started
     u64 next_request_ = 0;
-    u64 run_left_ = 0;            ///< remaining calls of the run
-    std::deque<Envelope> taken_;  ///< messages taken by probes with records, oldest first
+    u64 run_left_ = 0;                   ///< remaining calls of the run
+    std::deque<Envelope> taken_;         ///< messages taken by probes with records, oldest first
+    std::map<u64, LiveWindow> windows_;  ///< by global id
+    LiveWindow* recent_window_ = nullptr;
+    FreeNumbers window_numbers_;
+    std::map<u64, LiveFile> files_;  ///< by handle
+    LiveFile* recent_file_ = nullptr;
+    FreeNumbers file_numbers_;
+    CallFingerprint fingerprint_;
+    std::vector<Action> noted_;  ///< actions of a call as issued
     CallCounts left_out_;
     CallCounts inferred_;
     CallCounts local_;
+    std::map<EventType, u64> records_;
 };
 
 }  // namespace tracefold

@@ -23,6 +23,8 @@ class RankSurvey {
 
     /// Call for every call of the rank in order.
     void add(const MpiCall& call);
+    /// A communicator is used.
+    void use(u64 comm);
 
     /// Communicators that are used although no call makes them, by rising id.
     [[nodiscard]] std::vector<u64> made_at_start() const;
@@ -32,7 +34,6 @@ class RankSurvey {
 
   private:
     void add_creation(const MpiCall& call);
-    void use(u64 comm);
 
     const CommunicatorTable& table_;
     VectorSizes& sizes_;
@@ -74,12 +75,17 @@ Times times_of(const TraceFile& file, bool wanted) {
 
 ProxyCallReader::ProxyCallReader(TraceFile& file, std::function<void(u64)> progress,
                                  SizeSource sizes)
-    : file_(file), progress_(std::move(progress)), check_(check_replay(file, 1, sizes)) {
+    : file_(file),
+      progress_(std::move(progress)),
+      check_(check_replay(file, 1, sizes)),
+      objects_(file) {
     refuse_what_cannot_run(check_, sizes);
     communicators_ = std::make_shared<CommunicatorSet>(file);
     ranks_.reserve(check_.ranks);
     for (u32 rank = 0; rank < check_.ranks; ++rank) survey(rank);
     sizes_.finish();
+    objects_.finish();
+    largest_ = std::max(largest_, objects_.largest());
 }
 
 MpiCallReader ProxyCallReader::program(u32 rank, Times times) {
@@ -102,9 +108,11 @@ void ProxyCallReader::survey(u32 rank) {
     CompletionRuns runs([&](MpiCall& mpi_call) { return calls.next(mpi_call); },
                         CompletionIdiomDetector::candidates());
     chance_.begin_rank();
+    objects_.begin_rank(known.table);
     for (MpiCall mpi_call; runs.next(mpi_call); ++calls_) {
         chance_.add(mpi_call, runs.begun());
         survey.add(mpi_call);
+        if (const u64 comm = objects_.add(mpi_call); comm != kNone) survey.use(comm);
         advance();
     }
     known.made_at_start = survey.made_at_start();
@@ -113,7 +121,7 @@ void ProxyCallReader::survey(u32 rank) {
 }
 
 CallTranslator ProxyCallReader::translate(u32 rank, bool with_times, const Sink& sink) {
-    CallTranslator translator(ranks_[rank].table, ranks_[rank].made_at_start, sizes_,
+    CallTranslator translator(ranks_[rank].table, ranks_[rank].made_at_start, sizes_, objects_,
                               file_.definitions());
     u64 gap = 0;
     bool any = false;

@@ -30,6 +30,7 @@ class ProxyCallReader {
     [[nodiscard]] const TraceFile& file() const { return file_; }
     [[nodiscard]] u64 calls() const { return calls_; }      ///< of the trace
     [[nodiscard]] u64 largest() const { return largest_; }  ///< bytes of a message
+    [[nodiscard]] u64 file_numbers() const { return objects_.file_count(); }
     [[nodiscard]] bool starts_threads() const { return starts_threads_; }
     /// Receives of another size than recorded.
     [[nodiscard]] u64 sizes_of_senders() const;
@@ -52,6 +53,7 @@ class ProxyCallReader {
     std::function<void(u64)> progress_;
     CheckResult check_;
     VectorSizes sizes_;
+    ObjectSurvey objects_;
     CompletionIdiomDetector chance_;
     std::shared_ptr<const CommunicatorSet> communicators_;
     std::vector<Rank> ranks_;

@@ -59,8 +59,10 @@ class ModelBuilder {
         model_.ranks = calls.ranks();
         model_.read_calls = calls.calls();
         model_.largest = calls.largest();
+        model_.file_numbers = calls.file_numbers() + 1;
         model_.starts_threads = calls.starts_threads();
         model_.rate = file.definitions().tick_rate();
+        model_.checksum = file.container().fingerprint();
         model_.has_times = file.summary().timing != TimingLevel::none;
     }
 
@@ -109,9 +111,13 @@ class ModelBuilder {
             });
         const u32 pattern = folder.finish(model_.pool, counts_[rank]);
         add(translated.left_out(), model_.left_out);
+        model_.fingerprint += translated.fingerprint();
         add(translated.inferred(), model_.inferred);
+        for (const auto& [type, records] : translated.records()) model_.records[type] += records;
         add(translated.local(), model_.local);
         model_.communicators = std::max(model_.communicators, translated.communicators());
+        model_.windows = std::max(model_.windows, translated.windows());
+        model_.files = std::max(model_.files, translated.files());
         model_.persistent = std::max(model_.persistent, translated.persistent_requests());
         Script& script = scripts_[{pattern, leaves}];
         script.ranks.push_back(rank);

@@ -10,6 +10,7 @@
 #include "model/structure.hpp"
 
 #include <array>
+#include <map>
 #include <vector>
 
 namespace tracefold {
@@ -36,12 +37,18 @@ struct ProxyScript {
 /// folded in time and over the ranks.
 struct ProxyModel {
     u32 ranks = 0;
-    u32 communicators = 0;     ///< maximum of a rank at a time
-    u64 persistent = 0;        ///< maximum number of requests of a rank
-    u64 largest = 0;           ///< bytes of a message
-    u64 calls = 0;             ///< issued, over all ranks
-    u64 read_calls = 0;        ///< of the trace
-    u64 sizes_of_senders = 0;  ///< receives of another size than recorded
+    u32 communicators = 0;      ///< maximum of a rank at a time
+    u64 persistent = 0;         ///< maximum number of requests of a rank
+    u64 windows = 0;            ///< maximum of a rank at a time
+    u64 files = 0;              ///< open ones, too
+    u64 file_numbers = 0;       ///< definitions of files
+    u64 largest = 0;            ///< bytes of a message
+    u64 calls = 0;              ///< issued, over all ranks
+    u64 read_calls = 0;         ///< of the trace
+    u64 sizes_of_senders = 0;   ///< receives of another size than recorded
+    u64 fingerprint = 0;        ///< of the issued calls, see CallFingerprint
+    u64 trace_fingerprint = 0;  ///< replay_fingerprint()
+    u64 checksum = 0;           ///< of the file
     TickRate rate;
     bool starts_threads = false;
     bool has_times = false;
@@ -49,8 +56,9 @@ struct ProxyModel {
     std::size_t scripts_of_ranks = 0;  ///< distinct ones before the union
     std::vector<ProxyScript> scripts;
     CallCounts left_out;
-    CallCounts inferred;  ///< arguments of calls, or whole receives
-    CallCounts local;     ///< calls without other processes: part of the computation
+    CallCounts inferred;               ///< arguments of calls, or whole receives
+    std::map<EventType, u64> records;  ///< of one-sided communication and MPI-IO, translated
+    CallCounts local;                  ///< calls without other processes: part of the computation
 };
 
 /// Equality of calls when the calls of a rank are folded.

@@ -3,11 +3,15 @@
 #include "export/proxy/runtime_text.hpp"
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
+#include "export/proxy/write_script.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -130,7 +134,8 @@ std::string_view proxy_core_text() { return find_fragment("core").text; }
 
 std::string_view proxy_main_text() { return find_fragment("main").text; }
 
-std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool large) {
+std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool large,
+                              std::set<std::string>& mpi_functions) {
     std::set<std::string_view> needs = {large ? "large_bytes" : "bytes"};
     std::string sources;
     for (const ProxyFunction function : functions) {
@@ -142,7 +147,26 @@ std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool lar
     for (const Fragment& fragment : fragments()) {
         if (needs.contains(fragment.names.front())) shared.append("\n").append(fragment.text);
     }
-    return shared + sources;
+    std::string text = shared + sources;
+    constexpr std::string_view kQuoted = "\"MPI_";
+    for (auto at = text.find(kQuoted); at != std::string::npos; at = text.find(kQuoted, at)) {
+        const std::string name = text.substr(at + 1, text.find('"', at + 1) - at - 1);
+        mpi_functions.insert(name);
+        text.replace(at, name.size() + 2, "F_" + name.substr(4));
+    }
+    return text;
+}
+
+std::string proxy_function_table(const std::set<std::string>& mpi_functions) {
+    std::string numbers = "enum { ";
+    std::string table =
+        "static const struct { const char *name; unsigned long long number; } "
+        "functions[] = {\n";
+    for (const std::string& name : mpi_functions) {
+        numbers += "F_" + name.substr(4) + ", ";
+        table += fmt::format("    {{\"{}\", 0x{:016x}ULL}},\n", name, checksum(name));
+    }
+    return c_lines(numbers + "FUNCTIONS };") + table + "    {0, 0},\n};\n";
 }
 
 namespace {
@@ -256,7 +280,8 @@ CollectiveText proxy_collective_text(ProxyFunction function) {
     const bool two = known->parameters.find("counts2") != std::string_view::npos;
     const bool has_buffer = !known->received_size.empty();
     std::string& out = text.source;
-    out = "\nstatic void " + name + "(" + std::string(known->parameters) + "int c) {\n";
+    out =
+        "\nstatic void " + name + "(" + std::string(known->parameters) + "int c) {\n    begin();\n";
     if (mentions(*known, "n") || mentions(*known, "me")) {
         std::string line = "    int ";
         if (mentions(*known, "n")) line += "n = comm[c].size";
@@ -275,12 +300,15 @@ CollectiveText proxy_collective_text(ProxyFunction function) {
     arguments = replaced(arguments, "$IN", text.posts ? "buffer" : "in(" + size + ")");
     out += "    MPI_" + name + "(" + arguments + "comm[c].handle" + (text.posts ? ", &r" : "") +
            ");\n";
+    const bool is_rooted = known->parameters.find("root") != std::string_view::npos;
     if (text.posts) {
         out += std::string("    put(r, ") + (has_buffer ? "buffer" : "NULL") + ", " +
-               (text.has_lists ? "count" : "NULL") + ", 0);\n";
+               (text.has_lists ? "count" : "NULL") + ", COLLECTED);\n";
     }
-    out += "    tally(\"MPI_" + name + "\", " + std::string(known->sent) + ", " +
-           std::string(known->received) + ");\n";
+    out += "    collective(\"MPI_" + name + "\", " +
+           (text.posts ? "POST_COLLECTIVE, " : "COLLECTIVE, ") +
+           (is_rooted ? "root, " : "NO_ROOT, ") + std::string(known->sent) + ", " +
+           std::string(known->received) + ", c);\n";
     if (text.has_lists && !text.posts) out += "    free(count);\n";
     out += "}\n";
     return text;

@@ -5,6 +5,7 @@
 #include "export/proxy/proxy_model.hpp"
 #include "export/proxy/runtime_text.hpp"
 #include "export/proxy/write_script.hpp"
+#include "mpi/call_fingerprint.hpp"
 
 #include <algorithm>
 #include <set>
@@ -35,35 +36,45 @@ bool is_buffered(ProxyFunction function) {
            function == ProxyFunction::Bsend_init;
 }
 
-/// Replaces characters that could end a comment or continue its line.
-std::string comment_text(std::string text) {
+/// Replaces characters that could end a comment or a string, or continue its line.
+std::string plain_text(std::string text) {
     for (char& c : text) {
-        if (c == '*' || c == '\n' || c == '\r' || c == '\\' || c == '?') c = '_';
+        if (c == '*' || c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~') c = '_';
     }
     return text;
 }
 
-std::string head(const ProxyModel& model, const std::string& name, const TableWriter& tables) {
+std::string head(const ProxyModel& model, const std::string& name, const TableWriter& tables,
+                 const std::set<std::string>& mpi_functions) {
     const std::string ranks = std::to_string(model.ranks);
     std::string text =
-        "/* Proxy application of " + comment_text(name) + ": " + ranks +
+        "/* Proxy application of " + plain_text(name) + ": " + ranks +
         " ranks, made by tracefold.\n *\n *     mpicc -O2 proxy.c -o proxy && mpirun -n " + ranks +
-        " ./proxy [--counts] [--no-compute] [--scale X]\n *\n"
-        " * --counts prints calls and bytes of each rank, --scale multiplies the "
-        "computation.\n";
+        " ./proxy\n *\n * --help lists the options of the program.\n";
     if (!model.has_times) text += " * The trace had no times, so there is no computation.\n";
     for (const auto& [left_out, calls] : model.left_out) {
-        text += fmt::format(" * Left out: {}, {} calls.\n", comment_text(left_out), calls);
+        text += fmt::format(" * Left out: {}, {} calls.\n", plain_text(left_out), calls);
     }
     text += fmt::format(
         " */\n#define RANKS {}\n#define COMMUNICATORS {}\n#define DEPTH {}\n#define COLUMNS {}\n",
         ranks, model.communicators, tables.depth(), tables.texts().size());
-    text += fmt::format("#define PERSISTENT {}\n", model.persistent + 1);
-    return text;
+    text += fmt::format(
+        "#define PERSISTENT {}\n#define WINDOWS {}\n#define FILES {}\n#define FILE_NUMBERS "
+        "{}\n#define HAS_TIMES {}\n#define TRACE_NAME \"{}\"\n#define TRACE "
+        "\"{}\"\n#define FINGERPRINT 0x{}ULL\n#define TRACE_FINGERPRINT 0x{}ULL\n",
+        model.persistent + 1, model.windows + 1, model.files + 1, model.file_numbers + 1,
+        model.has_times ? 1 : 0, plain_text(name), fingerprint_text(model.checksum),
+        fingerprint_text(model.fingerprint), fingerprint_text(model.trace_fingerprint));
+    text += proxy_function_table(mpi_functions);
+    text += "static const struct { const char *name; long long calls; } left_out[] = {\n";
+    for (const auto& [left_out, calls] : model.left_out) {
+        text += fmt::format("    {{\"{}\", {}}},\n", plain_text(left_out), calls);
+    }
+    return text + "    {0, 0},\n};\n";
 }
 
 std::string start_and_finish(const ProxyModel& model, const std::set<ProxyFunction>& functions,
-                             bool requests) {
+                             const std::string& helpers) {
     std::string start = model.starts_threads
                             ? "MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &(int){0})"
                             : "MPI_Init(&argc, &argv)";
@@ -71,8 +82,12 @@ std::string start_and_finish(const ProxyModel& model, const std::set<ProxyFuncti
         const u64 bytes = std::min(std::max(kAttached, 4 * model.largest), kLargestInt);
         start += fmt::format("; PMPI_Buffer_attach(malloc({}), {})", bytes, bytes);
     }
-    return "#define START " + start + "\n#define FINISH " +
-           (requests ? "end_requests()" : "(void)0") + "\n";
+    std::string finish;
+    for (const std::string name :
+         {"end_requests(", "end_persistent(", "end_probes(", "end_windows(", "end_files("}) {
+        if (helpers.find("void " + name) != std::string::npos) finish += name + "), ";
+    }
+    return "#define START " + start + "\n#define FINISH " + finish + "end_communicators()\n";
 }
 
 }  // namespace
@@ -89,9 +104,11 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
         script_tables += script.script_tables();
         parts += "    " + script.entry() + ",\n";
     }
-    std::string text = head(model, name, tables);
+    std::set<std::string> mpi_functions;
+    const std::string helpers =
+        proxy_helper_text(functions, model.largest > kLargestInt, mpi_functions);
+    std::string text = head(model, name, tables, mpi_functions);
     text += proxy_core_text();
-    const std::string helpers = proxy_helper_text(functions, model.largest > kLargestInt);
     text += helpers;
     text +=
         program + "\n" + tables.table() +
@@ -104,16 +121,20 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
         "    const char *const *arguments;\n    int n;\n    void (*run)(void);\n} part;\n"
         "static const part parts[] = {\n" +
         parts + "    {0, 0, 0, 0},\n};\n";
-    text += start_and_finish(model, functions, helpers.find("end_requests") != std::string::npos);
+    text += start_and_finish(model, functions, helpers);
     text.append("\n").append(proxy_main_text());
     return text;
 }
 
 Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress, SizeSource sizes) {
     ProxyCallReader calls(file, progress, sizes);
+    FingerprintRequest request;
+    request.skip_unsupported = true;
+    const u64 fingerprint = replay_fingerprint(file, request);
     const auto make = [&](SameCalls same) {
         Proxy proxy{build_proxy_model(calls, same), {}};
         proxy.model.sizes_of_senders = calls.sizes_of_senders();
+        proxy.model.trace_fingerprint = fingerprint;
         proxy.source = write_proxy(proxy.model, file.archive().name);
         return proxy;
     };

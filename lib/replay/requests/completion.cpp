@@ -49,20 +49,6 @@ MPI_Request SilentRequests::post(u64 id) {
 
 Message SilentRequests::message() const { return {communicator(), 0, kSilentTag + 1, {}}; }
 
-namespace {
-
-/// The request that an action completes; kNoRequest if none. One-sided and file operations use the
-/// request's id as their matching id.
-u64 completed_request(const Action& action) {
-    if (action.ends_request()) return action.request;
-    if (action.kind != Action::Kind::record) return kNoRequest;
-    if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
-    if (action.type == EventType::IoOperationComplete) return action.fields[2];
-    return kNoRequest;
-}
-
-}  // namespace
-
 void Completion::prepare(const MpiCall& call) {
     if (call.family == CallFamily::request_free && call.actions.empty()) {
         inferences_.count(Inference::free_unknown);

@@ -151,18 +151,6 @@ void WindowTable::reset() {
         [](Window& window) { check_mpi(watched::Win_free(&window.handle), "MPI_Win_free"); });
 }
 
-std::optional<u32> PendingTransfers::target_of(u64 id) const {
-    if (id == 0) return std::nullopt;
-    for (const Ids& ids : ids_) {
-        if (last_ < ids.size() && ids[last_] == id) return last_;
-    }
-    for (const Ids& ids : ids_) {
-        const auto found = std::find(ids.begin(), ids.end(), id);
-        if (found != ids.end()) return static_cast<u32>(found - ids.begin());
-    }
-    return std::nullopt;
-}
-
 namespace {
 
 /// Common arguments of all calls.
@@ -285,19 +273,6 @@ void issue(MpiFunction function, const WindowTransfer& transfer, const Call& cal
 }
 
 }  // namespace
-
-std::optional<WindowTransfer> read_transfer(const MpiCall& mpi_call) {
-    for (const Action& action : mpi_call.actions) {
-        if (action.kind != Action::Kind::record) continue;
-        const auto& f = action.fields;
-        const auto target = static_cast<u32>(f[1]);
-        if (action.type == EventType::RmaPut) return WindowTransfer{f[0], target, f[2], 0, f[3]};
-        if (action.type == EventType::RmaGet) return WindowTransfer{f[0], target, 0, f[2], f[3]};
-        if (action.type == EventType::RmaAtomic)
-            return WindowTransfer{f[0], target, f[3], f[4], f[5]};
-    }
-    return std::nullopt;
-}
 
 void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const Window& window,
                     Payload& payload) {

@@ -38,16 +38,8 @@ void Windows::prepare(const MpiCall& call, const Amounts& amounts, Buffers& buff
 /// True if the call uses a window that no call has made, or that is freed.
 bool Windows::uses_no_window(const MpiCall& call) const {
     if (find_record(call, EventType::RmaWinCreate) != nullptr) return false;
-    return std::ranges::any_of(call.actions, [this](const Action& action) {
-        if (action.kind != Action::Kind::record) return false;
-        const RecordInfo& info = event_info(action.type);
-        for (u8 i = 0; i < info.field_count; ++i) {
-            if (info.fields[i].kind == FieldKind::rma_win && !table_.is_live(action.fields[i])) {
-                return true;
-            }
-        }
-        return false;
-    });
+    const std::optional<u64> window = recorded_window(call);
+    return window && !table_.is_live(*window);
 }
 
 void Windows::execute(const MpiCall& call, Payload payload) {

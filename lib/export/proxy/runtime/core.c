@@ -8,8 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef long long ll;
+typedef unsigned long long ull;
+
+static struct {
+    int repeat, warmup, counts, allow_left_out;
+    const char *json, *scratch;
+    ll run; /* in names of files */
+} options = {.repeat = 1, .scratch = "."};
 
 /* Columns are numbers in the order of their use, as text: "2*8 3*(4 9)" is 8 8 4 9 4 9 4 9, and then the
  * same again; "*7" is 7 for ever; "c5*" takes how often from column 5 (c5'* does so on its own); "@6" stands
@@ -32,6 +40,15 @@ static void open_column(cursor *x, int column) {
     if (!x->is_sum) return;
     x->value = strtoll(x->text, NULL, 10);
     x->text = x->at = strchr(x->text, '+') + 1;
+}
+
+static void close_column(cursor *x) { /* frees those that it reads */
+    for (cursor *other, *count = x->counts; count; count = other) {
+        other = count->other;
+        close_column(count);
+        free(count);
+    }
+    x->counts = NULL;
 }
 
 static ll next(cursor *x);
@@ -93,28 +110,112 @@ static cursor *arguments; /* of this rank, by number */
 static inline ll arg(int i) { return next(&arguments[i]); }
 static inline cursor *list(int i) { return &arguments[i]; }
 
-static struct { MPI_Comm handle; int rank, size; } comm[COMMUNICATORS];
+/* The fingerprint of the calls of this rank, in order: the hash of trace_replay. */
+static ull hash;
+static inline ull mix(ull x) {
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
+    return x ^ x >> 33;
+}
+static inline void note(ull number) { hash = mix(hash + number + 1) + hash; }
+
+static struct { MPI_Comm handle; int rank, size, order; ull members; } comm[COMMUNICATORS];
+static int kept;
 enum { WORLD, SELF };
+
+static ull members_of(MPI_Comm handle, int size) { /* by their ranks in MPI_COMM_WORLD */
+    ull members = 16;
+    MPI_Group world, group;
+    int *ranks = malloc(2 * size * sizeof *ranks);
+    for (int i = 0; i < size; i++) ranks[i] = i;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_group(handle, &group);
+    PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size);
+    for (int i = 0; i < size; i++) members = mix(members + ranks[size + i] + 1);
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+    free(ranks);
+    return mix(mix(members + size)); /* an intercommunicator has another side */
+}
 
 static void keep(int c, MPI_Comm handle) {
     if (handle == MPI_COMM_NULL) return;
-    comm[c].handle = handle;
+    comm[c].handle = handle, comm[c].order = ++kept;
     PMPI_Comm_rank(handle, &comm[c].rank);
     PMPI_Comm_size(handle, &comm[c].size);
+    comm[c].members = members_of(handle, comm[c].size);
 }
 
-static struct { const char *name; ll calls, sent, received; } tallies[128];
-static inline void tally(const char *name, ll sent, ll received) {
-    int i = 0;
-    while (tallies[i].name && strcmp(tallies[i].name, name) != 0) i++;
-    tallies[i].name = name;
-    tallies[i].calls++, tallies[i].sent += sent, tallies[i].received += received;
+static void end_communicators(void) { /* what is left in them, and then those that are left themselves */
+    PMPI_Barrier(MPI_COMM_WORLD);
+    for (int c = 0; c < COMMUNICATORS; c++)
+        for (int tries = 0; comm[c].order && tries < 10; tries++) {
+            MPI_Status status;
+            int found, bytes;
+            PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm[c].handle, &found, &status);
+            if (!found) continue;
+            PMPI_Get_count(&status, MPI_BYTE, &bytes);
+            char *buffer = malloc(bytes + 1);
+            PMPI_Recv(buffer, bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm[c].handle, &status);
+            free(buffer);
+            tries = -1;
+        }
+    for (int oldest = 0; oldest >= 0;) { /* in the same order on all ranks */
+        oldest = -1;
+        for (int c = SELF + 1; c < COMMUNICATORS; c++)
+            if (comm[c].order && (oldest < 0 || comm[c].order < comm[oldest].order)) oldest = c;
+        if (oldest >= 0) PMPI_Comm_free(&comm[oldest].handle), comm[oldest].order = 0;
+    }
+}
+
+/* Calls by function, and by the power of two above their bytes. */
+static struct tally { ll calls, sent, received; double seconds; } tallies[FUNCTIONS + 1];
+#define SIZES (64 * (FUNCTIONS + 1))
+static ll sized_calls[SIZES], sized_bytes[SIZES];
+static double sized_seconds[SIZES], shortest[SIZES];
+static double started_at, began, communication;
+static inline void begin(void) { began = PMPI_Wtime(); }
+static inline void count(int f, ll sent, ll received) {
+    double seconds = PMPI_Wtime() - began;
+    int size = 64 * f;
+    for (ll bytes = sent + received; bytes > 0; bytes >>= 1) size++;
+    communication += seconds;
+    tallies[f].calls++, tallies[f].sent += sent, tallies[f].received += received;
+    tallies[f].seconds += seconds;
+    if (sized_calls[size]++ == 0 || seconds < shortest[size]) shortest[size] = seconds;
+    sized_bytes[size] += sent + received, sized_seconds[size] += seconds;
+}
+static inline void tally(int f, ll sent, ll received) {
+    count(f, sent, received);
+    note(functions[f].number);
+}
+
+/* What is noted of a call after its function. */
+enum { SEND = 1, RECEIVE, POST_RECEIVE, SILENT_RECEIVE, COLLECTIVE, POST_COLLECTIVE, SENT, RECEIVED,
+       COLLECTED, CANCELLED, CREATE, ACCESS, TRANSFER, PROBE };
+#define NO_ROOT 0xffffffff
+static inline void note_probe(int peer, int tag, int c) {
+    note(PROBE), note(comm[c].members), note(tag), note(peer);
+}
+static inline void note_message(int what, int peer, int tag, ll bytes, int c) {
+    if (peer == MPI_PROC_NULL) return;
+    note(what), note(comm[c].members), note(tag), note(peer), note(bytes);
+}
+static inline void collective(int f, int what, ull root, ll sent, ll received, int c) {
+    tally(f, sent, received);
+    note(what), note(comm[c].members), note(root), note(sent), note(received);
+}
+static inline void made(int f, int c, MPI_Comm handle, int is_collective) {
+    tally(f, 0, 0);
+    keep(c, handle);
+    if (handle != MPI_COMM_NULL) note(CREATE), note(comm[c].members);
+    if (is_collective) note(COLLECTIVE);
 }
 
 static double scale = 1, due;
 static inline void compute(double seconds) { /* what it takes too long is taken from the next ones */
     if (scale == 0) return;
-    double start = MPI_Wtime(), now = start;
-    for (due += scale * seconds; now - start < due;) now = MPI_Wtime();
+    double start = PMPI_Wtime(), now = start;
+    for (due += scale * seconds; now - start < due;) now = PMPI_Wtime();
     due -= now - start;
 }
