@@ -184,7 +184,7 @@ class TrafficFindings {
         for (const auto& [pair, size] : sizes_) {
             if (pair.first == pair.second) continue;
             pairs.push_back(pair);
-            if (steps != nullptr && size.messages * 2 >= steps->count) steady.push_back(pair);
+            if (steps != nullptr && size.messages * 2 >= steps->exchanges()) steady.push_back(pair);
             ++partners[pair.first];
         }
         found.ranks = ranks_;
@@ -199,7 +199,7 @@ class TrafficFindings {
             found.sizes_double = do_sizes_double(found.doubling);
             if (found.sizes_double || found.doubling.size() > 2) return found;
         }
-        found.stencil = stencil_of(steady, steps->count, defined);
+        found.stencil = stencil_of(steady, steps->exchanges(), defined);
         if (!found.stencil) return found;
         found.bytes_by_moves = bytes_by_moves(*found.stencil, steady);
         // All-to-all fits any grid unless faces, edges and corners differ in size.
@@ -483,9 +483,12 @@ Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
     Findings findings;
     findings.loops = main_loops(source);
     const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
-    if (found == nullptr) findings.no_steps = steps.why();
+    if (found == nullptr) findings.no_steps = steps.none();
     if (found != nullptr) {
         findings.steps = found->count;
+        findings.steps_otherwise = found->otherwise;
+        findings.exchange_every = found->exchange_every;
+        findings.phases = found->phases;
         findings.step_region = find_step_region(file, *found);
         if (const auto& within = found->within) {
             findings.within_step = {within->steps, within->fewest, within->most,

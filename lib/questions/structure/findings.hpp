@@ -114,7 +114,10 @@ struct Findings {
     /// Steps that all ranks take together (find_program_steps()), inferred from the order of
     /// messages and collectives.
     std::optional<u64> steps;
-    NoSteps no_steps{};                     ///< the reason, if there are none
+    StepsMissing no_steps;    ///< the reason, if there are none
+    u64 steps_otherwise = 0;  ///< see ProgramSteps
+    u64 exchange_every = 1;
+    std::vector<u64> phases;
     std::optional<StepRegion> step_region;  ///< name of the steps, if a region shows it
     /// A repetition within steps: steps that have it, repetitions, and the region that names it.
     struct Within {

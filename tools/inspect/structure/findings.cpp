@@ -214,9 +214,13 @@ class FindingLines {
         loops();
         if (findings_.steps) {
             lines_.push_back({"steps", std::to_string(*findings_.steps) +
-                                           " common to all ranks, inferred" +
+                                           " common to all ranks, inferred" + other_steps() +
                                            region_text(findings_.step_region)});
-        } else if (findings_.no_steps != NoSteps::one_process) {
+            if (!findings_.phases.empty()) {
+                lines_.push_back({"phases", fmt::format("{} steps, the largest counted above",
+                                                        phases_text(findings_.phases))});
+            }
+        } else if (findings_.no_steps.why != NoSteps::one_process) {
             lines_.push_back({"steps", fmt::format("none: {}", no_steps_text(findings_.no_steps))});
         }
         within_step();
@@ -240,6 +244,18 @@ class FindingLines {
         if (shown < findings_.loops.size()) {
             lines_.push_back({"", fmt::format("... and {} more", findings_.loops.size() - shown)});
         }
+    }
+
+    /// Two readings of messages that only every few groups of collectives have.
+    [[nodiscard]] std::string other_steps() const {
+        const u64 every = findings_.exchange_every;
+        std::string text = every > 1 ? fmt::format("; messages every {} steps", every) : "";
+        if (const u64 other = findings_.steps_otherwise; other > *findings_.steps) {
+            text += fmt::format("; {} if each group of equal collectives ends one", other);
+        } else if (other != 0) {
+            text += fmt::format("; {} if each has {} equal groups of collectives", other, every);
+        }
+        return text;
     }
 
     void within_step() {
@@ -321,8 +337,16 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
     write_loops(findings.loops, names, json);
     if (findings.steps) {
         json.member("steps", *findings.steps);
+        if (findings.steps_otherwise != 0) json.member("steps_otherwise", findings.steps_otherwise);
+        if (findings.exchange_every > 1) json.member("messages_every", findings.exchange_every);
     } else {
         json.member("no_steps", no_steps_text(findings.no_steps));
+    }
+    const std::vector<u64>& phases = findings.steps ? findings.phases : findings.no_steps.phases;
+    if (!phases.empty()) {
+        json.key("phases").begin_array();
+        for (const u64 steps : phases) json.value(steps);
+        json.end_array();
     }
     if (findings.step_region) write_region("step_region", *findings.step_region, json);
     if (findings.within_step) {

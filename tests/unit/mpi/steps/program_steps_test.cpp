@@ -234,9 +234,9 @@ TEST(ProgramStepsTest, CommunicatorsUsedInTurnAreNotAlike) {
 
 TEST(ProgramStepsTest, AReasonIsGivenWhereThereAreNone) {
     const auto reason = [](MadeProgram& program) {
-        NoSteps why{};
-        EXPECT_FALSE(find_program_steps(program.fold(), StepLevels::one, 1, &why));
-        return why;
+        StepsMissing none;
+        EXPECT_FALSE(find_program_steps(program.fold(), StepLevels::one, 1, &none));
+        return none.why;
     };
     MadeProgram silent(2);
     EXPECT_EQ(reason(silent), NoSteps::no_operations);
