@@ -423,15 +423,15 @@ class EfficiencyPrinter {
                                 : data_.threads_call_mpi ? "lost to MPI"
                                                          : "in MPI";
         row(mpi, [](const RankEfficiency& rank) { return rank.mpi; });
-        const auto wait = [&row](WaitKind kind) {
-            row("  " + words(wait_name(kind)), [kind](const RankEfficiency& rank) {
+        const auto wait = [&row](WaitKind kind, const std::string& indent = "  ") {
+            row(indent + words(wait_name(kind)), [kind](const RankEfficiency& rank) {
                 return rank.waits[static_cast<std::size_t>(kind)];
             });
         };
-        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-            if (static_cast<WaitKind>(kind) != WaitKind::finalize) {
-                wait(static_cast<WaitKind>(kind));
-            }
+        for (std::size_t i = 0; i < kWaitKinds; ++i) {
+            const auto kind = static_cast<WaitKind>(i);
+            if (adds_to_mpi(kind)) wait(kind);
+            if (kind == WaitKind::late_sender) wait(WaitKind::wrong_order, "    of it in ");
         }
         if (data_.has_mpi && data_.knows_waits) {
             row("  file operations", [](const RankEfficiency& rank) { return rank.io; });

@@ -320,7 +320,11 @@ void WaitAnalysis::close(u32 walker, Call& call) {
             if (next == kWaitKinds || it.waits[kind] < it.waits[next]) next = kind;
         }
         if (next == kWaitKinds || call.booked >= call.end) break;
-        book(walker, call, static_cast<WaitKind>(next), it.waits[next]);
+        const u64 ticks = book(walker, call, static_cast<WaitKind>(next), it.waits[next]);
+        if (ticks == 0 || static_cast<WaitKind>(next) != WaitKind::late_sender) continue;
+        if (it.late.size() == kMostLate)
+            it.late.erase(it.late.begin(), it.late.begin() + kMostLate / 2);
+        it.late.push_back({it.waits[next], call.node, ticks});
     }
     call.closed = true;
     if (call.ends_sends) book_receiver(walker, call);
@@ -538,6 +542,16 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
 void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) {
     if (sent.begin > call.end) ++early_messages_;
     take(walker, sent);
+    book_wrong_order(walker, sent.begin);
+}
+
+/// A message that was sent at this time is received: calls before that waited for messages sent
+/// later could have received it first.
+void WaitAnalysis::book_wrong_order(Walker& walker, u64 sent) {
+    while (!walker.late.empty() && walker.late.back().sent > sent) {
+        add(walker, walker.late.back().node, WaitKind::wrong_order, walker.late.back().ticks);
+        walker.late.pop_back();
+    }
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
@@ -697,20 +711,23 @@ u64 WaitAnalysis::wait_until(Call& call, u64 until) {
     return call.booked - from;
 }
 
-void WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
+u64 WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
     const u64 ticks = wait_until(call, until);
-    if (ticks == 0) return;
-    Walker& it = *walkers_[walker];
-    Wait& wait = it.booked[u64{call.node} * kWaitKinds + static_cast<std::size_t>(kind)];
+    if (ticks != 0) add(*walkers_[walker], call.node, kind, ticks);
+    return ticks;
+}
+
+void WaitAnalysis::add(Walker& walker, u32 node, WaitKind kind, u64 ticks) {
+    Wait& wait = walker.booked[u64{node} * kWaitKinds + static_cast<std::size_t>(kind)];
     ++wait.count;
     wait.ticks += ticks;
-    it.sums.times.waits[static_cast<std::size_t>(kind)] += ticks;
+    walker.sums.times.waits[static_cast<std::size_t>(kind)] += ticks;
 }
 
 u64 RankEfficiency::other_mpi() const {
     u64 told = io;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-        if (kind != static_cast<std::size_t>(WaitKind::finalize)) told += waits[kind];
+        if (adds_to_mpi(static_cast<WaitKind>(kind))) told += waits[kind];
     }
     return mpi - std::min(told, mpi);
 }

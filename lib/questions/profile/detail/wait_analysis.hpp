@@ -235,6 +235,12 @@ class WaitAnalysis final : public MatchingObserver {
             receiver = booked = 0;
         }
     };
+    /// A wait for a sender.
+    struct Late {
+        u64 sent = 0;  ///< begin of the send
+        u32 node = 0;
+        u64 ticks = 0;
+    };
     /// Waits for receivers in a call path, by the size of the message.
     struct Rendezvous {
         u32 node = 0;
@@ -270,6 +276,7 @@ class WaitAnalysis final : public MatchingObserver {
         IdealTimes ready_ideal;                 ///< when the open call's inputs are available
         std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
         FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
+        std::vector<Late> late;                 ///< the last ones, rising by time of the send
     };
     struct Sent {
         IdealTimes ideal;
@@ -296,6 +303,7 @@ class WaitAnalysis final : public MatchingObserver {
     };
     class Iteration;
     static constexpr u64 kNoCall = ~u64{0};
+    static constexpr std::size_t kMostLate = 1000;
     static constexpr u64 kSynchronous = ~u64{0};  ///< bytes of a send that always waits
 
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
@@ -323,6 +331,7 @@ class WaitAnalysis final : public MatchingObserver {
     void book_receiver(u32 walker, Call& call);
     void book_finalize();
     void complete(Walker& walker, const Call& call, const Sent& sent);
+    static void book_wrong_order(Walker& walker, u64 sent);
     static Collective collective_of(const CollectiveInstances::Context& context,
                                     const CollectiveInstances::Instance& instance);
     static std::array<std::shared_ptr<const Arrivals>, 3> arrivals_of(
@@ -333,7 +342,8 @@ class WaitAnalysis final : public MatchingObserver {
     static u64 wait_until(Call& call, u64 until);
     static void take(Walker& walker, const Sent& sent);
     void take(Walker& walker, const Call& call, const Ready& ready);
-    void book(u32 walker, Call& call, WaitKind kind, u64 until);
+    u64 book(u32 walker, Call& call, WaitKind kind, u64 until);
+    static void add(Walker& walker, u32 node, WaitKind kind, u64 ticks);
     void book(const WindowCall& call, WaitKind kind, u64 until);
     void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
     void note_window_actions(u32 walker, const MpiCall& mpi_call);

@@ -163,6 +163,20 @@ TEST(WaitAnalysisTest, TheCompletionOfASendWaitsForItsReceiver) {
     EXPECT_EQ(program.waits, (Waits{{{"MPI_Wait", 0, WaitKind::late_receiver}, {3, 3 * 700}}}));
 }
 
+TEST(WaitAnalysisTest, ALateSenderIsInWrongOrderIfAnEarlierMessageIsReceivedLater) {
+    TimedProgram program(3);
+    program.send(0, 300, 310, 1);
+    program.send(2, 900, 910, 1);
+    program.send(2, 2'500, 2'510, 1);
+    program.receive(1, 200, 1'000, 2);    // waits until 900
+    program.receive(1, 1'100, 1'200, 0);  // sent at 300
+    program.receive(1, 2'000, 2'600, 2);  // waits until 2500; nothing was sent before
+    program.run();
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Recv", 1, WaitKind::late_sender}, {2, 700 + 500}},
+                                    {{"MPI_Recv", 1, WaitKind::wrong_order}, {1, 700}}}));
+    EXPECT_EQ(program.times[1].other_mpi(), program.times[1].mpi - 700 - 500);
+}
+
 TEST(WaitAnalysisTest, AProbeWithoutRecordWaitsForTheMessageReceivedNext) {
     TimedProgram program(2);
     for (u64 step = 0; step < 3; ++step) {
