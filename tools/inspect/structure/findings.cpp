@@ -217,8 +217,10 @@ class FindingLines {
                                            " common to all ranks, inferred" + other_steps() +
                                            region_text(findings_.step_region)});
             if (!findings_.phases.empty()) {
-                lines_.push_back({"phases", fmt::format("{} steps, the largest counted above",
-                                                        phases_text(findings_.phases))});
+                lines_.push_back(
+                    {"phases",
+                     fmt::format("{} steps one after the other; the steps above are one of these",
+                                 phases_text(findings_.phases))});
             }
         } else if (findings_.no_steps.why != NoSteps::one_process) {
             lines_.push_back({"steps", fmt::format("none: {}", no_steps_text(findings_.no_steps))});

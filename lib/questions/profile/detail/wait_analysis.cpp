@@ -9,6 +9,7 @@
 #include "questions/profile/detail/wait_iteration.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -251,7 +252,6 @@ void WaitAnalysis::end_sends(u32 walker, const MpiCall& mpi_call) {
 /// completion is open.
 bool WaitAnalysis::complete_send(u32 walker, Call& completion, Call& post) {
     completion.ends_sends = true;
-    completion.bytes = std::max(completion.bytes, post.bytes);
     if (post.receiver != 0) meet_receiver(walker, completion, post.bytes, post.receiver);
     if (post.unmatched == 0 || post.completion != 0) return false;
     post.completion = static_cast<u32>(completion.index - post.index);
@@ -327,7 +327,7 @@ void WaitAnalysis::close(u32 walker, Call& call) {
         it.late.push_back({it.waits[next], call.node, ticks});
     }
     call.closed = true;
-    if (call.ends_sends) book_receiver(walker, call);
+    book_receivers(walker, call, false);
     if (call.in_file) it.sums.times.io += call.end - call.booked;
 }
 
@@ -338,18 +338,31 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
         if (bytes != kSynchronous) buffered_ = std::max(buffered_, bytes);
         return;
     }
-    call.receiver = std::max(call.receiver, posted);
-    if (call.closed) book_receiver(walker, call);
+    if (call.closed) book_receivers(walker, call, true);
+    const auto same = std::ranges::find(call.receivers, bytes, &std::pair<u64, u64>::first);
+    if (same != call.receivers.end()) {
+        same->second = std::max(same->second, posted);
+    } else {
+        call.receivers.emplace_back(bytes, posted);
+        std::ranges::sort(call.receivers, std::greater());
+    }
+    if (call.closed) book_receivers(walker, call, false);
 }
 
-/// Books the wait for the receivers that remains after other waits of a closed call.
-void WaitAnalysis::book_receiver(u32 walker, Call& call) {
-    const u64 ticks = wait_until(call, call.receiver);
-    if (ticks == 0) return;
-    Wait& wait = walkers_[walker]->rendezvous[{call.node, call.bytes}];
-    wait.count += call.met ? 0 : 1;
-    wait.ticks += ticks;
-    call.met = true;
+/// Books the waits for receivers that remain after other waits of a closed call, or takes them
+/// back: those for larger messages first, since smaller ones may turn out to be buffered.
+void WaitAnalysis::book_receivers(u32 walker, const Call& call, bool take_back) {
+    u64 from = std::max(call.booked, call.begin);
+    u64 calls = 1;
+    for (const auto& [bytes, posted] : call.receivers) {
+        const u64 until = std::min(posted, call.end);
+        if (until <= from) continue;
+        Wait& wait = walkers_[walker]->rendezvous[{call.node, bytes}];
+        wait.count += take_back ? u64{0} - calls : calls;
+        wait.ticks += take_back ? from - until : until - from;
+        calls = 0;
+        from = until;
+    }
 }
 
 void WaitAnalysis::finish() {
@@ -358,7 +371,8 @@ void WaitAnalysis::finish() {
         Walker& it = *walker;
         it.sums.finish();
         for (const auto& [send, wait] : it.rendezvous) {
-            if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;
+            const bool is_buffered = send.bytes <= buffered_ && send.bytes != kSynchronous;
+            if (is_buffered || wait.ticks == 0) continue;
             constexpr auto kKind = static_cast<std::size_t>(WaitKind::late_receiver);
             Wait& sum = it.booked[u64{send.node} * kWaitKinds + kKind];
             sum.count += wait.count;

@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -211,7 +212,6 @@ class WaitAnalysis final : public MatchingObserver {
         bool counts = false;      ///< between MPI_Init and MPI_Finalize
         bool ends_sends = false;  ///< a blocking send, or the completion of sends
         bool closed = false;      ///< its waits are booked
-        bool met = false;         ///< a wait for a receiver is booked
         bool exposes = false;     ///< an MPI_Win_post
         bool in_file = false;     ///< a call of MPI-IO
         bool polls = false;       ///< MPI_Test, MPI_Iprobe and the like
@@ -223,16 +223,20 @@ class WaitAnalysis final : public MatchingObserver {
         u32 probe = 0;            ///< calls since the MPI_Probe for what it receives; 0: none
         i64 partners = 0;         ///< not yet arrived
         u64 window = kNone;       ///< window whose epoch it begins or ends
-        u64 bytes = 0;            ///< of the largest message that it sends or whose send it ends
+        u64 bytes = 0;            ///< of the largest message that it sends
         u64 receiver = 0;         ///< when the last receive of these messages was posted
-        u64 booked = 0;           ///< end of the booked waits
+        u64 booked = 0;           ///< end of the booked waits, apart from those for receivers
+        /// Of messages whose send it ends, and which a receive posted meanwhile takes: size, and
+        /// when the last receive was posted; the largest ones first.
+        std::vector<std::pair<u64, u64>> receivers = {};
 
         /// Forgets what happened in an earlier iteration.
         void restart() {
-            closed = met = false;
+            closed = false;
             unmatched = sends;
             completion = 0;
             receiver = booked = 0;
+            receivers.clear();
         }
     };
     /// A wait for a sender.
@@ -328,7 +332,7 @@ class WaitAnalysis final : public MatchingObserver {
     Sent match(const Meeting& meeting);
     bool complete_send(u32 walker, Call& completion, Call& post);
     void meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted);
-    void book_receiver(u32 walker, Call& call);
+    void book_receivers(u32 walker, const Call& call, bool take_back);
     void book_finalize();
     void complete(Walker& walker, const Call& call, const Sent& sent);
     static void book_wrong_order(Walker& walker, u64 sent);

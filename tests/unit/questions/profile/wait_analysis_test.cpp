@@ -136,6 +136,23 @@ TEST(WaitAnalysisTest, MessagesOfASizeThatWasBufferedWaitForNoReceiver) {
     EXPECT_EQ(program.waits, Waits());
 }
 
+/// A completion of a large message and of one whose size was buffered before.
+TEST(WaitAnalysisTest, ACompletionWaitsForReceiversOfItsLargeMessagesOnly) {
+    TimedProgram program(2);
+    program.send(0, 200, 300, 1);  // buffered
+    program.receive(1, 400, 500, 0);
+    program.call(0, 1'000, 1'010, "MPI_Isend",
+                 {{EventType::MpiIsend, {1, kWorld, kTag, kLarge, 1}}});
+    program.call(0, 1'020, 1'030, "MPI_Isend",
+                 {{EventType::MpiIsend, {1, kWorld, kTag, kBytes, 2}}});
+    program.call(0, 1'100, 3'000, "MPI_Waitall",
+                 {{EventType::MpiIsendComplete, {1}}, {EventType::MpiIsendComplete, {2}}});
+    program.receive(1, 1'700, 1'800, 0, kLarge);
+    program.receive(1, 2'900, 2'950, 0);
+    program.run();
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Waitall", 0, WaitKind::late_receiver}, {1, 600}}}));
+}
+
 TEST(WaitAnalysisTest, SendrecvWaitsForTheReceiverOfItsMessage) {
     TimedProgram program(2);
     program.call(0, 200, 5'050, "MPI_Sendrecv",
