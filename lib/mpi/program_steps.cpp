@@ -8,6 +8,7 @@
 #include "file/region_stack.hpp"
 #include "fold/structure_index.hpp"
 #include "model/record_kinds.hpp"
+#include "mpi/step_computation.hpp"
 #include "mpi/steps/step_messages.hpp"
 #include "mpi/steps/step_search.hpp"
 
@@ -132,23 +133,14 @@ std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearc
 std::optional<double> spread_of_computation(TraceFile& file, u32 location,
                                             const LocationSteps& steps, u64 every) {
     if (file.summary().timing == TimingLevel::none) return std::nullopt;
-    std::vector<std::vector<u64>> outside(every);  // of MPI, by step after an exchange
-    for (std::vector<u64>& of_steps : outside) of_steps.resize((steps.count() + every - 1) / every);
-    CallReader calls(file, location);
-    StepCounter counter(&steps);
-    std::optional<u64> last;
-    while (calls.next()) {
-        counter.next();
-        const RecordSpan records = calls.records();
-        if (!is_enter(records[0].type) || !calls.region(0).is_mpi) continue;
-        const u64 begin = records[0].time;
-        if (const auto step = counter.step(); step && last && begin > *last)
-            outside[*step % every][*step / every] += begin - *last;
-        last = records[records.size() - 1].time;
-    }
+    const std::vector<u64> all = computation_by_step(file, location, steps);
+    std::vector<std::vector<u64>> outside(every);  // by step after an exchange
+    for (std::size_t step = 0; step < all.size(); ++step)
+        outside[step % every].push_back(all[step]);
     u64 least = ~u64{0};
     u64 most = 0;
     for (std::vector<u64>& of_steps : outside) {
+        if (of_steps.empty()) continue;
         const u64 usual = UsualNumber(std::move(of_steps)).median();
         least = std::min(least, usual);
         most = std::max(most, usual);
@@ -188,6 +180,24 @@ void consider_groups(TraceFile& file, StepSearch& search, const RepeatedSteps& s
 }
 
 }  // namespace
+
+std::vector<u64> computation_by_step(TraceFile& file, u32 location, const LocationSteps& steps) {
+    std::vector<u64> outside(steps.count());
+    CallReader calls(file, location);
+    StepCounter counter(&steps);
+    std::optional<u64> last;
+    while (calls.next()) {
+        counter.next();
+        const RecordSpan records = calls.records();
+        if (!is_enter(records[0].type) || !calls.region(0).is_mpi) continue;
+        const u64 begin = records[0].time;
+        if (const auto step = counter.step(); step && last && begin > *last) {
+            outside[*step] += begin - *last;
+        }
+        last = records[records.size() - 1].time;
+    }
+    return outside;
+}
 
 std::string phases_text(const std::vector<u64>& phases) {
     std::string text;

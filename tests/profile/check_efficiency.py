@@ -5,7 +5,7 @@
 
 usage: check_efficiency.py BIN ARCHIVE...
 
-window       Of a rank: from the end of its MPI_Init to the beginning of its MPI_Finalize. Computation is outside of MPI calls
+window       Of a rank: from the end of its MPI_Init to the beginning of its MPI_Finalize, or else its last record. Computation is outside of MPI calls
              (the outermost ones), the rest is in MPI. Times are on the clock of the node's first rank.
 sum rule     computation + waits by kind + I/O + other = window, to the tick; waits by call path sum to those of the rank.
 factors      load balance = mean / greatest computation; communication = greatest / runtime; parallel = their product;
@@ -91,7 +91,7 @@ class Run:
         self.requests, self.posts = {}, {}
         self.collectives = collections.defaultdict(lambda: collections.defaultdict(list))  # by communicator and rank
         self.clocks = {number: archive.clock_of_node(number) for number in archive.locations}
-        self.last = {}
+        self.last, self.origin = {}, None  # last time by location, the first time of all
         self.read()
 
     def define(self):
@@ -115,11 +115,16 @@ class Run:
                     "NON_BLOCKING_COLLECTIVE_COMPLETE": self.collective}
         for kind, number, ticks, rest in self.archive.events():
             location = self.archive.locations[number]
-            if kind in ("MEASUREMENT_ON_OFF", "MPI_REQUEST_CANCELLED") or kind.startswith("RMA_"):
-                self.reasons.add(kind)
+            if number not in self.last:
+                self.origin = min(self.origin or 2**64, self.clocks[number].common(ticks))
+                self.last[number] = 0
+            if kind == "MEASUREMENT_ON_OFF":
+                self.reasons.add("parts")
+            elif kind.startswith("RMA_"):
+                self.reasons.add("windows")
             if location.rank is None:
                 continue
-            time = self.last[number] = max(self.clocks[number].common(ticks), self.last.get(number, 0))
+            time = self.last[number] = max(self.clocks[number].common(ticks), self.last[number])
             if handler := handlers.get(kind):
                 handler(location, time, rest)
 
@@ -270,7 +275,7 @@ class Run:
                 inside = inside or call.name in ("init", "init_thread")
             begin = next((call.end for call in calls if call.name in ("init", "init_thread")), None)
             final = next((call for call in calls if call.name == "finalize"), None)
-            self.windows[rank] = begin, final.begin if final else calls[-1].end, final
+            self.windows[rank] = begin, final.begin if final else self.last[self.threads[rank]], final
         self.wait_for_members()
         for calls in self.calls.values():
             for place, call in enumerate(calls):
@@ -344,7 +349,7 @@ class Comparison(Tools):
             reasons.add("no MPI_Init")
         if self.told["threads_call_mpi"]:
             reasons.add("several threads call MPI")
-        whole = not reasons & {"several threads call MPI", "no MPI_Init", "MEASUREMENT_ON_OFF"}
+        whole = not reasons & {"several threads call MPI", "no MPI_Init", "parts"}
         if whole and self.told["ranks"]:
             self.factors()
             self.waits(reasons)
@@ -428,7 +433,7 @@ class Comparison(Tools):
         left_out = {"late_post", "late_complete", "late_unlock", "fence"}
         if not has_records or reasons & {"collectives of which members have no record", "intercommunicators"}:
             left_out |= set(ORDER[2:])
-        if any(kind.startswith("RMA_") for kind in reasons):
+        if "windows" in reasons:
             left_out.add("all_to_all")
         for rank in self.told["ranks"]:
             wanted = self.recorded.waits[rank["rank"]]
@@ -472,7 +477,7 @@ class Comparison(Tools):
         if table is None:
             return None
         found = {}
-        origin = self.origin()
+        origin = self.recorded.origin
         locations = {location.name: location for location in self.archive.locations.values()}
         for row in csv.DictReader(io.StringIO(table)):
             location = locations.get(row["location"])
@@ -485,17 +490,6 @@ class Comparison(Tools):
         # Seconds have nine digits.
         slack = self.archive.ticks // 10**9 + 1
         return {rank: (first - slack, last + slack) for rank, (first, last) in found.items()}
-
-    def origin(self):
-        if not hasattr(self, "_origin"):
-            self._origin = min(self.recorded.clocks[number].common(first) for number, first in self.first_ticks().items())
-        return self._origin
-
-    def first_ticks(self):
-        found = {}
-        for _, number, ticks, _ in self.archive.events():
-            found.setdefault(number, ticks)
-        return found
 
     def places(self, item, of_steps, step_of):
         wanted = function(item["name"])
