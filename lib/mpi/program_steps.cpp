@@ -214,7 +214,8 @@ std::string no_steps_text(const StepsMissing& none) {
         "no message or collective operation is recorded",
         "the trace has too many events for the search",
         "several threads of a rank communicate",
-        "no sequence of equal messages or collective operations repeats in half of the run",
+        "no sequence of equal messages, or of collective operations five times, repeats in half of "
+        "the run",
         "messages repeat on one rank, but not on the others",
         "half of the ranks or more take no part in the repetition"};
     if (none.why == NoSteps::several_phases) {
