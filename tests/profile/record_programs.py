@@ -6,7 +6,8 @@
 usage: record_programs.py BIN RECORDER LAUNCHER... (as in mpiexec -n)
 
 RECORDER is the source of a recorder that is preloaded and writes the folder OTF2_RECORDER_DIR. Steps and phases must be those of the
-program; factors, waits and places those of check_efficiency.py. Exit code 3 if anything differs.
+program; factors, waits and places those of check_efficiency.py; calls, messages and bytes those of check_counts.py. Exit code 3 if
+anything differs.
 """
 
 import os
@@ -16,6 +17,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import check_counts  # noqa: E402
 from check_efficiency import Comparison  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
@@ -25,10 +27,12 @@ SAID = (("in_place", "collectives", "MPI_Alltoall 8 (every step)"), ("deep", "st
         ("ends", "collectives", "MPI_Reduce 2 (in step 0 and 9)"), ("grid", "process grid", "2 x 3, periodic"),
         ("communicators", "collectives", "MPI_Comm_split 14 (every step)"),
         ("nonblocking", "collectives", "MPI_Iallreduce 9 (every step)"))
-# Least seconds of a kind of wait on a rank.
-WAITS = (("late_sender", 1, "late_sender", 0.011), ("wrong_order", 1, "wrong_order", 0.008), ("probe", 1, "late_sender", 0.008),
-         ("late_receiver", 0, "late_receiver", 0.011), ("late_receiver", 2, "late_receiver", 0.005),
-         ("finalize", 1, "finalize", 0.019), ("rooted", 3, "late_root", 0.009), ("rooted", 2, "early_root", 0.007))
+# Sizes with MPI_IN_PLACE: the recorder leaves the own part out, so that both readings are told.
+IN_PLACE = ("80 B if MPI_IN_PLACE", "48 B if MPI_IN_PLACE", "40 B if MPI_IN_PLACE")
+# Least seconds of a kind of wait on a rank, far below what they are on an idle machine.
+WAITS = (("late_sender", 1, "late_sender", 0.003), ("wrong_order", 1, "wrong_order", 0.002), ("probe", 1, "late_sender", 0.002),
+         ("late_receiver", 0, "late_receiver", 0.003), ("late_receiver", 2, "late_receiver", 0.001),
+         ("finalize", 1, "finalize", 0.005), ("rooted", 3, "late_root", 0.003), ("rooted", 2, "early_root", 0.002))
 
 
 def built(folder, recorder):
@@ -68,6 +72,13 @@ def main(arguments):
                 if case == name:
                     seconds = found.told["ranks"][rank]["waits"][kind]
                     found.true(f"{kind} on rank {rank}: {seconds} s, should be {least} s at least", seconds >= least)
+            if name == "in_place":
+                text = found.run("trace_inspect", "structure", folder / name)
+                for words in IN_PLACE:
+                    found.true(f"structure does not say {words}", words in text)
+            counts = check_counts.Comparison(tools, folder / name)
+            found.problems += counts.problems
+            found.compared += counts.compared
             print(f"{name}: {found}; {found.compared} figures compared, {len(found.problems)} differ", flush=True)
             for problem in found.problems[:20]:
                 print(f"  {problem}")
