@@ -8,6 +8,7 @@
 #include "file/region_stack.hpp"
 #include "fold/structure_index.hpp"
 #include "model/record_kinds.hpp"
+#include "mpi/step_computation.hpp"
 #include "mpi/steps/step_messages.hpp"
 #include "mpi/steps/step_search.hpp"
 
@@ -127,24 +128,108 @@ std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearc
     return found;
 }
 
+/// Of steps of which every `every`-th one has messages: the usual computation of the first, second,
+/// ... after these, the most of them divided by the least. Nullopt without times.
+std::optional<double> spread_of_computation(TraceFile& file, u32 location,
+                                            const LocationSteps& steps, u64 every) {
+    if (file.summary().timing == TimingLevel::none) return std::nullopt;
+    const std::vector<u64> all = computation_by_step(file, location, steps);
+    std::vector<std::vector<u64>> outside(every);  // by step after an exchange
+    for (std::size_t step = 0; step < all.size(); ++step)
+        outside[step % every].push_back(all[step]);
+    u64 least = ~u64{0};
+    u64 most = 0;
+    for (std::vector<u64>& of_steps : outside) {
+        if (of_steps.empty()) continue;
+        const u64 usual = UsualNumber(std::move(of_steps)).median();
+        least = std::min(least, usual);
+        most = std::max(most, usual);
+    }
+    return static_cast<double>(most) / static_cast<double>(std::max<u64>(least, 1));
+}
+
+/// Takes the steps of equal groups of collectives instead, or notes their number.
+void consider_groups(TraceFile& file, StepSearch& search, const RepeatedSteps& steps, u32 threads,
+                     ProgramSteps& found) {
+    constexpr u64 kLeastGroups = 3;
+    constexpr double kAlike = 1.5;
+    constexpr double kMaybeAlike = 3;
+    const std::optional<RepeatedSteps> groups = search.groups_in(steps);
+    ProgramSteps finer;
+    if (!groups || !place(file, search.operations(), search.cuts(*groups), threads, finer)) return;
+    finer.count = groups->begins.size();
+    finer.exchange_every = (finer.count + found.count - 1) / found.count;
+    finer.otherwise = found.count;
+    const auto is_region = [&](const ProgramSteps& all) {
+        const auto region = find_step_region(file, all);
+        return region && region->is_step;
+    };
+    if (is_region(found)) return;
+    const u32 location = search.operations().ranks[search.reference()].location;
+    const bool named = is_region(finer);
+    if (named) finer.otherwise = 0;
+    const auto spread =
+        spread_of_computation(file, location, finer.locations[location], finer.exchange_every);
+    if (!spread || *spread <= kMaybeAlike) found.otherwise = finer.count;
+    const bool alike = finer.exchange_every >= kLeastGroups && spread && *spread <= kAlike;
+    if (!named && !alike) return;
+    finer.phases = std::move(found.phases);
+    finer.rounds = std::move(found.rounds);
+    finer.messages_grow = found.messages_grow;
+    found = std::move(finer);
+}
+
 }  // namespace
 
-std::string_view no_steps_text(NoSteps reason) {
+std::vector<u64> computation_by_step(TraceFile& file, u32 location, const LocationSteps& steps) {
+    std::vector<u64> outside(steps.count());
+    CallReader calls(file, location);
+    StepCounter counter(&steps);
+    std::optional<u64> last;
+    while (calls.next()) {
+        counter.next();
+        const RecordSpan records = calls.records();
+        if (!is_enter(records[0].type) || !calls.region(0).is_mpi) continue;
+        const u64 begin = records[0].time;
+        if (const auto step = counter.step(); step && last && begin > *last) {
+            outside[*step] += begin - *last;
+        }
+        last = records[records.size() - 1].time;
+    }
+    return outside;
+}
+
+std::string phases_text(const std::vector<u64>& phases) {
+    std::string text;
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        text += i == 0 ? "" : i + 1 == phases.size() ? " and " : ", ";
+        text += std::to_string(phases[i]);
+    }
+    return text;
+}
+
+std::string no_steps_text(const StepsMissing& none) {
     constexpr std::array<std::string_view, 7> kTexts = {
         "no ranks communicate",
         "no message or collective operation is recorded",
         "the trace has too many events for the search",
         "several threads of a rank communicate",
-        "no sequence of equal messages or collective operations repeats in half of the run",
+        "no sequence of equal messages, or of collective operations five times, repeats in half of "
+        "the run",
         "messages repeat on one rank, but not on the others",
         "half of the ranks or more take no part in the repetition"};
-    return kTexts[static_cast<std::size_t>(reason)];
+    if (none.why == NoSteps::several_phases) {
+        return "phases of " + phases_text(none.phases) +
+               " steps follow each other, none with half of the messages";
+    }
+    return std::string(kTexts[static_cast<std::size_t>(none.why)]);
 }
 
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads,
-                                               NoSteps* why) {
-    NoSteps ignored{};
-    NoSteps& reason = why == nullptr ? ignored : *why;
+                                               StepsMissing* none) {
+    StepsMissing ignored;
+    StepsMissing& missing = none == nullptr ? ignored : *none;
+    NoSteps& reason = missing.why;
     auto operations = read_operations(file, kMost, threads, reason);
     if (!operations) return std::nullopt;
     const u32 useful = useful_threads(file.definitions().locations(), threads);
@@ -152,16 +237,20 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     const std::optional<RepeatedSteps> steps = search.find();
     if (!steps) {
         reason = search.repeats() ? NoSteps::other_ranks : NoSteps::no_repetition;
+        if (!search.phases().empty()) reason = NoSteps::several_phases;
+        missing.phases = search.phases();
         return std::nullopt;
     }
     reason = NoSteps::few_ranks;
     ProgramSteps found;
     found.count = steps->begins.size();
+    found.phases = search.phases();
     const std::vector<Cut> cuts = search.cuts(*steps);
     if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
     found.rounds = exchange_rounds(search.operations(), cuts);
     found.messages_grow = messages_grow(search.operations(), cuts, search.reference());
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
+    consider_groups(file, search, *steps, useful, found);
     return found;
 }
 

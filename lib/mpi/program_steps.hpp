@@ -93,21 +93,39 @@ enum class NoSteps : u8 {
     no_repetition,    ///< of messages or collective operations on the rank that sends most
     other_ranks,      ///< its repetition is none on others: they send much less in some parts
     few_ranks,        ///< half of the ranks or more take no part in the repetition
+    several_phases,   ///< with steps of their own, none with half of the messages
+};
+
+struct StepsMissing {
+    NoSteps why{};
+    std::vector<u64> phases;  ///< of several_phases: the steps of each
 };
 
 /// "several threads of a rank communicate".
-std::string_view no_steps_text(NoSteps reason);
+std::string no_steps_text(const StepsMissing& none);
+/// "5, 30 and 10".
+std::string phases_text(const std::vector<u64>& phases);
 
 /// The steps of a program, the same on all ranks: no message crosses from one step to another.
 struct ProgramSteps {
     u64 count = 0;
+    /// Another number of steps, if messages are exchanged in some of them only, or in each: equal
+    /// groups of collectives between the messages may be steps of their own. 0: none.
+    u64 otherwise = 0;
+    u64 exchange_every = 1;  ///< steps from one exchange of messages to the next
+    /// The numbers of steps of parts of the program, in their order, if there are several; the
+    /// steps are those of one of these.
+    std::vector<u64> phases;
     std::vector<LocationSteps> locations;  ///< by location; empty if unknown
     std::optional<StepIterations> within;  ///< only on request
     /// Numbers that a rank is combined with by XOR to give its partners, in turn, if every step of
-    /// every rank consists of such exchanges of one message each way; empty otherwise.
+    /// every rank that has messages consists of such exchanges of one message each way; empty
+    /// otherwise.
     std::vector<u32> rounds;
     bool messages_grow = false;  ///< from step to step, as in a benchmark of message sizes
 
+    /// Steps that begin with messages.
+    [[nodiscard]] u64 exchanges() const { return (count + exchange_every - 1) / exchange_every; }
     [[nodiscard]] const LocationSteps* of(u32 location) const {
         return locations[location].count() == 0 ? nullptr : &locations[location];
     }
@@ -118,11 +136,13 @@ enum class StepLevels : u8 { one, two };
 
 /// Inferred from the order of messages and collectives (quiescent_cuts.hpp, repeated_steps.hpp);
 /// nullopt if no repeated messages are at least half of all, or if the trace has more than some ten
-/// million events; `why` may be null, and gets the reason. Only locations that communicate have
-/// steps. Cost: unwinds the locations, divided among `threads` (0: one per core for large traces).
-/// Memory: 50 bytes per operation. Throws Error(corrupt).
+/// million events; `none` may be null, and gets the reason. Only locations that communicate have
+/// steps. Where equal groups of collectives follow messages, they are the steps if a region of the
+/// program is entered once in each, or there are three or more with about the same computation.
+/// Cost: unwinds the locations, divided among `threads` (0: one per core for large traces). Memory:
+/// 50 bytes per operation. Throws Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels = StepLevels::one,
-                                               u32 threads = 1, NoSteps* why = nullptr);
+                                               u32 threads = 1, StepsMissing* none = nullptr);
 
 /// The steps of a file, found on first use. The file must outlive this object. Thread-safe: later
 /// callers wait for the first one.
@@ -135,12 +155,12 @@ class FoundSteps {
     /// Cost: that of find_program_steps(), once.
     const std::optional<ProgramSteps>& get() {
         const std::scoped_lock lock(mutex_);
-        if (!known_) steps_ = find_program_steps(file_, levels_, threads_, &why_);
+        if (!known_) steps_ = find_program_steps(file_, levels_, threads_, &none_);
         known_ = true;
         return steps_;
     }
     /// Precondition: get() found none.
-    [[nodiscard]] NoSteps why() const { return why_; }
+    [[nodiscard]] const StepsMissing& none() const { return none_; }
 
   private:
     TraceFile& file_;
@@ -149,7 +169,7 @@ class FoundSteps {
     std::mutex mutex_;
     bool known_ = false;
     std::optional<ProgramSteps> steps_;
-    NoSteps why_{};
+    StepsMissing none_;
 };
 
 /// The gap between calls of a location in which a step begins, or ends without a next one.

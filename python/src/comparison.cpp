@@ -34,22 +34,26 @@ void put_differences(TraceFile& a, TraceFile& b, const std::string& path_a,
     ComparedTrace first(a, path_a, tolerance.has_value());
     ComparedTrace second(b, path_b, tolerance.has_value());
     const DiffOptions options{tolerance.value_or(0), ignored};
-    const auto put = [&](const Difference& difference) {
-        const DiffLine line = line_of(difference, first.names(), second.names());
+    MergedDifferences merged;
+    const OnlyIn only =
+        compare_structures(first.view(), second.view(), options, [&](const Difference& difference) {
+            merged.add(difference, first.names(), second.names());
+        });
+    for (const MergedDifferences::Entry& difference : merged.grouped()) {
         std::string path;
         for (const std::string& part : difference.path) path += (path.empty() ? "" : " > ") + part;
         const auto optional = [&table](bool there, const std::string& text) {
             there ? table.text(text) : table.none();
         };
+        const DiffLine& line = difference.line;
         table.text(difference_kind(difference.kind));
-        table.text(difference.participants);
+        table.text(first.names().text(difference.participants));
         table.text(path);
         table.text(line.what);
         optional(!line.field.empty(), line.field);
-        optional(difference.a != nullptr, line.a);
-        optional(difference.b != nullptr, line.b);
-    };
-    const OnlyIn only = compare_structures(first.view(), second.view(), options, put);
+        optional(difference.kind != Difference::Kind::only_in_b, line.a);
+        optional(difference.kind != Difference::Kind::only_in_a, line.b);
+    }
     put_only(only.a, "only_in_a", table);
     put_only(only.b, "only_in_b", table);
 }

@@ -63,7 +63,8 @@ def data_of(text):
 
 
 def without_file(document):
-    return {key: value for key, value in document.items() if key != "file"}
+    """Neither what the page does not show: it has lanes of all steps."""
+    return {key: value for key, value in document.items() if key not in ("file", "imbalance")}
 
 
 def check_documents(documents, folded, inspect):

@@ -13,6 +13,7 @@ namespace tracefold {
 namespace {
 
 using Kind = Difference::Kind;
+using MergedEntry = MergedDifferences::Entry;
 
 struct DiffArguments {
     std::string a;
@@ -25,46 +26,50 @@ struct DiffArguments {
 /// Prints differences, grouped by place.
 class DiffPrinter {
   public:
-    DiffPrinter(ComparedTrace& a, ComparedTrace& b, Console& console)
-        : a_(a), b_(b), console_(console) {}
+    DiffPrinter(const ParticipantNames& names, Console& console)
+        : names_(names), console_(console) {}
 
-    void print(const Difference& difference) {
+    void print(const MergedEntry& difference) {
         place(difference);
-        const DiffLine line = line_of(difference, a_.names(), b_.names());
+        const DiffLine& line = difference.line;
+        const std::string end =
+            difference.places > 1 ? fmt::format(" (in {} places)\n", difference.places) : "\n";
         std::ostream& out = console_.out();
         const std::string what = printable(line.what);
         const std::string a = printable(line.a);
         const std::string b = printable(line.b);
         switch (difference.kind) {
             case Kind::only_in_a:
-                out << console_.paint(Style::error, "    - " + what + " x " + a) << '\n';
+                out << console_.paint(Style::error, "    - " + what + " x " + a) << end;
                 return;
             case Kind::only_in_b:
-                out << console_.paint(Style::good, "    + " + what + " x " + b) << '\n';
+                out << console_.paint(Style::good, "    + " + what + " x " + b) << end;
                 return;
             case Kind::order:
-                out << "    ~ " << what << ": " << line.field << " " << a << " in another order\n";
+                out << "    ~ " << what << ": " << line.field << " " << a << " in another order"
+                    << end;
                 return;
             default:
                 break;
         }
         const bool iterations = line.field == "iterations";
         if (a == b) {
-            out << "    ~ " << what << ": " << line.field << " " << a << " on other ranks\n";
+            out << "    ~ " << what << ": " << line.field << " " << a << " on other ranks" << end;
             return;
         }
         out << "    ~ " << what << ": " << (iterations ? "" : line.field + " ") << a << " -> " << b
-            << (iterations ? " iterations" : "") << '\n';
+            << (iterations ? " iterations" : "") << end;
     }
 
   private:
-    void place(const Difference& difference) {
+    void place(const MergedEntry& difference) {
         std::string where;
         for (const std::string& part : difference.path) {
             where.append(where.empty() ? "" : " > ").append(printable(part));
         }
         if (difference.participants != participants_) {
-            console_.out() << console_.paint(Style::bold, difference.participants) << '\n';
+            console_.out() << console_.paint(Style::bold, names_.text(difference.participants))
+                           << '\n';
             where_ = "?";
         }
         if (where != where_) console_.out() << "  " << (where.empty() ? "program" : where) << '\n';
@@ -72,57 +77,22 @@ class DiffPrinter {
         where_ = where;
     }
 
-    ComparedTrace& a_;
-    ComparedTrace& b_;
+    const ParticipantNames& names_;
     Console& console_;
-    std::string participants_;
+    ParticipantList participants_;
     std::string where_;
 };
 
-void write_difference(const Difference& difference, ComparedTrace& a, ComparedTrace& b,
+void write_difference(const MergedEntry& difference, const ParticipantNames& names,
                       JsonWriter& json) {
-    const DiffLine line = line_of(difference, a.names(), b.names());
-    json.begin_object()
-        .member("kind", difference_kind(difference.kind))
-        .member("participants", difference.participants);
+    const DiffLine& line = difference.line;
+    json.member("kind", difference_kind(difference.kind))
+        .member("participants", names.text(difference.participants));
     write_list("path", difference.path, json).member("name", line.what);
     if (!line.field.empty()) json.member("field", line.field);
-    if (difference.a != nullptr) json.member("a", line.a);
-    if (difference.b != nullptr) json.member("b", line.b);
-    json.end_object();
-}
-
-ExitCode diff_as_text(ComparedTrace& a, ComparedTrace& b, const DiffOptions& options,
-                      Console& console) {
-    u64 count = 0;
-    DiffPrinter printer(a, b, console);
-    const OnlyIn only =
-        compare_structures(a.view(), b.view(), options, [&](const Difference& difference) {
-            ++count;
-            printer.print(difference);
-        });
-    if (!only.a.empty()) console.out() << "- only in the first: " << only.a << '\n';
-    if (!only.b.empty()) console.out() << "+ only in the second: " << only.b << '\n';
-    const bool equal = count == 0 && only.a.empty() && only.b.empty();
-    if (equal) console.summary("no differences");
-    return equal ? exit_ok : exit_mismatch;
-}
-
-ExitCode diff_as_json(const DiffArguments& arguments, ComparedTrace& a, ComparedTrace& b,
-                      const DiffOptions& options, Console& console) {
-    JsonWriter json = begin_document(console, "diff");
-    json.member("a", arguments.a).member("b", arguments.b);
-    u64 count = 0;
-    json.key("differences").begin_array();
-    const OnlyIn only =
-        compare_structures(a.view(), b.view(), options, [&](const Difference& difference) {
-            ++count;
-            write_difference(difference, a, b, json);
-        });
-    json.end_array().member("only_in_a", only.a).member("only_in_b", only.b);
-    const bool equal = count == 0 && only.a.empty() && only.b.empty();
-    json.member("equal", equal).end_object();
-    return equal ? exit_ok : exit_mismatch;
+    if (difference.kind != Kind::only_in_b) json.member("a", line.a);
+    if (difference.kind != Kind::only_in_a) json.member("b", line.b);
+    json.member("places", difference.places);
 }
 
 ExitCode run_diff(const DiffArguments& arguments, Console& console) {
@@ -132,8 +102,28 @@ ExitCode run_diff(const DiffArguments& arguments, Console& console) {
     const bool with_times = arguments.tolerance.has_value();
     ComparedTrace a(opened.front()->file(), arguments.a, with_times);
     ComparedTrace b(opened.back()->file(), arguments.b, with_times);
-    return console.json() ? diff_as_json(arguments, a, b, options, console)
-                          : diff_as_text(a, b, options, console);
+    MergedDifferences merged;
+    const OnlyIn only = compare_structures(
+        a.view(), b.view(), options,
+        [&](const Difference& difference) { merged.add(difference, a.names(), b.names()); });
+    const std::vector<MergedEntry> differences = merged.grouped();
+    const bool equal = differences.empty() && only.a.empty() && only.b.empty();
+    const ExitCode code = equal ? exit_ok : exit_mismatch;
+    if (console.json()) {
+        JsonWriter json = begin_document(console, "diff");
+        json.member("a", arguments.a).member("b", arguments.b);
+        write_objects("differences", differences, json,
+                      [&](const MergedEntry& it) { write_difference(it, a.names(), json); });
+        json.member("only_in_a", only.a).member("only_in_b", only.b);
+        json.member("equal", equal).end_object();
+        return code;
+    }
+    DiffPrinter printer(a.names(), console);
+    for (const MergedEntry& difference : differences) printer.print(difference);
+    if (!only.a.empty()) console.out() << "- only in the first: " << only.a << '\n';
+    if (!only.b.empty()) console.out() << "+ only in the second: " << only.b << '\n';
+    if (equal) console.summary("no differences");
+    return code;
 }
 
 }  // namespace

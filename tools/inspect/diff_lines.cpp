@@ -7,7 +7,9 @@
 #include "file/call_names.hpp"
 #include "inspect/calls/argument_text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tracefold {
 
@@ -79,6 +81,39 @@ DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
     line.a = argument_text(argument(*a), names_a);
     line.b = argument_text(argument(*b), names_b);
     return line;
+}
+
+void MergedDifferences::add(const Difference& difference, const ParticipantNames& names_a,
+                            const ParticipantNames& names_b) {
+    if (difference.participants != script_) places_of_script_.assign(entries_.size(), 0);
+    script_ = difference.participants;
+    Entry entry{difference.kind, script_, difference.path, line_of(difference, names_a, names_b)};
+    std::vector<std::string> key = entry.path;
+    key.insert(key.end(), {std::string(difference_kind(entry.kind)), entry.line.what,
+                           entry.line.field, entry.line.a, entry.line.b});
+    const auto [known, fresh] = numbers_.try_emplace(std::move(key), entries_.size());
+    if (fresh) {
+        entries_.push_back(std::move(entry));
+        places_of_script_.push_back(1);
+        return;
+    }
+    Entry& before = entries_[known->second];
+    before.participants.unite(script_);
+    before.places = std::max(before.places, ++places_of_script_[known->second]);
+}
+
+std::vector<MergedDifferences::Entry> MergedDifferences::grouped() const {
+    std::vector<Entry> grouped;
+    std::vector<bool> done(entries_.size(), false);
+    for (std::size_t first = 0; first < entries_.size(); ++first) {
+        for (std::size_t i = first; i < entries_.size() && !done[first]; ++i) {
+            if (done[i] || entries_[i].participants != entries_[first].participants) continue;
+            grouped.push_back(entries_[i]);
+            if (i != first) done[i] = true;
+        }
+        done[first] = true;
+    }
+    return grouped;
 }
 
 }  // namespace tracefold

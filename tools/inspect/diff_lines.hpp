@@ -4,9 +4,11 @@
 
 #include "questions/structure/structure_diff.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -39,5 +41,30 @@ struct DiffLine {
 
 DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
                  const ParticipantNames& names_b);
+
+/// The differences between two traces, each listed once: scripts with the same one, and places of a
+/// script with the same one, are united.
+class MergedDifferences {
+  public:
+    struct Entry {
+        Difference::Kind kind{};
+        ParticipantList participants;
+        std::vector<std::string> path;
+        DiffLine line;
+        u64 places = 1;  ///< in a script, the most of all
+    };
+
+    /// Cost: the logarithm of the entries.
+    void add(const Difference& difference, const ParticipantNames& names_a,
+             const ParticipantNames& names_b);
+    /// Grouped by participants and place, in the order of the first ones.
+    [[nodiscard]] std::vector<Entry> grouped() const;
+
+  private:
+    std::vector<Entry> entries_;
+    std::map<std::vector<std::string>, std::size_t> numbers_;  ///< of entries, by their texts
+    ParticipantList script_;                                   ///< of the last difference
+    std::vector<u64> places_of_script_;                        ///< by entry
+};
 
 }  // namespace tracefold

@@ -168,7 +168,8 @@ class OperationReader {
                     return;
                 [[fallthrough]];
             case EventType::MpiCollectiveEnd:
-                return add_collective(calls_.tables().global(FieldKind::comm, v[1]), v[0]);
+                return add_collective(calls_.tables().global(FieldKind::comm, v[1]), v[0],
+                                      v[3] + v[4]);
             case EventType::RmaCollectiveEnd:
                 return add_collective(window_communicator(v[2]), v[0]);
             case EventType::RmaPut:
@@ -195,9 +196,10 @@ class OperationReader {
         push(Kind::access, channel(Kind::access, remote, window));
     }
 
-    void add_collective(u64 communicator, u64 operation) {
+    void add_collective(u64 communicator, u64 operation, u64 bytes = 0) {
         push(Kind::collective, keys_.communicators.number(communicator));
         out_.operations.back().operation = static_cast<u8>(operation);
+        out_.operations.back().size = static_cast<u32>(bytes);
     }
 
     /// The record of a completion defines the collective, which counts where it was posted.

@@ -25,7 +25,7 @@ struct Operation {
     u32 call = 0;     ///< index among the calls of the location
     u32 channel = 0;  ///< of messages; of a collective its communicator; both in dense numbers
     u32 tag = 0;
-    u32 size = 0;  ///< of the message in bytes, modulo 2^32
+    u32 size = 0;  ///< of the message, or of a collective's own data, in bytes, modulo 2^32
     Kind kind{};
     u8 operation = 0;  ///< of a collective: OTF2_CollectiveOp
     /// The call ends with it, and no request is outstanding after it.

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <ranges>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -64,8 +67,22 @@ class StepFinder {
         : deeds_(deeds), least_messages_(least_messages) {}
 
     [[nodiscard]] std::optional<RepeatedSteps> run() {
-        const std::optional<RepeatedSteps> steps = innermost();
-        return steps && by_messages_ ? enclosing(*steps) : steps;
+        std::optional<RepeatedSteps> steps = innermost();
+        if (steps && by_messages_) {
+            steps = enclosing(*steps);
+            begin_with_collectives(*steps);
+        }
+        return steps;
+    }
+
+    /// A part with steps of its own around the middle.
+    [[nodiscard]] std::optional<RepeatedSteps> phase() {
+        constexpr u64 kShare = 8;
+        by_messages_ = std::ranges::any_of(deeds_, &Deed::sends);
+        auto steps = repeated(by_messages_ ? messages(&Deed::message) : collectives(), kShare);
+        if (!steps || steps->begins.size() < kLeastCalls) return std::nullopt;
+        begin_with_collectives(*steps);
+        return steps;
     }
 
     [[nodiscard]] std::optional<RepeatedSteps> exact() {
@@ -322,8 +339,35 @@ class StepFinder {
         for (u64 more = sent.front(); more > sent[1] && deeds_[begin].sends; --more) ++begin;
     }
 
-    [[nodiscard]] std::optional<RepeatedSteps> repeated(const Sequence& all) const {
-        const auto found = find_repetition(all.numbers, all.weights, least_messages_);
+    /// Collectives before the first message of each step, the first one included, begin the steps,
+    /// unless the last step ends with them as well.
+    void begin_with_collectives(RepeatedSteps& steps) const {
+        const auto calls_before = [&](u32 end) {
+            const u32 begin = behind_messages(end);
+            return deeds_.subspan(begin, end - begin);
+        };
+        const auto first = calls_before(steps.begins.front());
+        std::size_t lead = first.size();
+        std::size_t most = 0;
+        for (std::size_t i = 1; i < steps.begins.size(); ++i) {
+            const auto own = calls_before(steps.begins[i]);
+            const auto differ =
+                std::ranges::mismatch(first | std::views::reverse, own | std::views::reverse, {},
+                                      &Deed::tagged, &Deed::tagged);
+            const auto same =
+                static_cast<std::size_t>(differ.in1 - (first | std::views::reverse).begin());
+            lead = std::min(lead, same);
+            most = std::max(most, own.size());
+        }
+        if (lead == 0 || calls_before(steps.end).size() + lead > most) return;
+        const auto quiescent = std::ranges::count_if(
+            steps.begins, [&](u32 begin) { return deeds_[begin - lead].may_begin; });
+        if (static_cast<std::size_t>(quiescent) * 2 <= steps.begins.size()) return;
+        for (u32& begin : steps.begins) begin -= static_cast<u32>(lead);
+    }
+
+    [[nodiscard]] std::optional<RepeatedSteps> repeated(const Sequence& all, u64 share = 2) const {
+        const auto found = find_repetition(all.numbers, all.weights, least_messages_, share);
         if (!found) return std::nullopt;
         const std::size_t begin = found->begin + best_offset(all, *found);
         RepeatedSteps steps;
@@ -417,6 +461,94 @@ std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step) {
 
 namespace {
 
+constexpr std::size_t kMostPhases = 6;
+
+void add_phases(std::span<const Deed> deeds, u32 begin, u32 end,
+                std::vector<RepeatedSteps>& found) {
+    if (found.size() > kMostPhases || end - begin < kLeastCalls) return;
+    std::optional<RepeatedSteps> steps = StepFinder(deeds.subspan(begin, end - begin), 0).phase();
+    if (!steps) return;
+    for (u32& one : steps->begins) one += begin;
+    steps->end += begin;
+    add_phases(deeds, begin, steps->begins.front(), found);
+    found.push_back(*steps);
+    add_phases(deeds, steps->end, end, found);
+}
+
+/// The kinds of messages of a step, or of collectives if there are none.
+std::set<u64> kinds_of(std::span<const Deed> deeds, const RepeatedSteps& steps, u64 Deed::*what) {
+    std::set<u64> kinds;
+    for (u32 i = steps.begins[1]; i < steps.begins[2]; ++i) {
+        if (deeds[i].sends) kinds.insert(deeds[i].*what);
+    }
+    return kinds;
+}
+
+}  // namespace
+
+std::vector<RepeatedSteps> find_phases(std::span<const Deed> deeds) {
+    std::vector<RepeatedSteps> found;
+    add_phases(deeds, 0, static_cast<u32>(deeds.size()), found);
+    // Reductions at the end, and iterations of a solver in a rehearsal, are no phases.
+    std::vector<std::set<u64>> kinds;
+    for (const RepeatedSteps& steps : found) {
+        kinds.push_back(kinds_of(deeds, steps, &Deed::message));
+    }
+    u64 all = 0;
+    std::vector<RepeatedSteps> phases;
+    std::map<std::set<u64>, u64> without_sizes;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        bool is_part = kinds[i].empty();
+        for (std::size_t other = 0; other < kinds.size(); ++other) {
+            is_part = is_part || (other != i && std::ranges::includes(kinds[other], kinds[i]));
+        }
+        if (is_part) continue;
+        all += found[i].end - found[i].begins.front();
+        if (++without_sizes[kinds_of(deeds, found[i], &Deed::tagged)] > 2) return {};
+        phases.push_back(std::move(found[i]));
+    }
+    const bool holds =
+        phases.size() > 1 && phases.size() <= kMostPhases && is_nearly_all(all, deeds.size());
+    return holds ? phases : std::vector<RepeatedSteps>();
+}
+
+std::vector<u32> equal_groups(std::span<const Deed> deeds, const RepeatedSteps& steps) {
+    std::vector<u64> calls;                         // of the first step
+    std::vector<std::pair<u32, std::size_t>> runs;  // of collectives, by step: first one and number
+    for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+        const auto step = deeds.subspan(steps.begins[i], steps.end_of(i) - steps.begins[i]);
+        const bool sends_first = step.front().sends;
+        const auto change = std::ranges::find(step, !sends_first, &Deed::sends);
+        if (std::ranges::find(change, step.end(), sends_first, &Deed::sends) != step.end())
+            return {};
+        const auto own =
+            sends_first ? std::span(change, step.end()) : std::span(step.begin(), change);
+        if (i == 0) std::ranges::transform(own, std::back_inserter(calls), &Deed::message);
+        // The last step may be short.
+        const bool complete = own.size() == calls.size() || i + 1 == steps.begins.size();
+        if (calls.size() < 2 || own.size() > calls.size() || !complete) return {};
+        if (!std::equal(own.begin(), own.end(), calls.begin(),
+                        [](const Deed& one, u64 call) { return one.message == call; }))
+            return {};
+        runs.emplace_back(static_cast<u32>(own.data() - deeds.data()), own.size());
+    }
+    std::size_t period = 1;
+    while (calls.size() % period != 0 ||
+           !std::equal(calls.begin() + static_cast<std::ptrdiff_t>(period), calls.end(),
+                       calls.begin()))
+        ++period;
+    std::vector<u32> groups;
+    for (std::size_t i = 0; period < calls.size() && i < runs.size(); ++i) {
+        groups.push_back(steps.begins[i]);
+        for (std::size_t call = period; call < runs[i].second; call += period) {
+            groups.push_back(runs[i].first + static_cast<u32>(call));
+        }
+    }
+    return groups;
+}
+
+namespace {
+
 /// By place in `text`: the number of elements from there on that equal the start of `pattern`.
 std::vector<std::size_t> matches(std::span<const u64> pattern, std::span<const u64> text) {
     std::vector<u64> both(pattern.begin(), pattern.end());
@@ -439,8 +571,9 @@ std::vector<std::size_t> matches(std::span<const u64> pattern, std::span<const u
 
 class RepetitionFinder {
   public:
-    RepetitionFinder(const std::vector<u64>& numbers, const std::vector<u64>& weights, u64 lightest)
-        : size_(numbers.size()), lightest_(lightest), sums_(size_ + 1) {
+    RepetitionFinder(const std::vector<u64>& numbers, const std::vector<u64>& weights, u64 lightest,
+                     u64 share)
+        : size_(numbers.size()), lightest_(lightest), share_(share), sums_(size_ + 1) {
         std::partial_sum(weights.begin(), weights.end(), sums_.begin() + 1);
         middle_ = static_cast<std::size_t>(
             std::upper_bound(sums_.begin(), sums_.end(), sums_.back() / 2) - sums_.begin() - 1);
@@ -483,12 +616,13 @@ class RepetitionFinder {
     }
 
     [[nodiscard]] bool is_enough(const Repetition& one) const {
-        return weight(one) * 2 >= sums_.back() && weight_of_period(one) >= lightest_ &&
+        return weight(one) * share_ >= sums_.back() && weight_of_period(one) >= lightest_ &&
                (one.count() > 2 || (one.count() == 2 && is_nearly_all(weight(one), sums_.back())));
     }
 
     /// True if a longer period covers nearly everything, and a shorter one far less.
     [[nodiscard]] bool is_much_more(const Repetition& longer, const Repetition& shorter) const {
+        if (share_ != 2) return weight(longer) * 2 > weight(shorter) * 3;
         return weight(shorter) * 4 < sums_.back() * 3 &&
                is_nearly_all(weight(longer), sums_.back());
     }
@@ -503,6 +637,7 @@ class RepetitionFinder {
 
     std::size_t size_;
     u64 lightest_;
+    u64 share_;
     std::vector<u64> sums_;  ///< prefix sums of the weights
     std::size_t middle_ = 0;
     std::vector<std::size_t> ahead_;
@@ -512,9 +647,10 @@ class RepetitionFinder {
 }  // namespace
 
 std::optional<Repetition> find_repetition(const std::vector<u64>& numbers,
-                                          const std::vector<u64>& weights, u64 lightest) {
+                                          const std::vector<u64>& weights, u64 lightest,
+                                          u64 share) {
     if (numbers.empty()) return std::nullopt;
-    return RepetitionFinder(numbers, weights, lightest).run();
+    return RepetitionFinder(numbers, weights, lightest, share).run();
 }
 
 std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period,

@@ -17,8 +17,8 @@ struct Deed {
     bool is_barrier = false;  ///< a collective that moves no data
     bool may_begin = false;   ///< a quiescent cut precedes it
     u64 partner = 0;  ///< hash of the destination, or of the collective and its communicator
-    u64 tagged = 0;   ///< hash of partner and tag; of collectives as `partner`
-    u64 message = 0;  ///< hash of partner, tag and size; of collectives as `partner`
+    u64 tagged = 0;   ///< hash of partner and tag; of collectives of the operation alone
+    u64 message = 0;  ///< hash of partner, tag and size
     u64 bytes = 0;    ///< sent
 };
 
@@ -43,9 +43,22 @@ struct RepeatedSteps {
 /// five of them, or long ones. A benchmark that varies message sizes has none. Nullopt if nothing
 /// repeats three times, or twice with nearly all messages. If steps between collectives repeat with
 /// a longer period, as the iterations of a solver that converges earlier and later, that period is
-/// taken. The first step found has at least `least_messages`. Cost: linear.
+/// taken. The first step found has at least `least_messages`. Steps begin with the collectives that
+/// precede the first one as well as the others, if the last one does not end with them. Cost:
+/// linear.
 std::optional<RepeatedSteps> find_repeated_steps(std::span<const Deed> deeds,
                                                  u64 least_messages = 0);
+
+/// The parts of a program with steps of their own, in order: sequences of messages that repeat
+/// exactly, at least five times, none of them only with messages of another one, together with
+/// nearly all of what the rank does. Empty if there are not two of them, or more than six as in a
+/// benchmark, or three that differ in sizes only. Cost: linear.
+std::vector<RepeatedSteps> find_phases(std::span<const Deed> deeds);
+
+/// The begins of the steps within these, if each consists of sends and equal groups of collectives
+/// after or before them, as in a program that exchanges messages every few steps; in each of these
+/// equally many, at least two, but for the last one. Empty if not. Cost: linear.
+std::vector<u32> equal_groups(std::span<const Deed> deeds, const RepeatedSteps& steps);
 
 /// The shortest sequence of messages that repeats exactly within a step of a rank, at least three
 /// times, with nearly all of its messages. Cost: linear.
@@ -65,12 +78,14 @@ inline bool is_nearly_all(u64 part, u64 all) { return (all - part) * 5 <= all; }
 
 /// The repetition with the shortest period that has at least half of the weight of the sequence,
 /// and three periods, or two with nearly all of it; a longer period instead if it has nearly all,
-/// and the shortest less than three quarters. A period weighs at least `lightest`. Nullopt if there
-/// is none. Cost: linear, by the Z-function (Main and Lorentz, 1984; Gusfield, 1997) around the
-/// middle of the weight, which all such repetitions contain. Precondition: a weight for each
-/// number.
+/// and the shortest less than three quarters. A period weighs at least `lightest`. With a `share`
+/// other than 2 it needs only 1 / `share` of the weight, and of two that differ much the heavier
+/// one is taken. Nullopt if there is none. Cost: linear, by the Z-function (Main and Lorentz, 1984;
+/// Gusfield, 1997) around the middle of the weight, which all such repetitions contain.
+/// Precondition: a weight for each number.
 std::optional<Repetition> find_repetition(const std::vector<u64>& numbers,
-                                          const std::vector<u64>& weights, u64 lightest = 0);
+                                          const std::vector<u64>& weights, u64 lightest = 0,
+                                          u64 share = 2);
 
 /// The maximal repetitions with this period of at least `least` periods, sorted, disjoint. Cost:
 /// linear.

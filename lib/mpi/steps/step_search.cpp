@@ -167,8 +167,8 @@ Deed deed_of(const Operation& one) {
     deed.sends = is_sent(one);
     const auto kind = static_cast<u64>(one.kind);
     deed.partner = mix_two(mix_two(kind, one.channel), one.operation);
-    deed.tagged = mix_two(deed.partner, one.tag);
-    deed.message = mix_two(deed.tagged, one.size);
+    deed.tagged = deed.sends ? mix_two(deed.partner, one.tag) : mix_two(kind, one.operation);
+    deed.message = mix_two(mix_two(deed.partner, one.tag), one.size);
     deed.bytes = one.size;
     deed.is_barrier = !deed.sends && collective_kind(one.operation) == CollectiveKind::barrier;
     return deed;
@@ -261,6 +261,19 @@ StepSearch::StepSearch(Operations all, u32 threads)
 }
 
 std::optional<RepeatedSteps> StepSearch::find() {
+    std::optional<RepeatedSteps> steps = find_alike();
+    std::vector<RepeatedSteps> phases = find_phases(deeds_);
+    std::erase_if(phases, [this](const RepeatedSteps& one) { return !sent_in({one}).is_even(); });
+    if (phases.size() < 2) return steps;
+    for (const RepeatedSteps& one : phases) phases_.push_back(one.begins.size());
+    // Steps that extend over several phases are alike only if sizes or tags are ignored.
+    const auto touches = [&](const RepeatedSteps& one) {
+        return steps && one.begins.front() < steps->end && steps->begins.front() < one.end;
+    };
+    return std::ranges::count_if(phases, touches) == 1 ? steps : std::nullopt;
+}
+
+std::optional<RepeatedSteps> StepSearch::find_alike() {
     std::optional<RepeatedSteps> steps = find_even();
     if (steps && begin_quiescent(*steps)) return steps;
     all_.overlook_requests();

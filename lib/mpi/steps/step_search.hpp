@@ -39,6 +39,15 @@ class StepSearch {
     std::optional<RepeatedSteps> find();
     /// Whether find() met a repetition of the reference rank, alike on all ranks or not.
     [[nodiscard]] bool repeats() const { return repeats_; }
+    /// The numbers of steps of the parts of the program that find() met, if there are several
+    /// (find_phases()).
+    [[nodiscard]] const std::vector<u64>& phases() const { return phases_; }
+    /// Steps of equal groups of collectives within these (equal_groups()); nullopt if none.
+    [[nodiscard]] std::optional<RepeatedSteps> groups_in(const RepeatedSteps& steps) const {
+        std::vector<u32> begins = equal_groups(deeds_, steps);
+        if (begins.empty()) return std::nullopt;
+        return RepeatedSteps{std::move(begins), steps.end, steps.occurrences};
+    }
 
     /// The exact repetition within most of these steps on all ranks, with two thirds of their
     /// messages, such as the iterations of a solver; by step. Nullopt if there is none. Cost:
@@ -67,6 +76,7 @@ class StepSearch {
     void find_leads(const RepeatedSteps& steps);
     [[nodiscard]] std::span<const Operation> between_deeds(u32 deed) const;
     [[nodiscard]] u32 cut_of(u32 deed) const;
+    [[nodiscard]] std::optional<RepeatedSteps> find_alike();
     [[nodiscard]] std::optional<RepeatedSteps> find_even();
     [[nodiscard]] bool begin_quiescent(const RepeatedSteps& steps) const;
     [[nodiscard]] Sent sent_in(const std::vector<RepeatedSteps>& all) const;
@@ -84,6 +94,7 @@ class StepSearch {
     std::vector<Deed> deeds_;  ///< of the reference rank
     std::vector<u32> places_;  ///< by deed
     bool repeats_ = false;
+    std::vector<u64> phases_;
     std::vector<u32> leads_;  ///< by deed: operations before it that begin its step; empty: none
 };
 

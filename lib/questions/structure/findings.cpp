@@ -170,6 +170,32 @@ class TrafficFindings {
         : names_(file.definitions()), ranks_(file.definitions().world_size()), source_(source) {
         const std::vector<bool> all(file.location_count(), true);
         visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
+        const auto& symbols = source.structure().symbols;
+        for (u32 symbol = 0; symbol < symbols.size() && !accesses_.empty(); ++symbol) {
+            if (!is_of_family(source.calls().name(symbol), CallFamily::window)) continue;
+            for (const u32 location : source.counts().members_of_symbol(symbol).members()) {
+                window_calls_[{symbol, location}] = source.counts().calls(symbol, location);
+            }
+        }
+    }
+
+    /// Windows, accesses to them, and calls. `steps` may be null.
+    [[nodiscard]] std::optional<OneSided> one_sided(const std::vector<MainLoop>& loops,
+                                                    const ProgramSteps* steps,
+                                                    const std::vector<CartGrid>& grids) {
+        if (accesses_.empty() || window_calls_.empty()) return std::nullopt;
+        OneSided found;
+        sizes_.swap(accesses_);
+        found.targets = neighbourhood(steps, grids);
+        sizes_.swap(accesses_);
+        collectives_.swap(window_calls_);
+        found.calls = collectives(loops, steps);
+        collectives_.swap(window_calls_);
+        for (const auto& [pair, size] : accesses_) {
+            found.accesses += size.messages;
+            found.bytes += size.all_bytes;
+        }
+        return found;
     }
 
     /// A stencil has several offsets, recurs in most steps, and has the same number of messages
@@ -184,7 +210,7 @@ class TrafficFindings {
         for (const auto& [pair, size] : sizes_) {
             if (pair.first == pair.second) continue;
             pairs.push_back(pair);
-            if (steps != nullptr && size.messages * 2 >= steps->count) steady.push_back(pair);
+            if (steps != nullptr && size.messages * 2 >= steps->exchanges()) steady.push_back(pair);
             ++partners[pair.first];
         }
         found.ranks = ranks_;
@@ -199,7 +225,7 @@ class TrafficFindings {
             found.sizes_double = do_sizes_double(found.doubling);
             if (found.sizes_double || found.doubling.size() > 2) return found;
         }
-        found.stencil = stencil_of(steady, steps->count, defined);
+        found.stencil = stencil_of(steady, steps->exchanges(), defined);
         if (!found.stencil) return found;
         found.bytes_by_moves = bytes_by_moves(*found.stencil, steady);
         // All-to-all fits any grid unless faces, edges and corners differ in size.
@@ -238,6 +264,7 @@ class TrafficFindings {
         u64 bytes = 0;
         bool fixed = true;
         u64 messages = 0;
+        u64 all_bytes = 0;
     };
 
     using PhaseOfSymbol = std::map<u32, CollectivePhase*>;
@@ -405,12 +432,17 @@ class TrafficFindings {
             collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
         }
         const u32 me = names_.process(transfer.location);
-        if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
+        if (transfer.kind == Transfer::Kind::receive ||
+            transfer.kind == Transfer::Kind::collective || transfer.peer >= ranks_ || me >= ranks_)
             return;
-        const auto [found, fresh] = sizes_.emplace(std::pair(me, transfer.peer), Size{});
+        auto& sizes = transfer.kind == Transfer::Kind::send ? sizes_ : accesses_;
+        const auto [found, fresh] = sizes.emplace(std::pair(me, transfer.peer), Size{});
         Size& size = found->second;
-        const u64 bytes = transfer.sent.start;
-        size.fixed = (fresh || (size.fixed && size.bytes == bytes)) && transfer.sent.stride == 0;
+        const ValueRun& moved =
+            transfer.kind == Transfer::Kind::get ? transfer.received : transfer.sent;
+        const u64 bytes = moved.start;
+        size.fixed = (fresh || (size.fixed && size.bytes == bytes)) && moved.stride == 0;
+        size.all_bytes += transfer.bytes_sent() + transfer.bytes_received();
         size.bytes = bytes;
         size.messages += transfer.calls();
     }
@@ -434,7 +466,9 @@ class TrafficFindings {
     u32 ranks_;
     ListingSource& source_;
     std::map<std::pair<u32, u32>, Size> sizes_;
-    std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
+    std::map<std::pair<u32, u32>, Size> accesses_;     ///< as `sizes_`, to windows
+    std::map<std::pair<u32, u32>, u64> window_calls_;  ///< as `collectives_`
+    std::map<std::pair<u32, u32>, u64> collectives_;   ///< by symbol and location
 };
 
 bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
@@ -462,6 +496,14 @@ std::vector<CartGrid> cart_grids(TraceFile& file) {
     return grids;
 }
 
+u64 number_of_windows(TraceFile& file) {
+    u64 number = 0;
+    for_each_record(*file.global_definitions(), [&number](const auto& head, auto) {
+        number += head.type == static_cast<u8>(DefinitionType::RmaWin) ? 1 : 0;
+    });
+    return number;
+}
+
 /// Share of the time in MPI functions, which are identified by their paradigm.
 double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times) {
     u64 ticks = 0;
@@ -483,9 +525,12 @@ Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
     Findings findings;
     findings.loops = main_loops(source);
     const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
-    if (found == nullptr) findings.no_steps = steps.why();
+    if (found == nullptr) findings.no_steps = steps.none();
     if (found != nullptr) {
         findings.steps = found->count;
+        findings.steps_otherwise = found->otherwise;
+        findings.exchange_every = found->exchange_every;
+        findings.phases = found->phases;
         findings.step_region = find_step_region(file, *found);
         if (const auto& within = found->within) {
             findings.within_step = {within->steps, within->fewest, within->most,
@@ -496,6 +541,8 @@ Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
     findings.grids = cart_grids(file);
     findings.neighbourhood = traffic.neighbourhood(found, findings.grids);
     findings.collectives = traffic.collectives(findings.loops, found);
+    findings.one_sided = traffic.one_sided(findings.loops, found, findings.grids);
+    if (findings.one_sided) findings.one_sided->windows = number_of_windows(file);
     const bool has_mpi = file.definitions().world_size() != 0;
     if (times != nullptr && has_mpi) findings.mpi_share = mpi_share(file, source, *times);
     return findings;

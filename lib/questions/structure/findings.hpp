@@ -107,6 +107,15 @@ struct Neighbourhood {
     std::vector<u64> bytes_by_moves;
 };
 
+/// Accesses to windows.
+struct OneSided {
+    u64 windows = 0;   ///< that are defined
+    u64 accesses = 0;  ///< puts, gets and atomics, of ranks to known ones, themselves included
+    u64 bytes = 0;
+    Neighbourhood targets;               ///< as of messages
+    std::vector<CollectivePhase> calls;  ///< of MPI functions for windows, most calls first
+};
+
 /// Facts about the program that the folded form shows. All are counted; none is derived from region
 /// names.
 struct Findings {
@@ -114,7 +123,10 @@ struct Findings {
     /// Steps that all ranks take together (find_program_steps()), inferred from the order of
     /// messages and collectives.
     std::optional<u64> steps;
-    NoSteps no_steps{};                     ///< the reason, if there are none
+    StepsMissing no_steps;    ///< the reason, if there are none
+    u64 steps_otherwise = 0;  ///< see ProgramSteps
+    u64 exchange_every = 1;
+    std::vector<u64> phases;
     std::optional<StepRegion> step_region;  ///< name of the steps, if a region shows it
     /// A repetition within steps: steps that have it, repetitions, and the region that names it.
     struct Within {
@@ -126,6 +138,7 @@ struct Findings {
     std::optional<Within> within_step;
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
+    std::optional<OneSided> one_sided;         ///< if windows are accessed
     std::vector<CartGrid> grids;
     std::optional<double> mpi_share;  ///< of the time, if times and ranks are known
 };

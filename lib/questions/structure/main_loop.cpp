@@ -174,7 +174,7 @@ const LocationSteps* Iterations::of(u32 location) {
 void Iterations::expect_some() {
     if (!are_of_program() || steps_.get()) return;
     throw Error(ErrorKind::usage, "{} has no steps common to all ranks that could be selected: {}",
-                file_.container().path(), no_steps_text(steps_.why()));
+                file_.container().path(), no_steps_text(steps_.none()));
 }
 
 u32 Iterations::loop_of(u32 location) {

@@ -32,7 +32,7 @@ class ScriptComparison {
     ScriptComparison(const DiffSide& a, const ListedScript& script_a, const DiffSide& b,
                      const ListedScript& script_b, const DiffOptions& options, const Sink& sink)
         : side_a_(a), side_b_(b), a_(script_a), b_(script_b), options_(options), sink_(sink) {
-        difference_.participants = a.names.text(script_a.participants);
+        difference_.participants = script_a.participants;
     }
 
     void run() { body(a_.root, b_.root); }

@@ -29,7 +29,7 @@ struct Difference {
     static constexpr std::size_t kNoRecord = ~std::size_t{0};
 
     Kind kind{};
-    std::string participants;       ///< names from file A; from file B for additions
+    ParticipantList participants;   ///< of file A
     std::vector<std::string> path;  ///< enclosing loops and regions, outermost first
     const ListedNode* a = nullptr;
     const ListedNode* b = nullptr;

@@ -8,6 +8,7 @@
 #include "inspect/command.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -42,10 +43,15 @@ ExitCode run_efficiency(EfficiencyArguments& arguments, Console& console, Commun
     view.file = arguments.input.path;
     view.data = naming_file(view.file, [&] {
         arguments.part.apply(comm, *input, arguments.input.level, console);
-        FoundSteps steps(input->file(), StepLevels::one, arguments.input.threads_of(comm));
-        return trace_efficiency(comm, input->file(), WaitSearch::all,
-                                threads_of_walk(arguments.input, comm),
-                                arguments.focus ? &steps : nullptr);
+        const u32 threads = arguments.input.threads_of(comm);
+        FoundSteps steps(input->file(), StepLevels::one, threads);
+        Efficiency data = trace_efficiency(comm, input->file(), WaitSearch::all,
+                                           threads_of_walk(arguments.input, comm),
+                                           arguments.focus ? &steps : nullptr);
+        if (arguments.focus && comm.rank() == 0 && steps.get()) {
+            view.imbalance = step_imbalance(input->file(), *steps.get(), threads);
+        }
+        return data;
     });
     on_first(comm, [&] {
         view.labels = location_labels(input->file());
@@ -66,6 +72,22 @@ void write_ideal(const Efficiency& data, const std::string& name, const IdealTim
                  JsonWriter& json) {
     each_figure(name, data.seconds(time.least), ideal_most(data, time),
                 [&json](const std::string& end, double value) { json.member(end, value); });
+}
+
+void write_imbalance(const Efficiency& data, const StepImbalance& found, JsonWriter& json) {
+    const auto seconds = [&data](double ticks) { return data.rate.seconds(ticks); };
+    json.key("imbalance").begin_object().member("mean", found.mean());
+    u64 number = 0;
+    write_objects("steps", found.steps, json, [&](const StepImbalance::Step& step) {
+        json.member("step", number++).member("mean", seconds(step.mean));
+        json.member("max", data.seconds(step.most)).member("rank", step.rank);
+        json.member("imbalance", step.imbalance());
+    });
+    write_objects("ranks", found.ranks, json, [&](const StepImbalance::Rank& rank) {
+        json.member("rank", rank.rank).member("mean", seconds(rank.mean));
+        json.member("over_mean", rank.over_mean).member("slowest", rank.slowest);
+    });
+    json.end_object();
 }
 
 /// Empty if it hardly matters.
@@ -200,6 +222,7 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     const std::string unknown = unknown_time_sentence(data);
     if (!unknown.empty()) json.member("unknown", unknown);
     if (data.focus) write_focus(data, json);
+    if (view.imbalance) write_imbalance(data, *view.imbalance, json);
     add_gaps(json, data.gaps, GapScope::mpi);
     json.member("early_messages", data.early_messages)
         .member("early_collective_calls", data.early_collectives);
@@ -229,8 +252,8 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     arguments->format.add_options(*efficiency, false);
     arguments->part.add_options(*efficiency);
     efficiency->add_flag("--focus", arguments->focus,
-                         "Also the factors of the program's steps without the first one; this "
-                         "searches for steps");
+                         "Also the factors of the program's steps without the first one, and the "
+                         "imbalance of steps and ranks; this searches for steps");
     arguments->clocks.add_options(*efficiency);
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);
@@ -299,6 +322,7 @@ class EfficiencyPrinter {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
         print_factors();
         print_ranks();
+        if (view_.imbalance) print_imbalance(*view_.imbalance);
         print_waits(rank_waits(), data_.threads_call_mpi ? "thread" : "rank");
         if (!data_.threads.threads.empty()) print_threads();
         print_waits(thread_waits(), data_.threads.threads.empty() ? word() : "thread");
@@ -326,6 +350,32 @@ class EfficiencyPrinter {
         }
         return count + " ranks" + with + ", " + time(data_.runtime) +
                (data_.is_part ? " of a part of the run" : " from MPI_Init to MPI_Finalize");
+    }
+
+    /// The ranks that compute most, relative to the others of each step.
+    void print_imbalance(const StepImbalance& found) {
+        const auto worst =
+            std::ranges::max_element(found.steps, {}, &StepImbalance::Step::imbalance);
+        if (worst == found.steps.end()) return;
+        console_.out() << fmt::format(
+            "  imbalance of computation in {} steps (max / mean - 1): {} on average, {} in step "
+            "{}\n",
+            found.steps.size(), format_percent(found.mean()), format_percent(worst->imbalance()),
+            worst - found.steps.begin());
+        std::vector<StepImbalance::Rank> ranks = found.ranks;
+        std::ranges::stable_sort(ranks, std::greater(), &StepImbalance::Rank::over_mean);
+        if (ranks.size() > kMostPaths) ranks.resize(kMostPaths);
+        Table table(
+            {{word()}, {"per step", kRight}, {"over mean", kRight}, {"slowest in", kRight}});
+        for (const StepImbalance::Rank& rank : ranks) {
+            table.add_row({std::to_string(rank.rank), format_time(data_.rate.seconds(rank.mean)),
+                           format_percent(rank.over_mean), fmt::format("{} steps", rank.slowest)});
+        }
+        table.print(console_.out(), 2);
+        if (found.ranks.size() > ranks.size()) {
+            console_.out() << "  and " << found.ranks.size() - ranks.size()
+                           << " more; --json lists all\n";
+        }
     }
 
     void print_clocks() {
@@ -423,15 +473,15 @@ class EfficiencyPrinter {
                                 : data_.threads_call_mpi ? "lost to MPI"
                                                          : "in MPI";
         row(mpi, [](const RankEfficiency& rank) { return rank.mpi; });
-        const auto wait = [&row](WaitKind kind) {
-            row("  " + words(wait_name(kind)), [kind](const RankEfficiency& rank) {
+        const auto wait = [&row](WaitKind kind, const std::string& indent = "  ") {
+            row(indent + words(wait_name(kind)), [kind](const RankEfficiency& rank) {
                 return rank.waits[static_cast<std::size_t>(kind)];
             });
         };
-        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-            if (static_cast<WaitKind>(kind) != WaitKind::finalize) {
-                wait(static_cast<WaitKind>(kind));
-            }
+        for (std::size_t i = 0; i < kWaitKinds; ++i) {
+            const auto kind = static_cast<WaitKind>(i);
+            if (adds_to_mpi(kind)) wait(kind);
+            if (kind == WaitKind::late_sender) wait(WaitKind::wrong_order, "    of it in ");
         }
         if (data_.has_mpi && data_.knows_waits) {
             row("  file operations", [](const RankEfficiency& rank) { return rank.io; });

@@ -47,8 +47,8 @@ void write_stencil(const Stencil& stencil, JsonWriter& json) {
     json.end_array().end_object();
 }
 
-void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
-    json.key("messages").begin_object();
+void write_neighbourhood(std::string_view key, const Neighbourhood& found, JsonWriter& json) {
+    json.key(key).begin_object();
     json.member("senders", found.senders).member("ranks", found.ranks).member("pairs", found.pairs);
     if (found.pairs != 0) write_extremes("partners", found.partners, json);
     if (found.stencil) write_stencil(*found.stencil, json);
@@ -214,14 +214,27 @@ class FindingLines {
         loops();
         if (findings_.steps) {
             lines_.push_back({"steps", std::to_string(*findings_.steps) +
-                                           " common to all ranks, inferred" +
+                                           " common to all ranks, inferred" + other_steps() +
                                            region_text(findings_.step_region)});
-        } else if (findings_.no_steps != NoSteps::one_process) {
+            if (!findings_.phases.empty()) {
+                lines_.push_back(
+                    {"phases",
+                     fmt::format("{} steps one after the other; the steps above are one of these",
+                                 phases_text(findings_.phases))});
+            }
+        } else if (findings_.no_steps.why != NoSteps::one_process) {
             lines_.push_back({"steps", fmt::format("none: {}", no_steps_text(findings_.no_steps))});
         }
         within_step();
-        neighbours();
-        collectives();
+        neighbours(findings_.neighbourhood, "partners");
+        calls("collectives", findings_.collectives);
+        if (const auto& found = findings_.one_sided) {
+            calls("one-sided", found->calls);
+            lines_.push_back({"", fmt::format("{} accesses, {}, in {} window{}", found->accesses,
+                                              format_size(found->bytes), found->windows,
+                                              found->windows == 1 ? "" : "s")});
+            neighbours(found->targets, "targets");
+        }
         grids();
         if (findings_.mpi_share)
             lines_.push_back({"time in MPI", format_percent(*findings_.mpi_share, 0)});
@@ -242,6 +255,18 @@ class FindingLines {
         }
     }
 
+    /// Two readings of messages that only every few groups of collectives have.
+    [[nodiscard]] std::string other_steps() const {
+        const u64 every = findings_.exchange_every;
+        std::string text = every > 1 ? fmt::format("; messages every {} steps", every) : "";
+        if (const u64 other = findings_.steps_otherwise; other > *findings_.steps) {
+            text += fmt::format("; {} if each group of equal collectives ends one", other);
+        } else if (other != 0) {
+            text += fmt::format("; {} if each has {} equal groups of collectives", other, every);
+        }
+        return text;
+    }
+
     void within_step() {
         if (!findings_.within_step) return;
         const Findings::Within& within = *findings_.within_step;
@@ -260,35 +285,35 @@ class FindingLines {
         return (region->is_step ? "; one is a call of " : "; within ") + printable(region->name);
     }
 
-    void neighbours() {
-        const Neighbourhood& found = findings_.neighbourhood;
+    void neighbours(const Neighbourhood& found, const std::string& subject) {
         if (found.pairs == 0) return;
         if (found.stencil) {
             lines_.push_back({"stencil", stencil_text(*found.stencil)});
             lines_.push_back({"process grid", product(found.stencil->grid) + ", " +
                                                   periodic_text(found.stencil->periodic)});
             if (!found.bytes_by_moves.empty()) {
-                lines_.push_back({"messages", moves_text(found.bytes_by_moves)});
+                lines_.push_back({subject == "partners" ? "messages" : "accesses",
+                                  moves_text(found.bytes_by_moves)});
             }
         }
         const std::string whose =
             found.senders == found.ranks
                 ? "rank"
-                : fmt::format("sender, {} of {} ranks send", found.senders, found.ranks);
+                : fmt::format("sender, {} of {} ranks {}", found.senders, found.ranks,
+                              subject == "partners" ? "send" : "access windows");
         if (!found.doubling.empty()) lines_.push_back({"exchange", doubling_text(found)});
-        lines_.push_back({"partners", fmt::format("{} per {}, {} pairs", range_text(found.partners),
-                                                  whose, found.pairs)});
+        lines_.push_back({subject, fmt::format("{} per {}, {} pairs", range_text(found.partners),
+                                               whose, found.pairs)});
     }
 
-    void collectives() {
+    void calls(const std::string& subject, const std::vector<CollectivePhase>& phases) {
         std::string text;
-        const std::vector<CollectivePhase>& phases = findings_.collectives;
         const std::optional<u64> steps = findings_.steps;
         for (std::size_t i = 0; i < std::min(kMostPhases, phases.size()); ++i) {
             text.append(text.empty() ? "" : ", ").append(phase_text(phases[i], steps));
         }
         if (phases.size() > kMostPhases) text += ", ...";
-        if (!text.empty()) lines_.push_back({"collectives", text});
+        if (!text.empty()) lines_.push_back({subject, text});
     }
 
     void grids() {
@@ -321,8 +346,16 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
     write_loops(findings.loops, names, json);
     if (findings.steps) {
         json.member("steps", *findings.steps);
+        if (findings.steps_otherwise != 0) json.member("steps_otherwise", findings.steps_otherwise);
+        if (findings.exchange_every > 1) json.member("messages_every", findings.exchange_every);
     } else {
         json.member("no_steps", no_steps_text(findings.no_steps));
+    }
+    const std::vector<u64>& phases = findings.steps ? findings.phases : findings.no_steps.phases;
+    if (!phases.empty()) {
+        json.key("phases").begin_array();
+        for (const u64 steps : phases) json.value(steps);
+        json.end_array();
     }
     if (findings.step_region) write_region("step_region", *findings.step_region, json);
     if (findings.within_step) {
@@ -335,13 +368,21 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
         if (within.region) write_region("region", *within.region, json);
         json.end_object();
     }
-    write_neighbourhood(findings.neighbourhood, json);
-    write_objects("collectives", findings.collectives, json, [&](const CollectivePhase& phase) {
+    write_neighbourhood("messages", findings.neighbourhood, json);
+    const auto write_phase = [&](const CollectivePhase& phase) {
         json.member("name", phase.name).member("ranks", phase.ranks);
         write_extremes("calls", phase.calls, json);
         json.member("in_main_loop", phase.in_loop);
         if (phase.places && findings.steps) write_places(*phase.places, *findings.steps, json);
-    });
+    };
+    write_objects("collectives", findings.collectives, json, write_phase);
+    if (const auto& found = findings.one_sided) {
+        json.key("one_sided").begin_object().member("windows", found->windows);
+        json.member("accesses", found->accesses).member("bytes", found->bytes);
+        write_neighbourhood("targets", found->targets, json);
+        write_objects("calls", found->calls, json, write_phase);
+        json.end_object();
+    }
     write_objects("topologies", findings.grids, json, [&](const CartGrid& grid) {
         json.member("name", grid.name);
         write_list("sizes", grid.sizes, json);

@@ -9,6 +9,7 @@
 #include "questions/profile/detail/wait_iteration.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -251,7 +252,6 @@ void WaitAnalysis::end_sends(u32 walker, const MpiCall& mpi_call) {
 /// completion is open.
 bool WaitAnalysis::complete_send(u32 walker, Call& completion, Call& post) {
     completion.ends_sends = true;
-    completion.bytes = std::max(completion.bytes, post.bytes);
     if (post.receiver != 0) meet_receiver(walker, completion, post.bytes, post.receiver);
     if (post.unmatched == 0 || post.completion != 0) return false;
     post.completion = static_cast<u32>(completion.index - post.index);
@@ -320,10 +320,14 @@ void WaitAnalysis::close(u32 walker, Call& call) {
             if (next == kWaitKinds || it.waits[kind] < it.waits[next]) next = kind;
         }
         if (next == kWaitKinds || call.booked >= call.end) break;
-        book(walker, call, static_cast<WaitKind>(next), it.waits[next]);
+        const u64 ticks = book(walker, call, static_cast<WaitKind>(next), it.waits[next]);
+        if (ticks == 0 || static_cast<WaitKind>(next) != WaitKind::late_sender) continue;
+        if (it.late.size() == kMostLate)
+            it.late.erase(it.late.begin(), it.late.begin() + kMostLate / 2);
+        it.late.push_back({it.waits[next], call.node, ticks});
     }
     call.closed = true;
-    if (call.ends_sends) book_receiver(walker, call);
+    book_receivers(walker, call, false);
     if (call.in_file) it.sums.times.io += call.end - call.booked;
 }
 
@@ -334,18 +338,31 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
         if (bytes != kSynchronous) buffered_ = std::max(buffered_, bytes);
         return;
     }
-    call.receiver = std::max(call.receiver, posted);
-    if (call.closed) book_receiver(walker, call);
+    if (call.closed) book_receivers(walker, call, true);
+    const auto same = std::ranges::find(call.receivers, bytes, &std::pair<u64, u64>::first);
+    if (same != call.receivers.end()) {
+        same->second = std::max(same->second, posted);
+    } else {
+        call.receivers.emplace_back(bytes, posted);
+        std::ranges::sort(call.receivers, std::greater());
+    }
+    if (call.closed) book_receivers(walker, call, false);
 }
 
-/// Books the wait for the receivers that remains after other waits of a closed call.
-void WaitAnalysis::book_receiver(u32 walker, Call& call) {
-    const u64 ticks = wait_until(call, call.receiver);
-    if (ticks == 0) return;
-    Wait& wait = walkers_[walker]->rendezvous[{call.node, call.bytes}];
-    wait.count += call.met ? 0 : 1;
-    wait.ticks += ticks;
-    call.met = true;
+/// Books the waits for receivers that remain after other waits of a closed call, or takes them
+/// back: those for larger messages first, since smaller ones may turn out to be buffered.
+void WaitAnalysis::book_receivers(u32 walker, const Call& call, bool take_back) {
+    u64 from = std::max(call.booked, call.begin);
+    u64 calls = 1;
+    for (const auto& [bytes, posted] : call.receivers) {
+        const u64 until = std::min(posted, call.end);
+        if (until <= from) continue;
+        Wait& wait = walkers_[walker]->rendezvous[{call.node, bytes}];
+        wait.count += take_back ? u64{0} - calls : calls;
+        wait.ticks += take_back ? from - until : until - from;
+        calls = 0;
+        from = until;
+    }
 }
 
 void WaitAnalysis::finish() {
@@ -354,7 +371,8 @@ void WaitAnalysis::finish() {
         Walker& it = *walker;
         it.sums.finish();
         for (const auto& [send, wait] : it.rendezvous) {
-            if (send.bytes <= buffered_ && send.bytes != kSynchronous) continue;
+            const bool is_buffered = send.bytes <= buffered_ && send.bytes != kSynchronous;
+            if (is_buffered || wait.ticks == 0) continue;
             constexpr auto kKind = static_cast<std::size_t>(WaitKind::late_receiver);
             Wait& sum = it.booked[u64{send.node} * kWaitKinds + kKind];
             sum.count += wait.count;
@@ -538,6 +556,16 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
 void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) {
     if (sent.begin > call.end) ++early_messages_;
     take(walker, sent);
+    book_wrong_order(walker, sent.begin);
+}
+
+/// A message that was sent at this time is received: calls before that waited for messages sent
+/// later could have received it first.
+void WaitAnalysis::book_wrong_order(Walker& walker, u64 sent) {
+    while (!walker.late.empty() && walker.late.back().sent > sent) {
+        add(walker, walker.late.back().node, WaitKind::wrong_order, walker.late.back().ticks);
+        walker.late.pop_back();
+    }
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
@@ -697,20 +725,23 @@ u64 WaitAnalysis::wait_until(Call& call, u64 until) {
     return call.booked - from;
 }
 
-void WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
+u64 WaitAnalysis::book(u32 walker, Call& call, WaitKind kind, u64 until) {
     const u64 ticks = wait_until(call, until);
-    if (ticks == 0) return;
-    Walker& it = *walkers_[walker];
-    Wait& wait = it.booked[u64{call.node} * kWaitKinds + static_cast<std::size_t>(kind)];
+    if (ticks != 0) add(*walkers_[walker], call.node, kind, ticks);
+    return ticks;
+}
+
+void WaitAnalysis::add(Walker& walker, u32 node, WaitKind kind, u64 ticks) {
+    Wait& wait = walker.booked[u64{node} * kWaitKinds + static_cast<std::size_t>(kind)];
     ++wait.count;
     wait.ticks += ticks;
-    it.sums.times.waits[static_cast<std::size_t>(kind)] += ticks;
+    walker.sums.times.waits[static_cast<std::size_t>(kind)] += ticks;
 }
 
 u64 RankEfficiency::other_mpi() const {
     u64 told = io;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-        if (kind != static_cast<std::size_t>(WaitKind::finalize)) told += waits[kind];
+        if (adds_to_mpi(static_cast<WaitKind>(kind))) told += waits[kind];
     }
     return mpi - std::min(told, mpi);
 }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -211,7 +212,6 @@ class WaitAnalysis final : public MatchingObserver {
         bool counts = false;      ///< between MPI_Init and MPI_Finalize
         bool ends_sends = false;  ///< a blocking send, or the completion of sends
         bool closed = false;      ///< its waits are booked
-        bool met = false;         ///< a wait for a receiver is booked
         bool exposes = false;     ///< an MPI_Win_post
         bool in_file = false;     ///< a call of MPI-IO
         bool polls = false;       ///< MPI_Test, MPI_Iprobe and the like
@@ -223,17 +223,27 @@ class WaitAnalysis final : public MatchingObserver {
         u32 probe = 0;            ///< calls since the MPI_Probe for what it receives; 0: none
         i64 partners = 0;         ///< not yet arrived
         u64 window = kNone;       ///< window whose epoch it begins or ends
-        u64 bytes = 0;            ///< of the largest message that it sends or whose send it ends
+        u64 bytes = 0;            ///< of the largest message that it sends
         u64 receiver = 0;         ///< when the last receive of these messages was posted
-        u64 booked = 0;           ///< end of the booked waits
+        u64 booked = 0;           ///< end of the booked waits, apart from those for receivers
+        /// Of messages whose send it ends, and which a receive posted meanwhile takes: size, and
+        /// when the last receive was posted; the largest ones first.
+        std::vector<std::pair<u64, u64>> receivers = {};
 
         /// Forgets what happened in an earlier iteration.
         void restart() {
-            closed = met = false;
+            closed = false;
             unmatched = sends;
             completion = 0;
             receiver = booked = 0;
+            receivers.clear();
         }
+    };
+    /// A wait for a sender.
+    struct Late {
+        u64 sent = 0;  ///< begin of the send
+        u32 node = 0;
+        u64 ticks = 0;
     };
     /// Waits for receivers in a call path, by the size of the message.
     struct Rendezvous {
@@ -270,6 +280,7 @@ class WaitAnalysis final : public MatchingObserver {
         IdealTimes ready_ideal;                 ///< when the open call's inputs are available
         std::array<u64, kWaitKinds> waits{};    ///< of the open call: end of each kind of wait
         FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
+        std::vector<Late> late;                 ///< the last ones, rising by time of the send
     };
     struct Sent {
         IdealTimes ideal;
@@ -296,6 +307,7 @@ class WaitAnalysis final : public MatchingObserver {
     };
     class Iteration;
     static constexpr u64 kNoCall = ~u64{0};
+    static constexpr std::size_t kMostLate = 1000;
     static constexpr u64 kSynchronous = ~u64{0};  ///< bytes of a send that always waits
 
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
@@ -320,9 +332,10 @@ class WaitAnalysis final : public MatchingObserver {
     Sent match(const Meeting& meeting);
     bool complete_send(u32 walker, Call& completion, Call& post);
     void meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted);
-    void book_receiver(u32 walker, Call& call);
+    void book_receivers(u32 walker, const Call& call, bool take_back);
     void book_finalize();
     void complete(Walker& walker, const Call& call, const Sent& sent);
+    static void book_wrong_order(Walker& walker, u64 sent);
     static Collective collective_of(const CollectiveInstances::Context& context,
                                     const CollectiveInstances::Instance& instance);
     static std::array<std::shared_ptr<const Arrivals>, 3> arrivals_of(
@@ -333,7 +346,8 @@ class WaitAnalysis final : public MatchingObserver {
     static u64 wait_until(Call& call, u64 until);
     static void take(Walker& walker, const Sent& sent);
     void take(Walker& walker, const Call& call, const Ready& ready);
-    void book(u32 walker, Call& call, WaitKind kind, u64 until);
+    u64 book(u32 walker, Call& call, WaitKind kind, u64 until);
+    static void add(Walker& walker, u32 node, WaitKind kind, u64 ticks);
     void book(const WindowCall& call, WaitKind kind, u64 until);
     void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
     void note_window_actions(u32 walker, const MpiCall& mpi_call);

@@ -105,9 +105,9 @@ void WindowLocks::forget(u64 time) {
 
 std::string_view wait_name(WaitKind kind) {
     constexpr std::array<std::string_view, kWaitKinds> kNames = {
-        "late_sender",   "late_receiver", "barrier", "all_to_all", "communicator",
-        "late_root",     "early_root",    "prefix",  "fence",      "late_post",
-        "late_complete", "late_unlock",   "finalize"};
+        "late_sender",   "late_receiver", "barrier",  "all_to_all", "communicator",
+        "late_root",     "early_root",    "prefix",   "fence",      "late_post",
+        "late_complete", "late_unlock",   "finalize", "wrong_order"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

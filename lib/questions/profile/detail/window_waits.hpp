@@ -104,8 +104,14 @@ enum class WaitKind : u8 {
     late_complete,  ///< end of the accesses to a window
     late_unlock,    ///< release of a window lock
     finalize,       ///< last rank in MPI_Finalize
+    wrong_order,    ///< part of late_sender: an earlier message is received later
 };
-inline constexpr std::size_t kWaitKinds = 13;
+inline constexpr std::size_t kWaitKinds = 14;
+
+/// Whether it is a summand of the time in MPI: not in MPI_Finalize, nor part of another kind.
+constexpr bool adds_to_mpi(WaitKind kind) {
+    return kind != WaitKind::finalize && kind != WaitKind::wrong_order;
+}
 
 /// "late_sender"
 std::string_view wait_name(WaitKind kind);

@@ -232,11 +232,47 @@ TEST(ProgramStepsTest, CommunicatorsUsedInTurnAreNotAlike) {
     EXPECT_EQ(steps->count, 6U);
 }
 
+/// A trace without times, or whose times differ, does not show whether four reductions are one
+/// step; a region in each of them does.
+TEST(ProgramStepsTest, ExchangesEveryFewSteps) {
+    for (const bool has_region : {false, true}) {
+        MadeProgram program(2);
+        for (int step = 0; step < 40; ++step) {
+            if (has_region) program.all(EventType::Enter, "timestep");
+            if (step % 4 == 0) {
+                program.message(0, 1, 80);
+                program.message(1, 0, 80);
+            }
+            program.reduction();
+            if (has_region) program.all(EventType::Leave, "timestep");
+        }
+        const auto steps = find_program_steps(program.fold());
+        ASSERT_TRUE(steps);
+        EXPECT_EQ(steps->count, has_region ? 40U : 10U);
+        EXPECT_EQ(steps->exchange_every, has_region ? 4U : 1U);
+    }
+}
+
+TEST(ProgramStepsTest, PhasesAreTold) {
+    MadeProgram program(2);
+    for (const u64 bytes : {8, 80, 800}) {
+        for (int step = 0; step < 12; ++step) {
+            program.message(0, 1, bytes, bytes);
+            program.message(1, 0, bytes, bytes);
+        }
+    }
+    StepsMissing none;
+    EXPECT_FALSE(find_program_steps(program.fold(), StepLevels::one, 1, &none));
+    EXPECT_EQ(none.why, NoSteps::several_phases);
+    EXPECT_EQ(no_steps_text(none),
+              "phases of 12, 12 and 12 steps follow each other, none with half of the messages");
+}
+
 TEST(ProgramStepsTest, AReasonIsGivenWhereThereAreNone) {
     const auto reason = [](MadeProgram& program) {
-        NoSteps why{};
-        EXPECT_FALSE(find_program_steps(program.fold(), StepLevels::one, 1, &why));
-        return why;
+        StepsMissing none;
+        EXPECT_FALSE(find_program_steps(program.fold(), StepLevels::one, 1, &none));
+        return none.why;
     };
     MadeProgram silent(2);
     EXPECT_EQ(reason(silent), NoSteps::no_operations);

@@ -211,6 +211,76 @@ TEST(RepeatedStepsTest, WhatDoesNotRepeatItselfHasNone) {
     EXPECT_EQ(Program().call(kAllreduce).call(kAllreduce).call(kAllreduce).steps(), 0U);
 }
 
+/// As a loop that begins with a reduction: the last step does not end with one.
+TEST(RepeatedStepsTest, CollectivesThatBeginALoopBeginItsSteps) {
+    Program loop;
+    Program with_one_more;
+    loop.call(kBarrier);
+    for (int step = 0; step < 8; ++step) {
+        loop.call(kAllreduce).send(1).send(2);
+        with_one_more.call(kAllreduce).send(1).send(2);
+    }
+    with_one_more.call(kAllreduce);
+    const auto found = find_repeated_steps(loop.deeds());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->begins.size(), 8U);
+    EXPECT_EQ(found->begins.front(), 1U);
+    EXPECT_EQ(found->end, 25U);
+    // Either end may have the additional one.
+    EXPECT_EQ(find_repeated_steps(with_one_more.deeds())->begins.front(), 1U);
+}
+
+std::vector<std::size_t> phases_of(const Program& program) {
+    std::vector<std::size_t> numbers;
+    for (const RepeatedSteps& steps : find_phases(program.deeds())) {
+        numbers.push_back(steps.begins.size());
+    }
+    return numbers;
+}
+
+TEST(RepeatedStepsTest, PartsWithMessagesOfTheirOwnArePhases) {
+    Program program;
+    for (int step = 0; step < 5; ++step) program.call(102).send(1, 80).send(2, 80);
+    for (int step = 0; step < 30; ++step) program.send(1, 400).send(2, 400);
+    for (int step = 0; step < 10; ++step) program.send(3, 40).call(kAllreduce);
+    EXPECT_EQ(phases_of(program), (std::vector<std::size_t>{5, 30, 10}));
+}
+
+TEST(RepeatedStepsTest, IterationsAndSizesAreNoPhases) {
+    // Solvers within three long steps, a benchmark of sizes, reductions at the end.
+    Program solver;
+    for (const int iterations : {33, 45, 28}) {
+        for (int i = 0; i < iterations; ++i) solver.send(1).call(kAllreduce);
+        solver.send(2).call(kBarrier);
+    }
+    EXPECT_TRUE(phases_of(solver).empty());
+    Program sizes;
+    for (const u64 bytes : {8, 16, 32}) {
+        for (int i = 0; i < 20; ++i) sizes.send(1, bytes);
+    }
+    EXPECT_TRUE(phases_of(sizes).empty());
+    Program ends;
+    for (int step = 0; step < 20; ++step) ends.send(1).send(2);
+    for (int i = 0; i < 8; ++i) ends.call(kAllreduce);
+    EXPECT_TRUE(phases_of(ends).empty());
+}
+
+/// As a halo that is exchanged every four steps; the last exchange is for two.
+TEST(RepeatedStepsTest, EqualGroupsOfCollectivesMayBeSteps) {
+    Program program;
+    for (int step = 0; step < 22; ++step) {
+        if (step % 4 == 0) program.send(1).send(2);
+        program.call(kAllreduce);
+    }
+    const auto steps = find_repeated_steps(program.deeds());
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->begins.size(), 6U);
+    EXPECT_EQ(equal_groups(program.deeds(), *steps).size(), 22U);
+    Program mixed;
+    for (int step = 0; step < 10; ++step) mixed.send(1).call(kAllreduce).call(kBarrier);
+    EXPECT_TRUE(equal_groups(mixed.deeds(), *find_repeated_steps(mixed.deeds())).empty());
+}
+
 /// Steps begin where a quiescent cut is, if each of them can.
 TEST(RepeatedStepsTest, BeginsAreQuiescent) {
     std::vector<Deed> deeds;

@@ -136,6 +136,23 @@ TEST(WaitAnalysisTest, MessagesOfASizeThatWasBufferedWaitForNoReceiver) {
     EXPECT_EQ(program.waits, Waits());
 }
 
+/// A completion of a large message and of one whose size was buffered before.
+TEST(WaitAnalysisTest, ACompletionWaitsForReceiversOfItsLargeMessagesOnly) {
+    TimedProgram program(2);
+    program.send(0, 200, 300, 1);  // buffered
+    program.receive(1, 400, 500, 0);
+    program.call(0, 1'000, 1'010, "MPI_Isend",
+                 {{EventType::MpiIsend, {1, kWorld, kTag, kLarge, 1}}});
+    program.call(0, 1'020, 1'030, "MPI_Isend",
+                 {{EventType::MpiIsend, {1, kWorld, kTag, kBytes, 2}}});
+    program.call(0, 1'100, 3'000, "MPI_Waitall",
+                 {{EventType::MpiIsendComplete, {1}}, {EventType::MpiIsendComplete, {2}}});
+    program.receive(1, 1'700, 1'800, 0, kLarge);
+    program.receive(1, 2'900, 2'950, 0);
+    program.run();
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Waitall", 0, WaitKind::late_receiver}, {1, 600}}}));
+}
+
 TEST(WaitAnalysisTest, SendrecvWaitsForTheReceiverOfItsMessage) {
     TimedProgram program(2);
     program.call(0, 200, 5'050, "MPI_Sendrecv",
@@ -161,6 +178,20 @@ TEST(WaitAnalysisTest, TheCompletionOfASendWaitsForItsReceiver) {
     }
     program.run();
     EXPECT_EQ(program.waits, (Waits{{{"MPI_Wait", 0, WaitKind::late_receiver}, {3, 3 * 700}}}));
+}
+
+TEST(WaitAnalysisTest, ALateSenderIsInWrongOrderIfAnEarlierMessageIsReceivedLater) {
+    TimedProgram program(3);
+    program.send(0, 300, 310, 1);
+    program.send(2, 900, 910, 1);
+    program.send(2, 2'500, 2'510, 1);
+    program.receive(1, 200, 1'000, 2);    // waits until 900
+    program.receive(1, 1'100, 1'200, 0);  // sent at 300
+    program.receive(1, 2'000, 2'600, 2);  // waits until 2500; nothing was sent before
+    program.run();
+    EXPECT_EQ(program.waits, (Waits{{{"MPI_Recv", 1, WaitKind::late_sender}, {2, 700 + 500}},
+                                    {{"MPI_Recv", 1, WaitKind::wrong_order}, {1, 700}}}));
+    EXPECT_EQ(program.times[1].other_mpi(), program.times[1].mpi - 700 - 500);
 }
 
 TEST(WaitAnalysisTest, AProbeWithoutRecordWaitsForTheMessageReceivedNext) {

@@ -295,7 +295,7 @@ class StatisticsView extends LateView {
   }
 }
 
-const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver', barrier: 'wait at barrier', all_to_all: 'wait at all-to-all', communicator: 'wait at communicator', late_root: 'late root', early_root: 'early root', prefix: 'prefix', fence: 'fence', late_post: 'late post', late_complete: 'late complete', late_unlock: 'late unlock', finalize: 'wait at MPI_Finalize' };
+const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver', barrier: 'wait at barrier', all_to_all: 'wait at all-to-all', communicator: 'wait at communicator', late_root: 'late root', early_root: 'early root', prefix: 'prefix', fence: 'fence', late_post: 'late post', late_complete: 'late complete', late_unlock: 'late unlock', finalize: 'wait at MPI_Finalize', wrong_order: 'late sender, in wrong order' };
 
 /** Parallel efficiency, its factors, waits by rank and call path. */
 class EfficiencyView extends LateView {
@@ -372,7 +372,7 @@ class EfficiencyView extends LateView {
     if (!ranks.length) return el('p', { class: 'hint' }, `no ${word} was recorded`);
     const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': `Computation, waits and other ${hasMpi ? 'MPI' : 'communication'} time of every ${word}` });
     const most = Math.max(...ranks.map((rank) => rank.computation + rank.mpi), 1e-30);
-    const waitOf = (rank) => Object.entries(rank.waits).reduce((sum, [kind, seconds]) => sum + (kind === 'finalize' ? 0 : seconds), 0);
+    const waitOf = (rank) => Object.entries(rank.waits).reduce((sum, [kind, seconds]) => sum + (['finalize', 'wrong_order'].includes(kind) ? 0 : seconds), 0);
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
