@@ -12,9 +12,14 @@
 #include "replay/detail/rank_replay.hpp"
 #include "replay/record/recording.hpp"
 
+#include <algorithm>
+#include <array>
+#include <ctime>
 #include <map>
 #include <numeric>
 #include <sstream>
+
+#include <mpi.h>
 
 namespace tracefold {
 
@@ -103,6 +108,25 @@ bool is_proven(Communicator& world, const ReplayResult& result) {
     return world.broadcast(proven ? "1" : "0", 0) == "1";
 }
 
+ReplayMachine this_machine() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    PMPI_Get_library_version(text.data(), &length);
+    std::string library(text.data(), static_cast<std::size_t>(length));
+    std::ranges::replace(library, '\t', ' ');
+    int version = 0;
+    int subversion = 0;
+    PMPI_Get_version(&version, &subversion);
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    std::array<char, sizeof "2026-01-31T23:59:59Z"> date{};
+    std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return {library.substr(0, library.find_first_of("\n\r")),
+            std::to_string(version) + '.' + std::to_string(subversion), date.data(),
+            process_clock().counts_cycles() ? "cycle counter" : "CLOCK_MONOTONIC",
+            static_cast<double>(clock_resolution()) * 1e-9};
+}
+
 void check_recording(Communicator& world, const ReplayOptions& options) {
     if (options.record.empty()) return;
     if (!options.window.is_whole()) {
@@ -127,18 +151,18 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     agree(world, [&rank] { rank.exchange(); });
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
-    // A recording is compared in a run before, since comparing takes time.
-    rank.compare(options.verify || recording);
-    if (recording) rank.run();
-    rank.compare(options.verify);
     for (u32 i = 0; i < options.warm_up; ++i) rank.run();
     rank.forget_runs();
+    const ReplayMachine machine = this_machine();
+    std::vector<std::vector<MeasuredCalls>> calls;
     for (u32 i = 0; i < options.repetitions; ++i) {
         rank.keep_times(recording && i + 1 == options.repetitions);
         rank.run();
+        calls.push_back(gather_calls(world, rank));
     }
-    rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
+    result.machine = machine;
+    for (std::size_t i = 0; i < calls.size(); ++i) result.runs[i].calls = std::move(calls[i]);
     result.trace = file.container().fingerprint();
     result.has_messages =
         options.window.is_whole() &&
@@ -146,7 +170,13 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
                     {EventType::MpiSend, EventType::MpiIsend, EventType::MpiRecv,
                      EventType::MpiIrecv, EventType::MpiMrecv, EventType::MpiImrecv});
     result.measurements = gather_measurements(world, file, rank, options);
-    if (!options.verify && !recording) return result;
+    // Comparing takes time: calls are compared in a run after the measured ones.
+    const bool proves = options.verify || recording;
+    rank.keep_times(false);
+    rank.compare(proves);
+    if (proves) rank.run();
+    rank.remove_files();
+    if (!proves) return result;
     result.proof = gather_proof(world, rank.proof());
     if (recording && is_proven(world, result)) {
         write_recording(world, file, rank, patches, options);

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -19,6 +20,7 @@ struct RunTimes {
     double wall = 0;
     double communication = 0;
     double computation = 0;
+    std::vector<MeasuredCalls> calls;
 };
 
 /// Compares the replay with the trace, over all repetitions.
@@ -36,6 +38,15 @@ struct Fidelity {
     [[nodiscard]] bool counts_match() const {
         return trace_calls == issued_calls && trace_bytes == issued_bytes;
     }
+};
+
+/// What issued the calls, besides processors.
+struct ReplayMachine {
+    std::string mpi;        ///< MPI_Get_library_version(), its first line
+    std::string standard;   ///< "4.0", of this library
+    std::string date;       ///< UTC, ISO 8601: start of the first repetition
+    std::string clock;      ///< "cycle counter" or "CLOCK_MONOTONIC"
+    double resolution = 0;  ///< of that clock, in seconds
 };
 
 /// The result of a replay; complete on rank 0 only. Times of several repetitions are means.
@@ -60,6 +71,7 @@ struct ReplayResult {
     std::vector<CallTotals> totals;  ///< called functions, in the order of MpiFunction
     u64 buffer_bytes = 0;            ///< maximum over the ranks
     Fidelity fidelity;
+    ReplayMachine machine;
     Measurements measurements;
     std::optional<ProofResult> proof;  ///< over all repetitions, if requested
 

@@ -6,14 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include <fmt/core.h>
 
 namespace tracefold {
 
 namespace {
-
-double seconds(u64 nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
 
 Spread spread(const std::vector<RunTimes>& runs, double RunTimes::*what) {
     Spread spread;
@@ -38,22 +38,30 @@ TimeSpreads spreads_of_runs(const ReplayResult& result) {
             spread(result.runs, &RunTimes::computation)};
 }
 
-std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {
-    const u64 repetitions = result.runs.size();
-    std::vector<CallsOfSize> all;
-    for (const CallTotals& call : result.totals) {
-        const SizedCalls::Row* row = result.measurements.calls.find(call.function);
-        if (row == nullptr) continue;
-        for (std::size_t i = 0; i < row->size(); ++i) {
-            const SizedCalls::Times& times = (*row)[i];
-            if (times.calls == 0) continue;
-            all.push_back({std::string(name_of(call.function)), MeasuredSizes::lower_bound(i),
-                           times.calls / repetitions, times.bytes / repetitions,
-                           seconds(times.nanoseconds) / static_cast<double>(repetitions),
-                           seconds(times.shortest)});
+std::vector<CallsOfSize> calls_by_size(const ReplayResult& result, double scale) {
+    std::map<std::pair<MpiFunction, u64>, CallsOfSize> all;
+    for (const RunTimes& run : result.runs) {
+        for (const MeasuredCalls& calls : run.calls) {
+            CallsOfSize& sum = all[{calls.function, calls.from_bytes}];
+            sum.calls = calls.calls;
+            sum.bytes = calls.bytes;
+            sum.scale = scale;
+            sum.seconds += calls.seconds / static_cast<double>(result.runs.size());
+            sum.shortest =
+                sum.runs.empty() ? calls.shortest : std::min(sum.shortest, calls.shortest);
+            sum.runs.push_back({calls.seconds, calls.shortest, calls.median});
         }
     }
-    return all;
+    std::vector<CallsOfSize> list;
+    for (auto& [key, calls] : all) {
+        calls.function = name_of(key.first);
+        calls.from_bytes = key.second;
+        std::vector<double> medians;
+        for (const CallsOfSize::Run& run : calls.runs) medians.push_back(run.median);
+        calls.median = median_of(medians);
+        list.push_back(std::move(calls));
+    }
+    return list;
 }
 
 namespace {

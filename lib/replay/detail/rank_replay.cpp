@@ -86,6 +86,12 @@ void RankReplay::allocate() {
     for (LocationReplay& location : locations_) location.learn_overhead(objects_.table.world());
 }
 
+SizedCalls RankReplay::take_calls() {
+    SizedCalls all;
+    for (LocationReplay& location : locations_) all.merge(location.take_calls());
+    return all;
+}
+
 std::map<std::string, u64> RankReplay::left_out() const {
     std::map<std::string, u64> all;
     for (const LocationReplay& location : locations_) {

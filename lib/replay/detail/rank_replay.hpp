@@ -60,6 +60,8 @@ class RankReplay {
 
     [[nodiscard]] MPI_Comm control() const { return control_; }
     [[nodiscard]] const std::deque<LocationReplay>& locations() const { return locations_; }
+    /// The calls of all run() since the last call of this function, or since forget_runs().
+    [[nodiscard]] SizedCalls take_calls();
     [[nodiscard]] std::map<std::string, u64> left_out() const;
     [[nodiscard]] u32 world_rank() const { return world_rank_; }
     /// Every run() since forget_runs().

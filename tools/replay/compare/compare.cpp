@@ -38,6 +38,11 @@ ExitCode run_compare(const std::vector<std::string>& reports,
 
 namespace {
 
+/// Of the median call, or of the time of all calls of posts and waits together.
+double bandwidth_of(const CallsOfSize& calls) {
+    return calls.bandwidth(calls.shortest > 0 ? calls.median : calls.mean());
+}
+
 /// Lines of one section of a report, over all ranks or of one.
 CsvLines report_lines(std::ostream& out, const std::string& section, const MachineReport& report,
                       const std::string& rank = "") {
@@ -54,6 +59,14 @@ void put_report_lines(std::ostream& out, const MachineReport& report) {
     }
 }
 
+void put_judgement_lines(const CsvLines& lines, const std::string& name,
+                         const Judgement& judgement) {
+    lines.number(name, "ratio", judgement.ratio);
+    lines.number(name, "ratio_low", judgement.low);
+    lines.number(name, "ratio_high", judgement.high);
+    lines.number(name, "confidence", judgement.confidence);
+}
+
 void put_call_lines(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls,
                     const std::string& section) {
     const std::string name =
@@ -65,10 +78,15 @@ void put_call_lines(std::ostream& out, const Comparison& comparison, const Compa
         lines.number(name, "bytes", calls.reports[i]->bytes);
         lines.number(name, "seconds", calls.reports[i]->seconds);
         lines.number(name, "mean_seconds", calls.reports[i]->mean());
-        if (calls.reports[i]->shortest > 0)
+        if (calls.reports[i]->shortest > 0) {
             lines.number(name, "shortest_seconds", calls.reports[i]->shortest);
+            lines.number(name, "median_seconds", calls.reports[i]->median);
+            lines.number(name, "waiting_seconds", calls.reports[i]->waiting());
+        }
+        if (i < calls.judgements.size() && calls.judgements[i])
+            put_judgement_lines(lines, name, *calls.judgements[i]);
         if (calls.part != CallPart::whole || calls.reports[i]->bytes == 0) continue;
-        lines.number(name, "bytes_per_second", calls.reports[i]->bandwidth());
+        lines.number(name, "bytes_per_second", bandwidth_of(*calls.reports[i]));
     }
 }
 
@@ -76,6 +94,10 @@ void put_part_lines(std::ostream& out, const Comparison& comparison,
                     const Explanation& explanation) {
     const CsvLines lines = report_lines(out, "difference", comparison.reports[explanation.report]);
     lines.number("all", "seconds", explanation.other - explanation.first);
+    for (std::size_t i = 0; i < std::size(kQuantities); ++i) {
+        put_judgement_lines(lines, kQuantities[i].name, explanation.judgements[i]);
+        lines.text(kQuantities[i].name, "verdict", explanation.judgements[i].words());
+    }
     for (const DifferencePart& part : explanation.parts) {
         const std::string name = part.function.empty()
                                      ? "outside"
@@ -103,6 +125,16 @@ std::string size_words(const ComparedCalls& calls) {
     return calls.from_bytes ? format_size(*calls.from_bytes) : "all";
 }
 
+namespace {
+
+/// "x 1.25 (1.20 to 1.31)"
+std::string interval_words(const Judgement& judgement) {
+    return fmt::format("x {:.2f} ({:.2f} to {:.2f})", judgement.ratio, judgement.low,
+                       judgement.high);
+}
+
+}  // namespace
+
 std::vector<std::string> call_cells(const Comparison& comparison, const ComparedCalls& calls,
                                     std::size_t report, const std::string& missing) {
     const bool is_first = report == 0;
@@ -114,12 +146,17 @@ std::vector<std::string> call_cells(const Comparison& comparison, const Compared
     if (of) {
         const bool has_bandwidth = calls.part == CallPart::whole && of->bytes != 0;
         cells.push_back(std::to_string(of->calls));
-        cells.push_back(of->shortest > 0 ? format_time(of->shortest) : "");
-        cells.push_back(format_time(of->mean()));
-        cells.push_back(has_bandwidth ? format_bandwidth(of->bandwidth()) : "");
-        cells.push_back(!is_first && first ? ratio_words(first->mean(), of->mean()) : "");
+        const bool single = of->shortest > 0;  // not posts and waits together
+        cells.push_back(single ? format_time(of->shortest) : "");
+        cells.push_back(format_time(single ? of->median : of->mean()));
+        cells.push_back(has_bandwidth ? format_bandwidth(bandwidth_of(*of)) : "");
+        cells.push_back(single ? format_percent(of->waiting() / of->seconds) : "");
+        const bool judged = report < calls.judgements.size() && calls.judgements[report];
+        cells.push_back(judged               ? interval_words(*calls.judgements[report])
+                        : !is_first && first ? ratio_words(first->mean(), of->mean())
+                                             : "");
     }
-    cells.resize(8, missing);
+    cells.resize(std::size(kCallTitles), missing);
     return cells;
 }
 
@@ -132,6 +169,65 @@ std::string change_words(double seconds) { return (seconds > 0 ? "+" : "") + for
 
 std::string ratio_words(double first, double other) {
     return first > 0 ? fmt::format("x {:.2f}", other / first) : "";
+}
+
+std::vector<std::string> method_words(const Comparison& comparison) {
+    std::string units = comparison.by_launch ? "medians of launches" : "repetitions";
+    std::string text =
+        "different: by an interval of at least 95 % confidence of the ratios of all " + units +
+        " (Hodges-Lehmann, by ranks as of Mann-Whitney)";
+    if (!comparison.by_launch) {
+        text += fmt::format(
+            ", all of it beyond the {:.0f} % by which launches of one machine may differ; folders "
+            "of "
+            "reports of several launches show that",
+            kLaunchMargin * 100);
+    }
+    return {text,
+            std::string("figure of merit: seconds of communication that a faster network could "
+                        "shorten = ") +
+                kMeritFormula};
+}
+
+std::vector<std::vector<std::string>> judgement_rows(const Comparison& comparison) {
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t q = 0; q < std::size(kQuantities); ++q) {
+        for (std::size_t i = 0; i < comparison.reports.size(); ++i) {
+            const MachineReport& report = comparison.reports[i];
+            rows.push_back(
+                {report.name, kQuantities[q].name,
+                 format_time(median_of(report.values(kQuantities[q], comparison.by_launch))),
+                 i == 0 ? "" : comparison.explanations[i - 1].judgements[q].words()});
+        }
+    }
+    return rows;
+}
+
+std::vector<std::vector<std::string>> machine_rows(const Comparison& comparison) {
+    std::vector<std::vector<std::string>> rows;
+    for (const MachineReport& report : comparison.reports) {
+        rows.push_back({report.name, report.date, report.mpi, report.tracefold,
+                        std::to_string(report.launches.size()),
+                        std::to_string(report.repetitions()), std::to_string(report.nodes),
+                        std::to_string(report.processors)});
+    }
+    return rows;
+}
+
+std::vector<std::string> outlier_words(const Comparison& comparison) {
+    std::vector<std::string> lines;
+    for (const MachineReport& report : comparison.reports) {
+        const std::vector<double> times = report.times_of_runs();
+        std::string list;
+        for (const std::size_t i : outliers(times)) {
+            list +=
+                fmt::format("{}{} ({})", list.empty() ? "" : ", ", i + 1, format_time(times[i]));
+        }
+        if (list.empty()) continue;
+        lines.push_back(fmt::format("{}: outliers among repetitions of {} (median): {}",
+                                    report.name, format_time(median_of(times)), list));
+    }
+    return lines;
 }
 
 std::string explanation_words(const Comparison& comparison, const Explanation& explanation) {
@@ -191,18 +287,47 @@ void put_compared_report(JsonWriter& json, const MachineReport& report) {
     json.begin_object()
         .member("name", report.name)
         .member("file", report.path)
-        .member("repetitions", report.repetitions)
+        .member("mpi", report.mpi)
+        .member("date", report.date)
+        .member("tracefold", report.tracefold)
+        .member("nodes", report.nodes)
+        .member("processors", report.processors)
+        .member("launches", report.launches.size())
+        .member("repetitions", report.repetitions())
         .member("met", report.met)
         .member("oversubscribed", report.oversubscribed);
     put_spreads(json, report.times);
+    const std::vector<std::size_t> far = outliers(report.times_of_runs());
+    json.key("list").begin_array();
+    std::size_t number = 0;
+    for (std::size_t launch = 0; launch < report.launches.size(); ++launch) {
+        for (const ReportedRun& run : report.launches[launch]) {
+            json.begin_object()
+                .member("launch", launch)
+                .member("wall", run.wall)
+                .member("communication", run.communication)
+                .member("merit", run.merit)
+                .member("outlier", std::ranges::find(far, number++) != far.end())
+                .end_object();
+        }
+    }
+    json.end_array();
     json.key("ranks_in_detail").begin_array();
     for (const ReportedRank& rank : report.ranks_in_detail) put_compared_rank(json, rank);
     json.end_array().end_object();
 }
 
+void put_judgement(JsonWriter& json, const Judgement& judgement) {
+    json.member("ratio", judgement.ratio)
+        .member("ratio_low", judgement.low)
+        .member("ratio_high", judgement.high)
+        .member("confidence", judgement.confidence);
+}
+
 /// Figures of a report for these calls; null if it has none.
 void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
-                           const std::optional<CallsOfSize>& of) {
+                           const std::optional<CallsOfSize>& of,
+                           const std::optional<Judgement>& judgement) {
     if (!of) {
         json.null();
         return;
@@ -212,16 +337,23 @@ void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
         .member("bytes", of->bytes)
         .member("seconds", of->seconds)
         .member("mean_seconds", of->mean());
-    if (of->shortest > 0) json.member("shortest_seconds", of->shortest);
+    if (of->shortest > 0) {
+        json.member("shortest_seconds", of->shortest)
+            .member("median_seconds", of->median)
+            .member("waiting_seconds", of->waiting());
+    }
+    if (judgement) put_judgement(json, *judgement);
     if (calls.part == CallPart::whole && of->bytes != 0)
-        json.member("bytes_per_second", of->bandwidth());
+        json.member("bytes_per_second", bandwidth_of(*of));
     json.end_object();
 }
 
 void put_compared_calls(JsonWriter& json, const ComparedCalls& calls) {
     json.key("reports").begin_array();
-    for (const std::optional<CallsOfSize>& of : calls.reports)
-        put_compared_calls_of(json, calls, of);
+    for (std::size_t i = 0; i < calls.reports.size(); ++i) {
+        put_compared_calls_of(json, calls, calls.reports[i],
+                              i < calls.judgements.size() ? calls.judgements[i] : std::nullopt);
+    }
     json.end_array();
 }
 
@@ -240,6 +372,15 @@ void put_parts(JsonWriter& json, const Comparison& comparison, const Explanation
             .member("by_waiting_seconds", part.by_waiting())
             .end_object();
     }
+    json.end_array().key("judgements").begin_array();
+    for (std::size_t i = 0; i < std::size(kQuantities); ++i) {
+        const Judgement& judgement = explanation.judgements[i];
+        json.begin_object().member("quantity", kQuantities[i].name);
+        put_judgement(json, judgement);
+        json.member("different", judgement.different)
+            .member("sentence", judgement.words())
+            .end_object();
+    }
     json.end_array().end_object();
 }
 
@@ -251,6 +392,13 @@ void write_comparison_json(JsonWriter& json, const Comparison& comparison) {
         .member("input", first.input)
         .member("ranks", first.ranks)
         .member("calls", first.calls);
+    json.key("method")
+        .begin_object()
+        .member("unit", comparison.by_launch ? "launch" : "repetition")
+        .member("interval", "Hodges-Lehmann, Mann-Whitney")
+        .member("margin", comparison.margin())
+        .member("merit", kMeritFormula)
+        .end_object();
     json.key("choices").begin_object();
     for (const ReplayChoice& choice : first.choices) json.member(choice.name, choice.value);
     json.end_object();
@@ -306,21 +454,15 @@ void add_calls(Table& table, const Comparison& comparison, const ComparedCalls& 
 }
 
 void print_compared_calls(const Comparison& comparison, Console& console) {
-    Table table({{"call"},
-                 {"bytes from", kRight},
-                 {"report"},
-                 {"calls", kRight},
-                 {"shortest", kRight},
-                 {"mean", kRight},
-                 {"bandwidth", kRight},
-                 {"", kRight}});
+    std::vector<Table::Column> columns;
+    for (const char* title : kCallTitles) columns.push_back({title, kRight});
+    columns[0].align = columns[2].align = columns.back().align = Table::Align::left;
+    Table table(columns);
     for (const ComparedCalls& calls : comparison.calls) add_calls(table, comparison, calls);
     if (comparison.non_blocking) add_calls(table, comparison, *comparison.non_blocking);
     console.out() << '\n';
     table.print(console.out());
-    console.out() << "bandwidth: bytes sent and received in the time of all calls, for calls that "
-                     "wait for their own "
-                     "data\n";
+    console.out() << kCallNote << '\n';
 }
 
 void print_explanation(const Comparison& comparison, const Explanation& explanation,
@@ -342,15 +484,31 @@ void print_explanation(const Comparison& comparison, const Explanation& explanat
     table.print(console.out(), 2);
 }
 
+void print_rows(std::span<const char* const> titles,
+                const std::vector<std::vector<std::string>>& rows, Console& console) {
+    std::vector<Table::Column> columns;
+    for (const char* title : titles) columns.push_back({title});
+    Table table(columns);
+    for (const std::vector<std::string>& row : rows) table.add_row(row);
+    table.print(console.out());
+}
+
 }  // namespace
 
 void print_comparison(const Comparison& comparison, Console& console) {
     for (const std::string& warning : comparison_warnings(comparison)) console.warning(warning);
+    print_rows(kMachineTitles, machine_rows(comparison), console);
+    console.out() << '\n';
     print_spreads(comparison, console);
     print_compared_calls(comparison, console);
     for (const Explanation& explanation : comparison.explanations) {
         print_explanation(comparison, explanation, console);
     }
+    console.out() << '\n';
+    for (const std::string& line : outlier_words(comparison))
+        console.out() << printable(line) << '\n';
+    print_rows(kJudgementTitles, judgement_rows(comparison), console);
+    for (const std::string& line : method_words(comparison)) console.out() << line << '\n';
     const MachineReport& first = comparison.reports.front();
     console.summary(first.input + ": " + std::to_string(comparison.reports.size()) +
                     " replays of " + std::to_string(first.ranks) + " ranks, " +
