@@ -20,6 +20,7 @@ struct RunTimes {
     double wall = 0;
     double communication = 0;
     double computation = 0;
+    double delayed = 0;  ///< mean time that a rank waited for a processor
     std::vector<MeasuredCalls> calls;
 };
 
@@ -53,9 +54,10 @@ struct ReplayMachine {
 struct ReplayResult {
     u64 trace = 0;  ///< fingerprint of the file
     u32 ranks = 0;
-    u32 threads = 0;  ///< locations with MPI calls, over all ranks
-    u64 calls = 0;    ///< issued, in one repetition
-    u64 counted = 0;  ///< local calls of the trace, not issued
+    bool stopped = false;  ///< by the time limit, before all repetitions
+    u32 threads = 0;       ///< locations with MPI calls, over all ranks
+    u64 calls = 0;         ///< issued, in one repetition
+    u64 counted = 0;       ///< local calls of the trace, not issued
     u64 left_out = 0;
     /// Calls of the replayed part whose records contain communication, and the issued ones.
     u64 communicating = 0;

@@ -163,6 +163,12 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
            [&options](const std::string& text) { options.timeout = parse_seconds(text); },
            "Abort with a report if a rank stays in one call for longer, as in 30s")
         ->type_name("TIME");
+    app.add_option_function<std::string>(
+           "--time-limit",
+           [&options](const std::string& text) { options.time_limit = parse_seconds(text); },
+           "Begin no repetition that might end later, and end with an error at this time, as in "
+           "10m")
+        ->type_name("TIME");
     app.add_option("--scratch", options.scratch,
                    "Existing directory for the files that the program writes and reads")
         ->type_name("DIR");

@@ -94,10 +94,6 @@ void print_proof(const ProofResult& proof, Console& console) {
                   << " messages, collectives and completions, " << proof.differences
                   << (proof.differences == 1 ? " difference" : " differences") << ", fingerprint "
                   << fingerprint_text(proof.fingerprint) << '\n';
-    for (const auto& [names, count] : proof.substitutes) {
-        console.out() << "  " << names.first << " issued as " << names.second << ": " << count
-                      << '\n';
-    }
     for (const std::string& sentence : proof.first) console.error(sentence);
 }
 
@@ -220,6 +216,7 @@ void put_fidelity_lines(std::ostream& out, const ReplayArguments& arguments,
     if (!result.proof) return;
     section.number("verified", "calls", result.proof->calls);
     section.number("verified", "differences", result.proof->differences);
+    section.number("substituted", "calls", result.proof->substituted());
 }
 
 void put_oversubscription(std::ostream& out, const Measurements& measurements) {
@@ -269,6 +266,7 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
         .member("calls", proof.calls)
         .member("parts", proof.parts)
         .member("differences", proof.differences)
+        .member("substituted", proof.substituted())
         .member("fingerprint", fingerprint_text(proof.fingerprint));
     json.key("first_differences").begin_array();
     for (const std::string& sentence : proof.first) json.value(sentence);
@@ -332,6 +330,7 @@ void put_runs(JsonWriter& json, const ReplayResult& result) {
             .member("wall", run.wall)
             .member("communication", run.communication)
             .member("computation", run.computation)
+            .member("waited_for_processor", run.delayed)
             .end_object();
     }
     json.end_array().end_object();
@@ -543,6 +542,7 @@ void write_json(JsonWriter& json, const ReplayArguments& arguments, const Replay
         .member("calls_not_issued", result.counted)
         .member("calls_left_out", result.left_out)
         .member("buffer_bytes", result.buffer_bytes);
+    json.member("stopped", result.stopped);
     put_options(json, arguments);
     put_environment(json, arguments, result);
     put_runs(json, result);

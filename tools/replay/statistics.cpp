@@ -56,9 +56,7 @@ std::vector<CallsOfSize> calls_by_size(const ReplayResult& result, double scale)
     for (auto& [key, calls] : all) {
         calls.function = name_of(key.first);
         calls.from_bytes = key.second;
-        std::vector<double> medians;
-        for (const CallsOfSize::Run& run : calls.runs) medians.push_back(run.median);
-        calls.median = median_of(medians);
+        calls.median = median_of(calls.medians());
         list.push_back(std::move(calls));
     }
     return list;
@@ -176,10 +174,21 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                                             const ReplayResult& result) {
     std::vector<std::string> lines = {counts_line(arguments, result), order_line(result),
                                       deltas_line(arguments, result.fidelity)};
+    if (result.stopped) {
+        lines.push_back(fmt::format("stopped by the time limit after {} of {} repetitions",
+                                    result.runs.size(), arguments.options.repetitions));
+    }
     for (const CallTotals& call : result.totals) {
         if (call.not_issued == 0) continue;
         lines.push_back(fmt::format("not issued: {} {} ({})", call.not_issued,
                                     name_of(call.function), why_not_issued(call.function)));
+    }
+    if (result.proof && !result.proof->substitutes.empty()) {
+        std::string names;
+        for (const auto& [name, count] : result.proof->substitutes)
+            names += fmt::format("; {} issued as {}: {}", name.first, name.second, count);
+        lines.push_back(fmt::format("substituted: {} of {} calls{}", result.proof->substituted(),
+                                    result.proof->calls, names));
     }
     const std::string occupancy = occupancy_line(arguments, result);
     if (!occupancy.empty()) lines.push_back(occupancy);

@@ -37,6 +37,12 @@ struct CallsOfSize {
     double scale = 1;     ///< of the bytes, in the replay
     std::vector<Run> runs;
 
+    /// Of every repetition.
+    [[nodiscard]] std::vector<double> medians() const {
+        std::vector<double> all;
+        for (const Run& run : runs) all.push_back(run.median);
+        return all;
+    }
     /// Seconds by which calls were longer than the shortest one: for partners, or the processor.
     [[nodiscard]] double waiting() const {
         return std::max(0.0, seconds - static_cast<double>(calls) * shortest);

@@ -23,6 +23,7 @@ namespace tracefold {
 struct RankRun {
     u64 wall = 0;           ///< from the common start to the end of the last call of all threads
     u64 communication = 0;  ///< time in calls of the thread of MPI_Init: others wait in parallel
+    u64 delayed = 0;        ///< that thread could have run, but the processor ran something else
 };
 
 /// Replays one rank: its locations, their shared objects, and a thread for each. Construction and

@@ -83,8 +83,6 @@ void put_call_lines(std::ostream& out, const Comparison& comparison, const Compa
             lines.number(name, "median_seconds", calls.reports[i]->median);
             lines.number(name, "waiting_seconds", calls.reports[i]->waiting());
         }
-        if (i < calls.judgements.size() && calls.judgements[i])
-            put_judgement_lines(lines, name, *calls.judgements[i]);
         if (calls.part != CallPart::whole || calls.reports[i]->bytes == 0) continue;
         lines.number(name, "bytes_per_second", bandwidth_of(*calls.reports[i]));
     }
@@ -125,16 +123,6 @@ std::string size_words(const ComparedCalls& calls) {
     return calls.from_bytes ? format_size(*calls.from_bytes) : "all";
 }
 
-namespace {
-
-/// "x 1.25 (1.20 to 1.31)"
-std::string interval_words(const Judgement& judgement) {
-    return fmt::format("x {:.2f} ({:.2f} to {:.2f})", judgement.ratio, judgement.low,
-                       judgement.high);
-}
-
-}  // namespace
-
 std::vector<std::string> call_cells(const Comparison& comparison, const ComparedCalls& calls,
                                     std::size_t report, const std::string& missing) {
     const bool is_first = report == 0;
@@ -151,10 +139,10 @@ std::vector<std::string> call_cells(const Comparison& comparison, const Compared
         cells.push_back(format_time(single ? of->median : of->mean()));
         cells.push_back(has_bandwidth ? format_bandwidth(bandwidth_of(*of)) : "");
         cells.push_back(single ? format_percent(of->waiting() / of->seconds) : "");
-        const bool judged = report < calls.judgements.size() && calls.judgements[report];
-        cells.push_back(judged               ? interval_words(*calls.judgements[report])
-                        : !is_first && first ? ratio_words(first->mean(), of->mean())
-                                             : "");
+        const auto time = [single](const CallsOfSize& these) {
+            return single ? these.median : these.mean();
+        };
+        cells.push_back(!is_first && first ? ratio_words(time(*first), time(*of)) : "");
     }
     cells.resize(std::size(kCallTitles), missing);
     return cells;
@@ -269,6 +257,13 @@ std::vector<std::string> comparison_warnings(const Comparison& comparison) {
             warnings.push_back(report.name + ": ranks shared processors; its times are unreliable");
         }
     }
+    for (const MachineReport& report : comparison.reports) {
+        if (report.delayed() <= kDisturbed) continue;
+        warnings.push_back(
+            fmt::format("{}: ranks waited {} of the time for processors{}", report.name,
+                        format_percent(report.delayed()),
+                        comparison.by_launch ? "" : "; a verdict needs several launches"));
+    }
     return warnings;
 }
 
@@ -307,6 +302,7 @@ void put_compared_report(JsonWriter& json, const MachineReport& report) {
                 .member("wall", run.wall)
                 .member("communication", run.communication)
                 .member("merit", run.merit)
+                .member("waited_for_processor", run.delayed)
                 .member("outlier", std::ranges::find(far, number++) != far.end())
                 .end_object();
         }
@@ -326,8 +322,7 @@ void put_judgement(JsonWriter& json, const Judgement& judgement) {
 
 /// Figures of a report for these calls; null if it has none.
 void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
-                           const std::optional<CallsOfSize>& of,
-                           const std::optional<Judgement>& judgement) {
+                           const std::optional<CallsOfSize>& of) {
     if (!of) {
         json.null();
         return;
@@ -342,7 +337,6 @@ void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
             .member("median_seconds", of->median)
             .member("waiting_seconds", of->waiting());
     }
-    if (judgement) put_judgement(json, *judgement);
     if (calls.part == CallPart::whole && of->bytes != 0)
         json.member("bytes_per_second", bandwidth_of(*of));
     json.end_object();
@@ -350,10 +344,8 @@ void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
 
 void put_compared_calls(JsonWriter& json, const ComparedCalls& calls) {
     json.key("reports").begin_array();
-    for (std::size_t i = 0; i < calls.reports.size(); ++i) {
-        put_compared_calls_of(json, calls, calls.reports[i],
-                              i < calls.judgements.size() ? calls.judgements[i] : std::nullopt);
-    }
+    for (const std::optional<CallsOfSize>& of : calls.reports)
+        put_compared_calls_of(json, calls, of);
     json.end_array();
 }
 

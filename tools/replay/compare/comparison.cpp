@@ -160,7 +160,8 @@ class ReportReader {
     [[nodiscard]] std::vector<ReportedRun> runs(const Json& json) const {
         std::vector<ReportedRun> all;
         for (const Json& run : list(json, "list")) {
-            all.push_back({seconds(run, "wall"), seconds(run, "communication"), 0});
+            all.push_back({seconds(run, "wall"), seconds(run, "communication"), 0,
+                           seconds(run, "waited_for_processor")});
             if (all.back().wall <= 0) refuse("a repetition took no time");
         }
         if (all.empty()) refuse("it has no repetition");
@@ -261,21 +262,6 @@ void add_launch(MachineReport& all, const MachineReport& launch) {
     }
 }
 
-/// The median of each launch of `of`, which has `sizes` repetitions, or all values.
-std::vector<double> units(const std::vector<double>& all,
-                          const std::vector<std::vector<ReportedRun>>& launches, bool by_launch) {
-    if (!by_launch) return all;
-    std::vector<double> medians;
-    auto from = all.begin();
-    for (const std::vector<ReportedRun>& launch : launches) {
-        if (static_cast<std::size_t>(all.end() - from) < launch.size()) break;
-        const auto to = from + static_cast<std::ptrdiff_t>(launch.size());
-        medians.push_back(median_of({from, to}));
-        from = to;
-    }
-    return medians;
-}
-
 }  // namespace
 
 u64 MachineReport::repetitions() const {
@@ -284,18 +270,33 @@ u64 MachineReport::repetitions() const {
     return sum;
 }
 
+double MachineReport::delayed() const {
+    double wall = 0;
+    double waited = 0;
+    for (const std::vector<ReportedRun>& launch : launches) {
+        for (const ReportedRun& run : launch) {
+            wall += run.wall;
+            waited += run.delayed;
+        }
+    }
+    return waited / wall;
+}
+
+bool Comparison::disturbed() const {
+    return !by_launch && std::ranges::any_of(reports, [](const MachineReport& report) {
+        return report.delayed() > kDisturbed;
+    });
+}
+
 std::vector<double> MachineReport::values(const JudgedQuantity& quantity, bool by_launch) const {
     std::vector<double> all;
     for (const std::vector<ReportedRun>& launch : launches) {
-        for (const ReportedRun& run : launch) all.push_back(run.*quantity.value);
+        std::vector<double> of_launch;
+        for (const ReportedRun& run : launch) of_launch.push_back(run.*quantity.value);
+        if (by_launch) of_launch = {median_of(of_launch)};
+        all.insert(all.end(), of_launch.begin(), of_launch.end());
     }
-    return units(all, launches, by_launch);
-}
-
-std::vector<double> MachineReport::values(const CallsOfSize& sized, bool by_launch) const {
-    std::vector<double> all;
-    for (const CallsOfSize::Run& run : sized.runs) all.push_back(run.median);
-    return units(all, launches, by_launch);
+    return all;
 }
 
 MachineReport read_machine_report(const std::string& path) {
@@ -310,7 +311,7 @@ MachineReport read_machine_report(const std::string& path) {
     for (const std::string& file : files) {
         if (file != files.front()) add_launch(all, ReportReader(file).read());
     }
-    for (CallsOfSize& calls : all.sizes) calls.median = median_of(all.values(calls, false));
+    for (CallsOfSize& calls : all.sizes) calls.median = median_of(calls.medians());
     const std::filesystem::path folder(path);
     all.path = path;
     all.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
@@ -339,7 +340,7 @@ class CallRows {
         const auto [place, added] =
             places_.try_emplace({calls.function, calls.from_bytes}, rows_.size());
         if (added) {
-            rows_.push_back({calls.function, calls.from_bytes, part_of(calls.function), {}, {}});
+            rows_.push_back({calls.function, calls.from_bytes, part_of(calls.function), {}});
             rows_.back().reports.resize(reports_);
         }
         rows_[place->second].reports[report] = calls;
@@ -362,7 +363,7 @@ std::vector<ComparedCalls> compared_calls(const std::vector<MachineReport>& repo
 
 /// Combines bytes and calls of the posts with the time of posts and waits.
 std::optional<ComparedCalls> non_blocking_calls(const Comparison& comparison) {
-    ComparedCalls all{"non-blocking, posts and waits", std::nullopt, CallPart::whole, {}, {}};
+    ComparedCalls all{"non-blocking, posts and waits", std::nullopt, CallPart::whole, {}};
     all.reports.resize(comparison.reports.size(), CallsOfSize{});
     u64 bytes = 0;
     for (const ComparedCalls& row : comparison.calls) {
@@ -409,20 +410,6 @@ std::optional<Judgement> judged(const std::vector<double>& first, const std::vec
     return judge(first, other, margin);
 }
 
-void judge_calls(Comparison& comparison) {
-    const MachineReport& first = comparison.reports.front();
-    for (ComparedCalls& calls : comparison.calls) {
-        for (std::size_t i = 0; i < comparison.reports.size(); ++i) {
-            calls.judgements.emplace_back();
-            if (i == 0 || !calls.reports[0] || !calls.reports[i]) continue;
-            calls.judgements.back() =
-                judged(first.values(*calls.reports[0], comparison.by_launch),
-                       comparison.reports[i].values(*calls.reports[i], comparison.by_launch),
-                       comparison.margin());
-        }
-    }
-}
-
 Explanation explain(const Comparison& comparison, std::size_t report) {
     Explanation explanation{report,
                             seconds_of_ranks(comparison.reports.front()),
@@ -435,6 +422,7 @@ Explanation explain(const Comparison& comparison, std::size_t report) {
                    comparison.reports[report].values(quantity, comparison.by_launch),
                    comparison.margin())
                 .value_or(Judgement()));
+        if (comparison.disturbed()) explanation.judgements.back().different = false;
     }
     DifferencePart rest{"", 0, 0, explanation.first, explanation.other, 0};
     for (const ComparedCalls& row : comparison.calls) {
@@ -496,7 +484,6 @@ Comparison compare_reports(std::vector<MachineReport> reports) {
     comparison.by_launch = std::ranges::all_of(
         comparison.reports, [](const MachineReport& report) { return report.launches.size() > 1; });
     comparison.calls = compared_calls(comparison.reports);
-    judge_calls(comparison);
     comparison.non_blocking = non_blocking_calls(comparison);
     for (std::size_t i = 1; i < comparison.reports.size(); ++i) {
         comparison.explanations.push_back(explain(comparison, i));

@@ -35,6 +35,7 @@ struct ReportedRun {
     double wall = 0;
     double communication = 0;
     double merit = 0;
+    double delayed = 0;  ///< waiting for a processor, mean over the ranks
 };
 
 /// What a judgement is about.
@@ -71,14 +72,14 @@ struct MachineReport {
     std::vector<ReportedRank> ranks_in_detail;  ///< of the first launch
 
     [[nodiscard]] u64 repetitions() const;
+    /// Part of the time of all repetitions in which ranks waited for processors.
+    [[nodiscard]] double delayed() const;
     /// Wall times of all repetitions.
     [[nodiscard]] std::vector<double> times_of_runs() const {
         return values(kQuantities[0], false);
     }
     /// The unit of a comparison: every repetition, or of several launches the median of each.
     [[nodiscard]] std::vector<double> values(const JudgedQuantity& quantity, bool by_launch) const;
-    /// The same, of the median duration of calls of one size.
-    [[nodiscard]] std::vector<double> values(const CallsOfSize& sized, bool by_launch) const;
 };
 
 /// Reads the report at `path`, or all .json files of a folder as launches of one machine. Throws
@@ -102,8 +103,7 @@ struct ComparedCalls {
     std::string function;
     std::optional<u64> from_bytes;  ///< none: all sizes
     CallPart part = CallPart::nothing;
-    std::vector<std::optional<CallsOfSize>> reports;   ///< none: no such calls
-    std::vector<std::optional<Judgement>> judgements;  ///< against the first report, by report
+    std::vector<std::optional<CallsOfSize>> reports;  ///< none: no such calls
 };
 
 /// One cause of the difference to the first report: seconds over all ranks.
@@ -135,6 +135,8 @@ struct Explanation {
 struct Comparison {
     std::vector<MachineReport> reports;
     bool by_launch = false;  ///< every machine has several launches: each counts once
+    /// A report of one launch whose ranks waited for processors: its repetitions prove nothing.
+    [[nodiscard]] bool disturbed() const;
     /// By which the whole interval of a difference must exceed 1.
     [[nodiscard]] double margin() const { return by_launch ? 0 : kLaunchMargin; }
     std::vector<ComparedCalls> calls;           ///< in order of the first report

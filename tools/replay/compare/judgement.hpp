@@ -15,6 +15,10 @@ inline constexpr double kConfidence = 0.95;
 /// repetitions cannot show it.
 inline constexpr double kLaunchMargin = 0.05;
 
+/// The part of the time of waiting for processors that other programs had, from which on the
+/// repetitions of one launch say nothing about another one.
+inline constexpr double kDisturbed = 0.01;
+
 /// How much longer one machine takes than another, from repetitions of both.
 struct Judgement {
     double ratio = 1;  ///< Hodges-Lehmann: the median of all ratios of two repetitions
