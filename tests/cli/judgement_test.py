@@ -68,6 +68,54 @@ class Cases:
             beyond = ratios[outside] > 1.05 or ratios[-1 - outside] < 1 / 1.05
             self.expect(what + ", different", judgement["different"], confidence >= 0.95 and beyond)
 
+    def check_damaged(self):
+        """Every damage is one sentence that names the report."""
+        def without(*path):
+            def damage(report):
+                for key in path[:-1]:
+                    report = report[key]
+                del report[path[-1]]
+            return damage
+
+        def with_value(value, *path):
+            def damage(report):
+                for key in path[:-1]:
+                    report = report[key]
+                report[path[-1]] = value
+            return damage
+
+        run = ("repetitions", "list", 0)
+        size = ("calls_by_size", 0)
+        damages = [without(key) for key in self.report if key not in ("deltas", "seed", "compute_scale", "oversubscription", "stopped",
+                                                                      "threads", "calls_not_issued", "calls_left_out",
+                                                                      "buffer_bytes", "wall_seconds", "calls_by_function",
+                                                                      "message_sizes", "collective_sizes", "inferences")]
+        damages += [without(*run, "wall"), without(*run, "waited_for_processor"), without(*size, "median_seconds"),
+                    without(*size, "repetitions", 0), without("environment", "mpi"), without("environment", "nodes", 0, "processors"),
+                    with_value([], "repetitions", "list"), with_value(0, *run, "wall"), with_value("long", *run, "wall"),
+                    with_value(0, "ranks"), with_value(-1, *size, "replayed_seconds"), with_value({}, "calls_by_size"),
+                    with_value(1, "environment", "date"), with_value("half", "bytes_scale")]
+        self.write("whole.json", [1, 1, 1, 1, 1])
+        for number, damage in enumerate(damages):
+            report = copy.deepcopy(self.report)
+            damage(report)
+            bad = self.work / "bad.json"
+            bad.write_text(json.dumps(report), encoding="utf-8")
+            self.refuse(f"damage {number}", bad)
+        for text in ("", "{", json.dumps(self.report)[:-100]):
+            bad.write_text(text, encoding="utf-8")
+            self.refuse("no JSON", bad)
+        self.write("mixed/0.json", [1, 1])
+        (self.work / "mixed/1.json").write_text(json.dumps(self.report | {"trace": "00"}), encoding="utf-8")
+        self.refuse("launches of several traces", self.work / "mixed")
+
+    def refuse(self, what, bad):
+        result = subprocess.run([self.tools / "trace_replay", "--compare", self.work / "whole.json", bad, "-q"],
+                                capture_output=True, text=True, check=False, timeout=60)
+        lines = result.stderr.splitlines()
+        if result.returncode != 1 or len(lines) != 1 or str(bad) not in lines[0] or result.stdout:
+            self.found.append(f"{what}: exit code {result.returncode}: {result.stderr}{result.stdout}")
+
     def count(self, launches, repetitions, of_launch, of_repetition, slower):
         """How many pairs are called different, by wall time."""
         count = 0
@@ -83,6 +131,7 @@ class Cases:
 
     def check(self):
         random.seed(68)
+        self.check_damaged()
         for sizes in ((5, 5), (1, 1), (2, 3), (3, 3), (4, 4), (4, 6), (7, 5)):
             for slower in (1, 1.3, 0.8):
                 self.check_interval([random.uniform(1, 1.1) for _ in range(sizes[0])],

@@ -400,6 +400,7 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
         .member("issued_calls", fidelity.issued_calls)
         .member("trace_bytes", fidelity.trace_bytes)
         .member("issued_bytes", fidelity.issued_bytes)
+        .member("spread_bytes", spread_bytes(result))
         .member("order_verified", result.proof.has_value())
         .member("deltas", word_of(arguments.options.deltas))
         .member("asked_computation", fidelity.asked_computation)

@@ -120,6 +120,28 @@ std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult&
 
 }  // namespace
 
+u64 spread_bytes(const ReplayResult& result) {
+    const bool recorded =
+        result.inferences[static_cast<std::size_t>(Inference::collective_sized)] == 0;
+    u64 bytes = 0;
+    for (const CallTotals& call : result.totals) {
+        switch (collective_kind(call.function).value_or(CollectiveKind::barrier)) {
+            case CollectiveKind::gatherv:
+            case CollectiveKind::scatterv:
+            case CollectiveKind::allgatherv:
+                if (recorded) break;  // the size of every rank is known
+                [[fallthrough]];
+            case CollectiveKind::alltoallv:
+            case CollectiveKind::alltoallw:
+                bytes += call.sent + call.received;
+                break;
+            default:
+                break;
+        }
+    }
+    return bytes;
+}
+
 std::string_view why_not_issued(MpiFunction function) {
     const auto info = find_mpi_function(name_of(function));
     switch (info ? info->family : CallFamily::local) {
@@ -174,6 +196,14 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                                             const ReplayResult& result) {
     std::vector<std::string> lines = {counts_line(arguments, result), order_line(result),
                                       deltas_line(arguments, result.fidelity)};
+    if (const u64 bytes = spread_bytes(result); bytes != 0) {
+        u64 all = 0;
+        for (const CallTotals& call : result.totals) all += call.sent + call.received;
+        lines.push_back(
+            fmt::format("spread over partners, as only sums are recorded: {}, {} of all bytes",
+                        format_size(bytes),
+                        format_percent(static_cast<double>(bytes) / static_cast<double>(all))));
+    }
     if (result.stopped) {
         lines.push_back(fmt::format("stopped by the time limit after {} of {} repetitions",
                                     result.runs.size(), arguments.options.repetitions));

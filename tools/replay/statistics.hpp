@@ -95,6 +95,10 @@ inline void put_spreads(std::ostream& out, const std::string& what, const TimeSp
     });
 }
 
+/// Bytes sent and received by calls with a count per partner of which only sums are known: spread
+/// over the partners as evenly as the sums of all ranks allow.
+u64 spread_bytes(const ReplayResult& result);
+
 /// The reason why calls of a function were not issued.
 std::string_view why_not_issued(MpiFunction function);
 

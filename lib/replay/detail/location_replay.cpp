@@ -263,17 +263,6 @@ void LocationReplay::forget_runs() {
     }
 }
 
-namespace {
-
-/// A failed MPI_Win_test could succeed now: Windows leaves it out. Nothing depends on it.
-bool has_effect(const MpiCall& mpi_call) {
-    const bool fails = mpi_call.function == MpiFunction::Win_test && !mpi_call.actions.empty() &&
-                       mpi_call.actions.front().fields[0] == 0;
-    return communicates(mpi_call) && !fails;
-}
-
-}  // namespace
-
 bool LocationReplay::issue(const MpiCall& mpi_call) {
     const u64 before = Observation::issued();
     if (check_ != nullptr) observation_.start();
