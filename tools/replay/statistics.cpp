@@ -144,19 +144,9 @@ u64 spread_bytes(const ReplayResult& result) {
 
 std::string_view why_not_issued(MpiFunction function) {
     const auto info = find_mpi_function(name_of(function));
-    switch (info ? info->family : CallFamily::local) {
-        case CallFamily::window:
-            return "on an unknown window";
-        case CallFamily::file:
-            return "on an unknown file";
-        case CallFamily::comm_create:
-        case CallFamily::comm_free:
-            return "of an unknown communicator";
-        case CallFamily::neighbour:
-            return "without a communicator with neighbours";
-        default:
-            return "without a partner";
-    }
+    const CallFamily family = info ? info->family : CallFamily::local;
+    if (family == CallFamily::window) return "on an unknown window";
+    return family == CallFamily::file ? "on an unknown file" : "of an unknown request";
 }
 
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
