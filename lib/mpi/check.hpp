@@ -139,9 +139,11 @@ struct CheckResult {
     u64 collectives = 0;
     bool threads = false;                    ///< several threads of one rank call MPI
     std::map<std::string, u64> unsupported;  ///< calls by name
-    UnrecordedCalls unrecorded;              ///< find_unrecorded_calls()
-    std::vector<Finding> findings;           ///< by kind
-    std::vector<ReplayPatch> patches;        ///< only locations with patches
+    /// Calls on windows that do not exist at the time, by name: a replay does not issue them.
+    std::map<std::string, u64> not_issued;
+    UnrecordedCalls unrecorded;        ///< find_unrecorded_calls()
+    std::vector<Finding> findings;     ///< by kind
+    std::vector<ReplayPatch> patches;  ///< only locations with patches
 
     /// Without skipping calls that can_be_skipped().
     [[nodiscard]] bool can_be_replayed() const;

@@ -86,6 +86,12 @@ bool communicates(const MpiCall& call) {
     });
 }
 
+bool has_effect(const MpiCall& call) {
+    const bool fails = call.function == MpiFunction::Win_test && !call.actions.empty() &&
+                       call.actions.front().fields[0] == 0;
+    return communicates(call) && !fails;
+}
+
 bool polls_in_vain(const MpiCall& call) {
     return is_poll(call.function) && std::ranges::all_of(call.actions, [](const Action& action) {
                return action.kind == Action::Kind::tested;

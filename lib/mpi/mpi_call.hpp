@@ -160,6 +160,9 @@ Treatment treatment_of(const MpiCall& call);
 /// True if the call's records contain messages, collective operations, windows or files. False for
 /// MPI_Init and MPI_Finalize: their collective operations are part of them.
 bool communicates(const MpiCall& call);
+/// The same, but for an MPI_Win_test that failed: it could succeed in a replay, which leaves it
+/// out.
+bool has_effect(const MpiCall& call);
 
 /// True if the call polls, and its records show no success.
 bool polls_in_vain(const MpiCall& call);
@@ -179,5 +182,22 @@ const Action* find_action(const MpiCall& call, Action::Kind kind);
 
 /// The first record of this type in a call; null if there is none.
 const Action* find_record(const MpiCall& call, EventType type);
+
+/// True for a call on a window, except one that makes it, with a record of a window for which
+/// is_live(id) is false. MPI gets no such call: nothing is known about the window.
+template <class IsLive>
+bool uses_no_window(const MpiCall& call, const IsLive& is_live) {
+    if (call.family != CallFamily::window) return false;
+    if (find_record(call, EventType::RmaWinCreate) != nullptr) return false;
+    for (const Action& action : call.actions) {
+        if (action.kind != Action::Kind::record) continue;
+        const RecordInfo& info = event_info(action.type);
+        for (u8 i = 0; i < info.field_count; ++i) {
+            if (info.fields[i].kind == FieldKind::rma_win && !is_live(action.fields[i]))
+                return true;
+        }
+    }
+    return false;
+}
 
 }  // namespace tracefold

@@ -11,6 +11,54 @@ void SizedCalls::Times::merge(const Times& other) {
     bytes += other.bytes;
     nanoseconds += other.nanoseconds;
     shortest = std::min(shortest, other.shortest);
+    durations.resize(std::max(durations.size(), other.durations.size()));
+    for (std::size_t i = 0; i < other.durations.size(); ++i) durations[i] += other.durations[i];
+}
+
+double SizedCalls::Times::median() const {
+    const double half = static_cast<double>(calls) / 2;
+    double before = 0;
+    for (std::size_t i = 0; i < durations.size(); ++i) {
+        const double here = durations[i];
+        if (before + here < half || here == 0) {
+            before += here;
+            continue;
+        }
+        const std::size_t power = i < 2 * kSteps ? 0 : i / kSteps - 1;
+        const double width = static_cast<double>(u64{1} << power);
+        const double low = static_cast<double>(i - power * kSteps) * width;
+        return std::max(low + width * (half - before) / here, static_cast<double>(shortest));
+    }
+    return 0;
+}
+
+void SizedCalls::clear() {
+    for (Row& row : rows_) {
+        for (Times& times : row) {
+            std::vector<u32> durations = std::move(times.durations);
+            std::ranges::fill(durations, 0);
+            times = {};
+            times.durations = std::move(durations);
+        }
+    }
+}
+
+std::vector<MeasuredCalls> SizedCalls::measured() const {
+    constexpr double kNanosecond = 1e-9;
+    std::vector<MeasuredCalls> all;
+    for (std::size_t f = 0; f < kMpiFunctions; ++f) {
+        const Row* row = find(static_cast<MpiFunction>(f));
+        if (row == nullptr) continue;
+        for (std::size_t i = 0; i < row->size(); ++i) {
+            const Times& times = (*row)[i];
+            if (times.calls == 0) continue;
+            all.push_back({static_cast<MpiFunction>(f), MeasuredSizes::lower_bound(i), times.calls,
+                           times.bytes, static_cast<double>(times.nanoseconds) * kNanosecond,
+                           static_cast<double>(times.shortest) * kNanosecond,
+                           times.median() * kNanosecond});
+        }
+    }
+    return all;
 }
 
 SizedCalls::Row& SizedCalls::times(MpiFunction function) {

@@ -12,9 +12,14 @@
 #include "replay/detail/rank_replay.hpp"
 #include "replay/record/recording.hpp"
 
+#include <algorithm>
+#include <array>
+#include <ctime>
 #include <map>
 #include <numeric>
 #include <sstream>
+
+#include <mpi.h>
 
 namespace tracefold {
 
@@ -45,10 +50,9 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
                                           " MPI ranks, but there are " +
                                           std::to_string(world.size()) + " processes");
     }
-    if ((options.verify || !options.record.empty()) && options.bytes_scale != 1.0) {
+    if (!options.record.empty() && options.bytes_scale != 1.0) {
         throw Error(ErrorKind::usage,
-                    "--verify and --record compare sizes with the trace and cannot be used with "
-                    "--bytes-scale");
+                    "--record writes the sizes of the trace and cannot be used with --bytes-scale");
     }
     check_times(file, options.deltas);
 }
@@ -103,6 +107,35 @@ bool is_proven(Communicator& world, const ReplayResult& result) {
     return world.broadcast(proven ? "1" : "0", 0) == "1";
 }
 
+/// Whether rank 0 expects another repetition of so many nanoseconds, and a compared one that takes
+/// twice as long, to end within 90 % of the time limit.
+bool has_time(Communicator& world, u64 longest, const ReplayOptions& options) {
+    constexpr double kNanosecond = 1e-9;
+    if (options.time_limit <= 0) return true;
+    const u64 end = clock_now() - options.started + (options.verify ? 3 : 1) * longest;
+    const bool fits = static_cast<double>(end) * kNanosecond < 0.9 * options.time_limit;
+    return world.broadcast(fits ? "1" : "0", 0) == "1";
+}
+
+ReplayMachine this_machine() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    PMPI_Get_library_version(text.data(), &length);
+    std::string library(text.data(), static_cast<std::size_t>(length));
+    std::ranges::replace(library, '\t', ' ');
+    int version = 0;
+    int subversion = 0;
+    PMPI_Get_version(&version, &subversion);
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    std::array<char, sizeof "2026-01-31T23:59:59Z"> date{};
+    std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return {library.substr(0, library.find_first_of("\n\r")),
+            std::to_string(version) + '.' + std::to_string(subversion), date.data(),
+            process_clock().counts_cycles() ? "cycle counter" : "CLOCK_MONOTONIC",
+            static_cast<double>(clock_resolution()) * 1e-9};
+}
+
 void check_recording(Communicator& world, const ReplayOptions& options) {
     if (options.record.empty()) return;
     if (!options.window.is_whole()) {
@@ -127,18 +160,28 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     agree(world, [&rank] { rank.exchange(); });
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
-    // A recording is compared in a run before, since comparing takes time.
-    rank.compare(options.verify || recording);
-    if (recording) rank.run();
-    rank.compare(options.verify);
+    // Comparing takes time: of several repetitions, one more is compared after the measured ones.
+    const bool proves = options.verify || recording;
+    const bool apart = options.repetitions > 1 || recording;
+    rank.compare(false);
     for (u32 i = 0; i < options.warm_up; ++i) rank.run();
     rank.forget_runs();
+    rank.compare(proves && !apart);
+    const ReplayMachine machine = this_machine();
+    std::vector<std::vector<MeasuredCalls>> calls;
+    u64 longest = 0;
     for (u32 i = 0; i < options.repetitions; ++i) {
+        if (i != 0 && !has_time(world, longest, options)) break;
+        const u64 begin = clock_now();
         rank.keep_times(recording && i + 1 == options.repetitions);
         rank.run();
+        calls.push_back(gather_calls(world, rank));
+        longest = std::max(longest, clock_now() - begin);
     }
-    rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
+    result.machine = machine;
+    result.stopped = calls.size() < options.repetitions;
+    for (std::size_t i = 0; i < calls.size(); ++i) result.runs[i].calls = std::move(calls[i]);
     result.trace = file.container().fingerprint();
     result.has_messages =
         options.window.is_whole() &&
@@ -146,7 +189,11 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
                     {EventType::MpiSend, EventType::MpiIsend, EventType::MpiRecv,
                      EventType::MpiIrecv, EventType::MpiMrecv, EventType::MpiImrecv});
     result.measurements = gather_measurements(world, file, rank, options);
-    if (!options.verify && !recording) return result;
+    rank.keep_times(false);
+    rank.compare(proves);
+    if (proves && apart) rank.run();
+    rank.remove_files();
+    if (!proves) return result;
     result.proof = gather_proof(world, rank.proof());
     if (recording && is_proven(world, result)) {
         write_recording(world, file, rank, patches, options);

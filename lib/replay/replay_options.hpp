@@ -27,6 +27,8 @@ struct ReplayOptions {
     bool verify = false;            ///< compare every issued call with the trace
     bool skip_unsupported = false;  ///< leave out unsupported calls instead of refusing
     double timeout = 0;             ///< seconds in one call; 0: none
+    double time_limit = 0;          ///< seconds from `started` on; 0: none
+    u64 started = 0;                ///< clock_now()
     std::string record;             ///< file for the last repetition; empty: none
     std::string producer;           ///< name and version of the program, for that file
     bool force = false;             ///< overwrite that file

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -19,6 +20,8 @@ struct RunTimes {
     double wall = 0;
     double communication = 0;
     double computation = 0;
+    double delayed = 0;  ///< mean time that a rank waited for a processor
+    std::vector<MeasuredCalls> calls;
 };
 
 /// Compares the replay with the trace, over all repetitions.
@@ -38,13 +41,23 @@ struct Fidelity {
     }
 };
 
+/// What issued the calls, besides processors.
+struct ReplayMachine {
+    std::string mpi;        ///< MPI_Get_library_version(), its first line
+    std::string standard;   ///< "4.0", of this library
+    std::string date;       ///< UTC, ISO 8601: start of the first repetition
+    std::string clock;      ///< "cycle counter" or "CLOCK_MONOTONIC"
+    double resolution = 0;  ///< of that clock, in seconds
+};
+
 /// The result of a replay; complete on rank 0 only. Times of several repetitions are means.
 struct ReplayResult {
     u64 trace = 0;  ///< fingerprint of the file
     u32 ranks = 0;
-    u32 threads = 0;  ///< locations with MPI calls, over all ranks
-    u64 calls = 0;    ///< issued, in one repetition
-    u64 counted = 0;  ///< local calls of the trace, not issued
+    bool stopped = false;  ///< by the time limit, before all repetitions
+    u32 threads = 0;       ///< locations with MPI calls, over all ranks
+    u64 calls = 0;         ///< issued, in one repetition
+    u64 counted = 0;       ///< local calls of the trace, not issued
     u64 left_out = 0;
     /// Calls of the replayed part whose records contain communication, and the issued ones.
     u64 communicating = 0;
@@ -60,6 +73,7 @@ struct ReplayResult {
     std::vector<CallTotals> totals;  ///< called functions, in the order of MpiFunction
     u64 buffer_bytes = 0;            ///< maximum over the ranks
     Fidelity fidelity;
+    ReplayMachine machine;
     Measurements measurements;
     std::optional<ProofResult> proof;  ///< over all repetitions, if requested
 

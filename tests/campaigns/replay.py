@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import shlex
 import shutil
 import statistics
@@ -243,5 +244,70 @@ lengths of time, and predicts the same change. Needs mpicc, and two idle cores.
         report = archive.work / "report.json"
         # --sleep: a sender holds back no small message, and no process another one's core.
         archive.launch(2, ["env", f"HELD_SECONDS={latency / 1000}", self.options.bin / "trace_replay", archive.file, "--deltas",
-                           "exact", "--sleep", "--quiet", "-f", "--report", report], libraries=[self.library])
+                           "exact", "--sleep", "--quiet", "-f", "--repeat", "1", "--warmup", "0", "--report", report], libraries=[self.library])
         return json.loads(report.read_text(encoding="utf-8"))["wall_seconds"][0]
+
+
+class Judge(Campaign):
+    """Compare replays of one machine with each other, and with slower messages.
+
+Each pair is made of launches that take turns, so that both see the machine in the same states, and is compared by
+`trace_replay --compare`: folders of --launches reports, or single reports for 1. A pair without difference may be called
+different in at most 5 %; with messages slower by --slow (tests/support/slow_messages.c) at least 95 % must be found. The cells
+count the verdicts on the figure of merit. Needs mpicc, a processor for each rank, and programs such as a ping-pong, in which a
+call waits for what is added on the other side as well.
+"""
+
+    name = "judge"
+    columns = ("pairs", "alike, called different", "median difference", "slower, called different", "median difference",
+               "wall times alike, called different")
+    programs = ("mpicc",)
+    jobs = 1
+    launcher = True
+    timeout = 120
+
+    @classmethod
+    def add_options(cls, parser):
+        parser.add_argument("--pairs", type=int, default=200, help="(default: %(default)s)")
+        parser.add_argument("--launches", type=int, default=5, help="of each side of a pair (default: %(default)s)")
+        parser.add_argument("--slow", type=float, default=0.1, help="part of their time (default: %(default)s)")
+        parser.add_argument("--options", type=shlex.split, default=[], help="more of them for trace_replay")
+
+    def run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.library = pathlib.Path(folder) / "slow_messages.so"
+            run(["mpicc", "-O2", "-Wall", "-shared", "-fPIC", "-o", self.library, ROOT / "tests/support/slow_messages.c"])
+            return super().run()
+
+    def report(self, archive, name, slow):
+        name.parent.mkdir(exist_ok=True)
+        share = slow / (2 + slow)  # of every call, on both sides of a message
+        archive.launch(archive.info["ranks"], ["env", f"SLOW_SHARE={share}", self.options.bin / "trace_replay", archive.file,
+                                               "-q", "-f", "--report", name, *self.options.options],
+                       libraries=[self.library] if slow else [])
+
+    def judgements(self, archive, pair, other):
+        first, second = (pair / one if self.options.launches > 1 else pair / one / "0.json" for one in ("first", other))
+        result = json.loads(archive.tool("trace_replay", "--compare", first, second, "--json", "-q"))
+        found = {one["quantity"]: one for one in result["differences"][0]["judgements"]}
+        return found["figure of merit"], found["wall time"]
+
+    def check(self, archive):
+        archive.fold()
+        alike, slower = [], []
+        self.order = random.Random(1)  # none follows another one more often
+        for number in range(self.options.pairs):
+            pair = archive.work / str(number)
+            pair.mkdir()
+            for launch in range(self.options.launches):
+                sides = [("first", 0), ("second", 0), ("slow", self.options.slow)]
+                for side, slow in self.order.sample(sides, len(sides)):
+                    self.report(archive, pair / side / f"{launch}.json", slow)
+            alike.append(self.judgements(archive, pair, "second"))
+            slower.append(self.judgements(archive, pair, "slow"))
+            shutil.rmtree(pair)
+        wrong, found = (sum(merit["different"] for merit, _ in side) for side in (alike, slower))
+        shifts = [statistics.median(abs(merit["ratio"] - 1) for merit, _ in side) for side in (alike, slower)]
+        fails = wrong > 0.05 * self.options.pairs or found < 0.95 * self.options.pairs
+        return (self.options.pairs, f"{'FAILED: ' * fails}{wrong}", f"{100 * shifts[0]:.1f} %", found,
+                f"{100 * shifts[1]:.1f} %", sum(wall["different"] for _, wall in alike))

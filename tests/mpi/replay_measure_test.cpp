@@ -26,22 +26,50 @@ TEST(SizeHistogramTest, HasABucketForEveryPowerOfTwo) {
     EXPECT_EQ(sum.buckets()[2], (Bucket{4, 10}));
 }
 
+TEST(SizedCallsTest, HasTheMedianOfEverySize) {
+    SizedCalls one;
+    SizedCalls other;
+    for (u64 nanoseconds = 1000; nanoseconds < 2001; ++nanoseconds) {
+        (nanoseconds % 3 == 0 ? one : other).add(MpiFunction::Send, 64, nanoseconds);
+        other.add(MpiFunction::Send, 4096, u64{1} << 50U);  // beyond the last bucket
+    }
+    one.add(MpiFunction::Recv, 0, 7);
+    one.merge(from_bytes<SizedCalls>(to_bytes(other), "calls"));
+    const std::vector<MeasuredCalls> calls = one.measured();
+    ASSERT_EQ(calls.size(), 3U);
+    EXPECT_EQ(calls[0].function, MpiFunction::Send);
+    EXPECT_EQ(calls[0].from_bytes, 64U);
+    EXPECT_EQ(calls[0].calls, 1001U);
+    EXPECT_EQ(calls[0].bytes, 64064U);
+    EXPECT_NEAR(calls[0].seconds, 1.5015e-3, 1e-9);
+    EXPECT_NEAR(calls[0].shortest, 1e-6, 1e-12);
+    EXPECT_NEAR(calls[0].median, 1.5e-6, 2e-9);
+    EXPECT_EQ(calls[1].calls, 1001U);
+    EXPECT_NEAR(calls[1].median, calls[1].shortest, 1e-9);
+    EXPECT_NEAR(calls[2].median, 7e-9, 1e-9);
+    one.clear();
+    EXPECT_TRUE(one.measured().empty());
+    one.add(MpiFunction::Recv, 0, 9);
+    ASSERT_EQ(one.measured().size(), 1U);
+    EXPECT_NEAR(one.measured()[0].shortest, 9e-9, 1e-12);
+}
+
 TEST(OccupancyTest, IsFullWithAProcessorForEachThread) {
     Occupancy occupancy;
     for (const u64 word : {u64{0b0011}, u64{0b1100}}) {
-        occupancy.add({"a", {word}}, 1);
-        occupancy.add({"a", {word}}, 1);
+        occupancy.add({"a", {word}}, 2 * word, 1);
+        occupancy.add({"a", {word}}, 2 * word + 1, 1);
     }
     EXPECT_FALSE(occupancy.oversubscription());
-    occupancy.add({"b", {0, 1}}, 1);
+    occupancy.add({"b", {0, 1}}, 9, 1);
     EXPECT_FALSE(occupancy.oversubscription());
 }
 
 TEST(OccupancyTest, FindsRanksBoundToTheSameProcessors) {
     Occupancy occupancy;
-    occupancy.add({"a", {0b1111}}, 1);
-    for (int rank = 0; rank < 3; ++rank) occupancy.add({"b", {0b0001}}, 2);
-    occupancy.add({"b", {0b1110}}, 1);
+    occupancy.add({"a", {0b1111}}, 0, 1);
+    for (u64 rank = 1; rank < 4; ++rank) occupancy.add({"b", {0b0001}}, rank, 2);
+    occupancy.add({"b", {0b1110}}, 4, 1);
     const auto crowded = occupancy.oversubscription();
     ASSERT_TRUE(crowded);
     EXPECT_EQ(crowded->nodes, 2U);
@@ -54,8 +82,8 @@ TEST(OccupancyTest, FindsRanksBoundToTheSameProcessors) {
 TEST(OccupancyTest, FindsTooManyRanksOnANodeWhoseSetsOverlap) {
     Occupancy low;
     Occupancy high;
-    low.add({"a", {0b011}}, 2);
-    high.add({"a", {0b110}}, 2);
+    low.add({"a", {0b011}}, 0, 2);
+    high.add({"a", {0b110}}, 1, 2);
     EXPECT_FALSE(low.oversubscription());
     low.merge(from_bytes<Occupancy>(to_bytes(high), "occupancy"));
     const auto crowded = low.oversubscription();
@@ -66,7 +94,7 @@ TEST(OccupancyTest, FindsTooManyRanksOnANodeWhoseSetsOverlap) {
 
 TEST(OccupancyTest, SaysNothingOfUnknownProcessors) {
     Occupancy occupancy;
-    occupancy.add({"a", {}}, 8);
+    occupancy.add({"a", {}}, 0, 8);
     EXPECT_FALSE(occupancy.oversubscription());
     EXPECT_GE(own_processors().size(), 1U);
 }

@@ -6,6 +6,7 @@
 usage: replay_report_test.py BIN ARCHIVE RANKS MPIEXEC -n
 """
 
+import calendar
 import collections
 import csv
 import html.parser
@@ -15,6 +16,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 import limits  # noqa: E402
@@ -105,13 +107,41 @@ class Cases:
         self.expect("bytes", fidelity["issued_bytes"], fidelity["trace_bytes"])
         details = report["ranks_in_detail"]
         self.expect("ranks", [rank["rank"] for rank in details], list(range(self.ranks)))
-        self.expect("hosts", [rank for rank in details if "host" in rank], [])
+        self.check_environment(report, details)
         self.check_calls(report, details)
         self.check_messages(report, details)
         for rank in details:
             times = rank["replayed"]
             if abs(times["wall"] - times["communication"] - times["computation"]) > 1e-9:
                 self.found.append(f"times of rank {rank['rank']} do not add up: {times}")
+
+    def check_environment(self, report, details):
+        environment = report["environment"]
+        version = self.run(self.tools / "trace_replay", "--version").stdout.split()[1]
+        self.expect("version", environment["tracefold"], version)
+        self.expect("command", "--repeat 2" in environment["command"], True)
+        self.expect("MPI", bool(environment["mpi"] and environment["mpi_standard"]), True)
+        age = time.time() - calendar.timegm(time.strptime(environment["date"], "%Y-%m-%dT%H:%M:%SZ"))
+        self.expect("date", 0 <= age < 2 * TIMEOUT_SECONDS, True)
+        self.expect("clock", 0 < environment["clock_resolution_seconds"] < 1e-4, True)
+        self.expect("hosts", {rank["host"] for rank in details}, {node["host"] for node in environment["nodes"]})
+        pinned = [group for node in environment["nodes"] for group in node["pinning"]]
+        ranks = [rank for group in pinned for part in group["ranks"].split(",")
+                 for rank in range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1)]
+        self.expect("pinned ranks", sorted(ranks), list(range(self.ranks)))
+        mine = sorted(os.sched_getaffinity(0))
+        if mine == list(range(mine[0], mine[-1] + 1)) and len(pinned) == 1:
+            self.expect("processors", pinned[0]["processors"], f"{mine[0]}-{mine[-1]}" if len(mine) > 1 else str(mine[0]))
+        self.expect("walls", [run["wall"] for run in report["repetitions"]["list"]], report["wall_seconds"])
+        for calls in report["calls_by_size"]:
+            runs = calls["repetitions"]
+            what = f"{calls['function']} {calls['from_bytes']}"
+            self.expect(what, len(runs), 2)
+            self.expect(what + " shortest", min(run["shortest"] for run in runs), calls["shortest_seconds"])
+            mean = sum(run["seconds"] for run in runs) / 2
+            if abs(mean - calls["replayed_seconds"]) > 1e-9 * mean or any(
+                    run["median"] < run["shortest"] for run in runs):
+                self.found.append(f"{what}: {calls}")
 
     def check_calls(self, report, details):
         calls = collections.Counter()
@@ -190,8 +220,14 @@ class Cases:
     def check_options(self, present):
         self.replay("--report", present, code=1, error="exists")
         self.replay("--report", self.file("missing/report.json"), code=1, error="missing")
-        self.replay("--report", present, "--force", "--hosts", "--ranks-per-report", "1")
-        details = json.loads(present.read_text())["ranks_in_detail"]
+        self.replay("--report", present, "--force", "--no-hosts", "--repeat", "1")
+        report = json.loads(present.read_text())
+        self.expect("no hosts", [one for one in report["ranks_in_detail"] + report["environment"]["nodes"] if "host" in one], [])
+        self.replay("--report", present, "--force", "--verify", "--ranks-per-report", "1")
+        report = json.loads(present.read_text())
+        self.expect("repetitions for a comparison", len(report["wall_seconds"]), 5)
+        self.expect("proof beside the times", report["verified"]["differences"], 0)
+        details = report["ranks_in_detail"]
         slowest = max(details, key=lambda rank: rank["replayed"]["wall"])
         self.expect("first rank", details[0]["rank"], 0)
         if len(details) > 2 or (len(details) == 2 and slowest["rank"] == 0) or any(

@@ -210,6 +210,9 @@ def check_unissued(tools, trace):
     put = [call for call in report["calls_by_function"] if call["function"] == "MPI_Put"][0]
     if put["not_issued"] != 1 or put["replayed_seconds"] != 0 or report["fidelity"]["met"]:
         raise Problem(f"a call that is not issued: {put}")
+    check = json.loads(run([tools.folder / "trace_replay", "--check", trace, "--json"]).stdout)
+    if check["not_issued"] != {"MPI_Put": 1}:
+        raise Problem(f"the check predicts {check['not_issued']}")
     text = run([*replay[:-1], "--allow-left-out"]).stdout
     if "not issued: 1 MPI_Put (on an unknown window)" not in text:
         raise Problem(f"calls that are not issued are not told: {text}")

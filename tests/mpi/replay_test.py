@@ -73,6 +73,15 @@ def problems(tools, archive, ranks, options, launcher):
             made = {one["what"]: one["times"] for one in report["inferences"]}
             if not any("MPI_ANY_SOURCE" in what for what in made):
                 yield f"no wildcards: {made}"
+        vectors = ("alltoallv", "alltoallw", *(("gatherv", "scatterv", "allgatherv") if "tau" in archive else ()))
+        spread = sum(call["sent_bytes"] + call["received_bytes"] for call in report["calls_by_function"]
+                     if call["function"].lower().removeprefix("mpi_").removeprefix("i") in vectors)
+        if report["fidelity"]["spread_bytes"] != spread:
+            yield f"{report['fidelity']['spread_bytes']} bytes spread over partners instead of {spread}"
+        check = json.loads(run([tools / "trace_replay", "--check", trace, "--json"]).stdout)
+        not_issued = {call["function"]: call["not_issued"] for call in report["calls_by_function"] if "not_issued" in call}
+        if check["not_issued"] != not_issued:
+            yield f"not issued: {not_issued}, but {check['not_issued']} by the check"
         if not wanted:
             yield "the trace shows no calls"
         if issued != wanted:

@@ -125,6 +125,10 @@ void print_check(TraceFile& file, const std::string& path, const CheckResult& re
     for (const auto& [name, count] : result.unsupported) {
         console.out() << "unsupported call: " << printable(name) << ", " << count << " times\n";
     }
+    for (const auto& [name, count] : result.not_issued) {
+        console.out() << "not issued by a replay: " << count << ' ' << printable(name)
+                      << " (on an unknown window)\n";
+    }
     const bool good = can_be_replayed(result, choice);
     const bool is_whole = result.find(FindingKind::unrecorded_message) == nullptr;
     console.out() << console.paint(good ? Style::good : Style::error,
@@ -152,6 +156,8 @@ void print_check_json(TraceFile& file, const std::string& path, const CheckResul
     write_nesting(file.nesting().counts(), json);
     json.key("unsupported").begin_object();
     for (const auto& [name, count] : result.unsupported) json.member(name, count);
+    json.end_object().key("not_issued").begin_object();
+    for (const auto& [name, count] : result.not_issued) json.member(name, count);
     json.end_object();
     json.key("findings").begin_array();
     for (const Finding& finding : result.findings) write_finding(finding, choice, json);

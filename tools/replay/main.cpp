@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     const ReplayStart start{own_launch(), &argc, &argv, command_of(argc, argv)};
     ReplayArguments arguments;
     const std::string temporary = process_environment()("TMPDIR").value_or("");
+    arguments.command = start.command;
     arguments.options.scratch = temporary.empty() ? "/tmp" : temporary;
     ToolSpec spec;
     spec.name = "trace_replay";

@@ -14,6 +14,8 @@ namespace tracefold {
 
 namespace {
 
+constexpr u32 kComparedRepetitions = 5;
+
 /// "5%" as 0.05.
 double parse_percentage(const std::string& text) {
     double value = 0;
@@ -40,7 +42,9 @@ CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
                    "Report the first N and the slowest N ranks individually")
         ->type_name("N")
         ->capture_default_str();
-    app.add_flag("--hosts", arguments.options.hosts, "Name the hosts of these ranks in reports");
+    arguments.options.hosts = true;
+    app.add_flag("--hosts,!--no-hosts", arguments.options.hosts,
+                 "Name the hosts in reports, the default, or do not");
     app.add_option_function<std::string>(
            "--tolerance",
            [&arguments](const std::string& text) { arguments.tolerance = parse_percentage(text); },
@@ -120,8 +124,14 @@ void add_compare_option(CLI::App& app, ReplayArguments& arguments, CLI::Option* 
             ->default_str("")
             ->expected(2, kMostReports);
     for (CLI::Option* other : others) compare->excludes(other);
-    app.final_callback([file, compare] {
+    const CLI::Option* const repeat = app.get_option("--repeat");
+    const CLI::Option* const warm_up = app.get_option("--warmup");
+    app.final_callback([file, compare, repeat, warm_up, &arguments] {
         if (file->count() == 0 && compare->count() == 0) throw CLI::RequiredError("FILE");
+        const bool compares = std::ranges::any_of(
+            arguments.reports, [](const std::string& name) { return name.ends_with(".json"); });
+        if (warm_up->count() == 0 && compares) arguments.options.warm_up = 1;
+        if (repeat->count() == 0 && compares) arguments.options.repetitions = kComparedRepetitions;
     });
 }
 
@@ -174,18 +184,25 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         ->type_name("X")
         ->check(CLI::Range(0.0, kLargestScale))
         ->capture_default_str();
-    app.add_option("--repeat", options.repetitions, "Number of measured replays")
+    app.add_option("--repeat", options.repetitions,
+                   "Number of measured replays; the default is 5 with a report in JSON, else 1")
         ->type_name("N")
-        ->check(CLI::Range(1U, kMostRepetitions))
-        ->capture_default_str();
-    app.add_option("--warmup", options.warm_up, "Number of unmeasured replays before these")
+        ->check(CLI::Range(1U, kMostRepetitions));
+    app.add_option("--warmup", options.warm_up,
+                   "Number of unmeasured replays before these; the default is 1 with a report in "
+                   "JSON, else 0")
         ->type_name("N")
-        ->check(CLI::Range(0U, kMostRepetitions))
-        ->capture_default_str();
+        ->check(CLI::Range(0U, kMostRepetitions));
     app.add_option_function<std::string>(
            "--timeout",
            [&options](const std::string& text) { options.timeout = parse_seconds(text); },
            "Abort with a report if a rank stays in one call for longer, as in 30s")
+        ->type_name("TIME");
+    app.add_option_function<std::string>(
+           "--time-limit",
+           [&options](const std::string& text) { options.time_limit = parse_seconds(text); },
+           "Begin no repetition that might end later, and end with an error at this time, as in "
+           "10m")
         ->type_name("TIME");
     app.add_option("--scratch", options.scratch,
                    "Existing directory for the files that the program writes and reads")

@@ -18,6 +18,7 @@ namespace tracefold {
 struct ReplayArguments {
     TraceInput input;
     ReplayOptions options;
+    std::string command;                ///< command line
     bool allow_left_out = false;        ///< calls that are not issued do not fail
     std::vector<std::string> reports;   ///< files, in the formats of their suffixes
     std::optional<double> tolerance;    ///< of computation times, relative to the request

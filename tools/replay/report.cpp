@@ -94,10 +94,6 @@ void print_proof(const ProofResult& proof, Console& console) {
                   << " messages, collectives and completions, " << proof.differences
                   << (proof.differences == 1 ? " difference" : " differences") << ", fingerprint "
                   << fingerprint_text(proof.fingerprint) << '\n';
-    for (const auto& [names, count] : proof.substitutes) {
-        console.out() << "  " << names.first << " issued as " << names.second << ": " << count
-                      << '\n';
-    }
     for (const std::string& sentence : proof.first) console.error(sentence);
 }
 
@@ -161,6 +157,7 @@ void put_sized_calls(const CsvLines& section, const ReplayResult& result) {
         section.number(name, "bytes", calls.bytes);
         section.number(name, "replayed_seconds", calls.seconds);
         section.number(name, "shortest_seconds", calls.shortest);
+        section.number(name, "median_seconds", calls.median);
     }
 }
 
@@ -219,6 +216,7 @@ void put_fidelity_lines(std::ostream& out, const ReplayArguments& arguments,
     if (!result.proof) return;
     section.number("verified", "calls", result.proof->calls);
     section.number("verified", "differences", result.proof->differences);
+    section.number("substituted", "calls", result.proof->substituted());
 }
 
 void put_oversubscription(std::ostream& out, const Measurements& measurements) {
@@ -268,6 +266,7 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
         .member("calls", proof.calls)
         .member("parts", proof.parts)
         .member("differences", proof.differences)
+        .member("substituted", proof.substituted())
         .member("fingerprint", fingerprint_text(proof.fingerprint));
     json.key("first_differences").begin_array();
     for (const std::string& sentence : proof.first) json.value(sentence);
@@ -325,7 +324,16 @@ void put_runs(JsonWriter& json, const ReplayResult& result) {
     json.end_array();
     json.key("repetitions").begin_object().member("count", result.runs.size());
     put_spreads(json, spreads_of_runs(result));
-    json.end_object();
+    json.key("list").begin_array();
+    for (const RunTimes& run : result.runs) {
+        json.begin_object()
+            .member("wall", run.wall)
+            .member("communication", run.communication)
+            .member("computation", run.computation)
+            .member("waited_for_processor", run.delayed)
+            .end_object();
+    }
+    json.end_array().end_object();
 }
 
 void put_sizes(JsonWriter& json, std::string_view key, const MeasuredSizes& histogram) {
@@ -392,6 +400,7 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
         .member("issued_calls", fidelity.issued_calls)
         .member("trace_bytes", fidelity.trace_bytes)
         .member("issued_bytes", fidelity.issued_bytes)
+        .member("spread_bytes", spread_bytes(result))
         .member("order_verified", result.proof.has_value())
         .member("deltas", word_of(arguments.options.deltas))
         .member("asked_computation", fidelity.asked_computation)
@@ -429,9 +438,78 @@ void put_sized_calls(JsonWriter& json, const ReplayResult& result) {
             .member("bytes", calls.bytes)
             .member("replayed_seconds", calls.seconds)
             .member("shortest_seconds", calls.shortest)
-            .end_object();
+            .member("median_seconds", calls.median);
+        json.key("repetitions").begin_array();
+        for (const CallsOfSize::Run& run : calls.runs) {
+            json.begin_object()
+                .member("seconds", run.seconds)
+                .member("shortest", run.shortest)
+                .member("median", run.median)
+                .end_object();
+        }
+        json.end_array().end_object();
     }
     json.end_array();
+}
+
+/// "0-3,8": numbers in ascending order.
+std::string ranges_of(const std::vector<u64>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t end = i + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+        if (end > i + 1) text += '-' + std::to_string(numbers[end - 1]);
+        i = end;
+    }
+    return text;
+}
+
+std::string ranges_of(const ProcessorSet& processors) {
+    std::vector<u64> numbers;
+    for (std::size_t i = 0; i < 64 * processors.words.size(); ++i) {
+        if ((processors.words[i / 64] >> i % 64 & 1U) != 0) numbers.push_back(i);
+    }
+    return ranges_of(numbers);
+}
+
+void put_nodes(JsonWriter& json, const Occupancy& occupancy, bool hosts) {
+    json.key("nodes").begin_array();
+    const std::string* node = nullptr;
+    for (const auto& [set, users] : occupancy.users()) {
+        if (node == nullptr || *node != set.node) {
+            if (node != nullptr) json.end_array().end_object();
+            node = &set.node;
+            json.begin_object();
+            if (hosts) json.member("host", set.node);
+            json.member("processors", set.online).key("pinning").begin_array();
+        }
+        std::vector<u64> ranks = users.ranks;
+        std::ranges::sort(ranks);
+        json.begin_object()
+            .member("ranks", ranges_of(ranks))
+            .member("threads", users.threads)
+            .member("processors", ranges_of(set))
+            .end_object();
+    }
+    if (node != nullptr) json.end_array().end_object();
+    json.end_array();
+}
+
+void put_environment(JsonWriter& json, const ReplayArguments& arguments,
+                     const ReplayResult& result) {
+    const ReplayMachine& machine = result.machine;
+    json.key("environment")
+        .begin_object()
+        .member("tracefold", TRACEFOLD_VERSION)
+        .member("mpi", machine.mpi)
+        .member("mpi_standard", machine.standard)
+        .member("command", arguments.command)
+        .member("date", machine.date)
+        .member("clock", machine.clock)
+        .member("clock_resolution_seconds", machine.resolution);
+    put_nodes(json, result.measurements.occupancy, arguments.options.hosts);
+    json.end_object();
 }
 
 /// Omitted if every thread can have its own processor.
@@ -465,7 +543,9 @@ void write_json(JsonWriter& json, const ReplayArguments& arguments, const Replay
         .member("calls_not_issued", result.counted)
         .member("calls_left_out", result.left_out)
         .member("buffer_bytes", result.buffer_bytes);
+    json.member("stopped", result.stopped);
     put_options(json, arguments);
+    put_environment(json, arguments, result);
     put_runs(json, result);
     if (recorded) put_times(json, "recorded", result.recorded);
     put_times(json, "replayed", result.replayed);

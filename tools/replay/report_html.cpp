@@ -210,16 +210,16 @@ void put_calls(std::ostream& out, const ReplayResult& result) {
     out << "</table>\n</section>\n";
 }
 
-void put_sized_calls(std::ostream& out, const ReplayResult& result) {
+void put_sized_calls(std::ostream& out, const ReplayResult& result, double scale) {
     begin_section(out, "Calls by size");
     out << "<p class=\"soft\">A call may wait for its partners; the shortest one waited least. "
-           "Bandwidth is that of all calls together.</p>\n<table>\n";
-    put_row(out, "th", {"", "bytes from", "calls", "mean", "shortest", "bandwidth"});
-    for (const CallsOfSize& calls : calls_by_size(result)) {
+           "Bandwidth is that of the median call.</p>\n<table>\n";
+    put_row(out, "th", {"", "bytes from", "calls", "mean", "median", "shortest", "bandwidth"});
+    for (const CallsOfSize& calls : calls_by_size(result, scale)) {
         put_row(out, "td",
                 {calls.function, format_size(calls.from_bytes), std::to_string(calls.calls),
-                 format_time(calls.mean()), format_time(calls.shortest),
-                 calls.bytes == 0 ? "" : format_bandwidth(calls.bandwidth())});
+                 format_time(calls.mean()), format_time(calls.median), format_time(calls.shortest),
+                 calls.bytes == 0 ? "" : format_bandwidth(calls.bandwidth(calls.median))});
     }
     out << "</table>\n</section>\n";
 }
@@ -296,7 +296,7 @@ void write_html(std::ostream& out, const ReplayArguments& arguments, const Repla
     put_fidelity(out, arguments, result);
     put_times(out, result);
     put_calls(out, result);
-    put_sized_calls(out, result);
+    put_sized_calls(out, result, arguments.options.bytes_scale);
     put_ranks(out, result);
     if (arguments.options.hosts) put_hosts(out, result);
     put_sizes(out, "Sizes of messages", result.measurements.messages);

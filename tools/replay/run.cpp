@@ -4,14 +4,23 @@
 
 #include "base/communicator.hpp"
 #include "base/mpi.hpp"
+#include "base/parallel.hpp"
 #include "common/interruption.hpp"
 #include "replay/replay.hpp"
 #include "replay/replay_input.hpp"
 #include "replay/report.hpp"
 #include "replay/statistics.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -43,6 +52,44 @@ void check_processes(Communicator& comm, const ReplayInput& input, const std::st
                                   start.command);
     }
 }
+
+/// Ends the process with a sentence unless destroyed in time.
+class TimeLimit {
+  public:
+    TimeLimit(double seconds, bool tells, Console& console) {
+        if (seconds <= 0) return;
+        thread_ = start_thread([this, seconds, tells, &console] {
+            std::unique_lock guard(mutex_);
+            // The others give the first one time: the launcher ends all once a process has ended.
+            const std::chrono::duration<double> limit(seconds + (tells ? 0 : 1));
+            if (wake_.wait_for(guard, limit, [this] { return stop_; })) return;
+            if (tells) {
+                console.error(fmt::format(
+                    "the replay did not end within its time limit of {} s; it was in {}", seconds,
+                    in_mpi_init ? "MPI_Init" : "its calls"));
+            }
+            std::_Exit(exit_failure);
+        });
+    }
+    TimeLimit(const TimeLimit&) = delete;
+    TimeLimit& operator=(const TimeLimit&) = delete;
+    ~TimeLimit() {
+        {
+            const std::lock_guard guard(mutex_);
+            stop_ = true;
+        }
+        wake_.notify_all();
+        if (thread_.joinable()) thread_.join();
+    }
+
+    std::atomic<bool> in_mpi_init{true};
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stop_ = false;
+    std::thread thread_;
+};
 
 ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArguments& arguments,
                          const ReplayStart& start, bool force, Console& console) {
@@ -83,12 +130,17 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
 
 ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, bool force,
                     Console& console) {
+    const u64 started = clock_now();
+    TimeLimit limit(arguments.options.time_limit, start.launch.rank == 0, console);
     ReplayInput input(arguments.input, console);
     check_launch(input, arguments.input.path, start);
     const auto session =
         std::make_shared<MpiSession>(start.argc, start.argv, input.may_have_threads());
     MpiCommunicator comm(session);
-    return replay_together(comm, input, arguments, start, force, console);
+    limit.in_mpi_init = false;
+    ReplayArguments timed = arguments;
+    timed.options.started = started;
+    return replay_together(comm, input, timed, start, force, console);
 }
 
 }  // namespace tracefold

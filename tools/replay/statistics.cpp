@@ -6,14 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include <fmt/core.h>
 
 namespace tracefold {
 
 namespace {
-
-double seconds(u64 nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
 
 Spread spread(const std::vector<RunTimes>& runs, double RunTimes::*what) {
     Spread spread;
@@ -38,22 +38,28 @@ TimeSpreads spreads_of_runs(const ReplayResult& result) {
             spread(result.runs, &RunTimes::computation)};
 }
 
-std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {
-    const u64 repetitions = result.runs.size();
-    std::vector<CallsOfSize> all;
-    for (const CallTotals& call : result.totals) {
-        const SizedCalls::Row* row = result.measurements.calls.find(call.function);
-        if (row == nullptr) continue;
-        for (std::size_t i = 0; i < row->size(); ++i) {
-            const SizedCalls::Times& times = (*row)[i];
-            if (times.calls == 0) continue;
-            all.push_back({std::string(name_of(call.function)), MeasuredSizes::lower_bound(i),
-                           times.calls / repetitions, times.bytes / repetitions,
-                           seconds(times.nanoseconds) / static_cast<double>(repetitions),
-                           seconds(times.shortest)});
+std::vector<CallsOfSize> calls_by_size(const ReplayResult& result, double scale) {
+    std::map<std::pair<MpiFunction, u64>, CallsOfSize> all;
+    for (const RunTimes& run : result.runs) {
+        for (const MeasuredCalls& calls : run.calls) {
+            CallsOfSize& sum = all[{calls.function, calls.from_bytes}];
+            sum.calls = calls.calls;
+            sum.bytes = calls.bytes;
+            sum.scale = scale;
+            sum.seconds += calls.seconds / static_cast<double>(result.runs.size());
+            sum.shortest =
+                sum.runs.empty() ? calls.shortest : std::min(sum.shortest, calls.shortest);
+            sum.runs.push_back({calls.seconds, calls.shortest, calls.median});
         }
     }
-    return all;
+    std::vector<CallsOfSize> list;
+    for (auto& [key, calls] : all) {
+        calls.function = name_of(key.first);
+        calls.from_bytes = key.second;
+        calls.median = median_of(calls.medians());
+        list.push_back(std::move(calls));
+    }
+    return list;
 }
 
 namespace {
@@ -114,21 +120,33 @@ std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult&
 
 }  // namespace
 
+u64 spread_bytes(const ReplayResult& result) {
+    const bool recorded =
+        result.inferences[static_cast<std::size_t>(Inference::collective_sized)] == 0;
+    u64 bytes = 0;
+    for (const CallTotals& call : result.totals) {
+        switch (collective_kind(call.function).value_or(CollectiveKind::barrier)) {
+            case CollectiveKind::gatherv:
+            case CollectiveKind::scatterv:
+            case CollectiveKind::allgatherv:
+                if (recorded) break;  // the size of every rank is known
+                [[fallthrough]];
+            case CollectiveKind::alltoallv:
+            case CollectiveKind::alltoallw:
+                bytes += call.sent + call.received;
+                break;
+            default:
+                break;
+        }
+    }
+    return bytes;
+}
+
 std::string_view why_not_issued(MpiFunction function) {
     const auto info = find_mpi_function(name_of(function));
-    switch (info ? info->family : CallFamily::local) {
-        case CallFamily::window:
-            return "on an unknown window";
-        case CallFamily::file:
-            return "on an unknown file";
-        case CallFamily::comm_create:
-        case CallFamily::comm_free:
-            return "of an unknown communicator";
-        case CallFamily::neighbour:
-            return "without a communicator with neighbours";
-        default:
-            return "without a partner";
-    }
+    const CallFamily family = info ? info->family : CallFamily::local;
+    if (family == CallFamily::window) return "on an unknown window";
+    return family == CallFamily::file ? "on an unknown file" : "of an unknown request";
 }
 
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
@@ -168,10 +186,29 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                                             const ReplayResult& result) {
     std::vector<std::string> lines = {counts_line(arguments, result), order_line(result),
                                       deltas_line(arguments, result.fidelity)};
+    if (const u64 bytes = spread_bytes(result); bytes != 0) {
+        u64 all = 0;
+        for (const CallTotals& call : result.totals) all += call.sent + call.received;
+        lines.push_back(
+            fmt::format("spread over partners, as only sums are recorded: {}, {} of all bytes",
+                        format_size(bytes),
+                        format_percent(static_cast<double>(bytes) / static_cast<double>(all))));
+    }
+    if (result.stopped) {
+        lines.push_back(fmt::format("stopped by the time limit after {} of {} repetitions",
+                                    result.runs.size(), arguments.options.repetitions));
+    }
     for (const CallTotals& call : result.totals) {
         if (call.not_issued == 0) continue;
         lines.push_back(fmt::format("not issued: {} {} ({})", call.not_issued,
                                     name_of(call.function), why_not_issued(call.function)));
+    }
+    if (result.proof && !result.proof->substitutes.empty()) {
+        std::string names;
+        for (const auto& [name, count] : result.proof->substitutes)
+            names += fmt::format("; {} issued as {}: {}", name.first, name.second, count);
+        lines.push_back(fmt::format("substituted: {} of {} calls{}", result.proof->substituted(),
+                                    result.proof->calls, names));
     }
     const std::string occupancy = occupancy_line(arguments, result);
     if (!occupancy.empty()) lines.push_back(occupancy);

@@ -10,6 +10,7 @@
 #include "replay/rank_detail.hpp"
 #include "replay/replay_result.hpp"
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -19,26 +20,55 @@ namespace tracefold {
 
 /// Calls of one function with about the same size, over all ranks, per repetition.
 struct CallsOfSize {
+    /// Seconds in one repetition.
+    struct Run {
+        double seconds = 0;   ///< of all calls
+        double shortest = 0;  ///< of one call
+        double median = 0;    ///< of one call
+    };
+
     std::string function;
     u64 from_bytes = 0;  ///< 0, or a power of two: lower bound of the size; upper bound: twice that
     u64 calls = 0;
     u64 bytes = 0;        ///< over all calls, as OTF2 counts them
     double seconds = 0;   ///< over all calls, mean of the repetitions
     double shortest = 0;  ///< seconds of one call
+    double median = 0;    ///< seconds of one call, median of the repetitions
+    double scale = 1;     ///< of the bytes, in the replay
+    std::vector<Run> runs;
 
+    /// Of every repetition.
+    [[nodiscard]] std::vector<double> medians() const {
+        std::vector<double> all;
+        for (const Run& run : runs) all.push_back(run.median);
+        return all;
+    }
+    /// Seconds by which calls were longer than the shortest one: for partners, or the processor.
+    [[nodiscard]] double waiting() const {
+        return std::max(0.0, seconds - static_cast<double>(calls) * shortest);
+    }
     [[nodiscard]] double mean() const {
         return calls == 0 ? 0 : seconds / static_cast<double>(calls);
     }
-    /// Bytes per second; 0 without any.
-    [[nodiscard]] double bandwidth() const {
-        return seconds <= 0 ? 0 : static_cast<double>(bytes) / seconds;
+    /// Bytes per second of calls that take `call` seconds each; 0 without any.
+    [[nodiscard]] double bandwidth(double call) const {
+        const double all = call * static_cast<double>(calls);
+        return all <= 0 ? 0 : static_cast<double>(bytes) * scale / all;
     }
 };
+
+/// The value in the middle, the mean of both if there are two; 0 without values.
+inline double median_of(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::ranges::sort(values);
+    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
 
 /// Over the repetitions: of the maximum wall time over ranks, and of the means over ranks.
 TimeSpreads spreads_of_runs(const ReplayResult& result);
 
-std::vector<CallsOfSize> calls_by_size(const ReplayResult& result);
+/// `scale`: of bytes, in the replay.
+std::vector<CallsOfSize> calls_by_size(const ReplayResult& result, double scale = 1);
 
 /// Writes members of the current object.
 inline void put_spreads(JsonWriter& json, const TimeSpreads& times) {
@@ -64,6 +94,10 @@ inline void put_spreads(std::ostream& out, const std::string& what, const TimeSp
         put_row(out, "td", spread_cells(what + ' ' + name, spread));
     });
 }
+
+/// Bytes sent and received by calls with a count per partner of which only sums are known: spread
+/// over the partners as evenly as the sums of all ranks allow.
+u64 spread_bytes(const ReplayResult& result);
 
 /// The reason why calls of a function were not issued.
 std::string_view why_not_issued(MpiFunction function);

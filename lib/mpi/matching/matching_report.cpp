@@ -275,6 +275,7 @@ CheckResult MatchingReport::result(CollectiveMatching& collectives) {
     result.bytes = state_.counts.bytes;
     result.collectives = state_.counts.collectives;
     result.unsupported = std::move(state_.counts.unsupported);
+    result.not_issued = std::move(state_.counts.not_issued);
     result.threads =
         std::ranges::any_of(state_.ranks, [](const auto& rank) { return rank.threads > 1; });
     result.findings = state_.findings.found();

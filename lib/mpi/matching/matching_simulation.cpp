@@ -345,6 +345,10 @@ void MatchingSimulation::begin_call(u32 walker) {
     if (!is_unsupported && std::ranges::any_of(call.actions, is_beyond_memory)) {
         state_.findings.add(FindingKind::beyond_memory, example);
     }
+    const auto& windows = state_.rank_of(walker).windows;
+    if (has_effect(call) &&
+        uses_no_window(call, [&windows](u64 window) { return windows.contains(window); }))
+        ++state_.counts.not_issued[state_.name_of_call(call)];
     switch (call.family) {
         case CallFamily::neighbour:
             if (is_unsupported) state_.findings.add(FindingKind::neighbour, example);

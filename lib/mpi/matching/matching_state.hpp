@@ -66,6 +66,7 @@ struct MatchingState {
         u64 bytes = 0;     ///< of matched messages
         u64 collectives = 0;
         std::map<std::string, u64> unsupported;  ///< calls by name
+        std::map<std::string, u64> not_issued;   ///< calls on unknown windows, by name
 
         /// Repeats the counts since `before` `times` times.
         void add(const Counts& before, u64 times) {
@@ -73,9 +74,17 @@ struct MatchingState {
             messages += (messages - before.messages) * times;
             add_saturated(bytes, saturated(static_cast<u128>(bytes - before.bytes) * times));
             collectives += (collectives - before.collectives) * times;
-            for (auto& [name, count] : unsupported) {
-                const auto was = before.unsupported.find(name);
-                count += (count - (was == before.unsupported.end() ? 0 : was->second)) * times;
+            repeat(unsupported, before.unsupported, times);
+            repeat(not_issued, before.not_issued, times);
+        }
+
+      private:
+        using Names = std::map<std::string, u64>;
+
+        static void repeat(Names& names, const Names& before, u64 times) {
+            for (auto& [name, count] : names) {
+                const auto was = before.find(name);
+                count += (count - (was == before.end() ? 0 : was->second)) * times;
             }
         }
     };

@@ -125,7 +125,9 @@ void LocationReplay::count(const MpiCall& mpi_call) {
     CallCounter& counter = counters_[static_cast<std::size_t>(mpi_call.function)];
     ++counter.calls;
     counter.recorded_ticks += mpi_call.end - mpi_call.begin;
-    counter.volume += volume_of(mpi_call);
+    const Volume volume = volume_of(mpi_call);
+    counter.volume += volume;
+    sized_calls_.expect(mpi_call.function, volume.sent + volume.received);
 }
 
 void LocationReplay::measure(const MpiCall& mpi_call, u64 nanoseconds) {
@@ -253,24 +255,13 @@ void LocationReplay::begin_pacing(const MpiCall& mpi_call, u64 start) {
 
 void LocationReplay::forget_runs() {
     pacer_.forget_asked();
-    sized_calls_ = {};
+    sized_calls_.clear();
     for (CallCounter& counter : counters_) {
         counter.issued = 0;
         counter.issued_volume = {};
         counter.replayed_nanoseconds = 0;
     }
 }
-
-namespace {
-
-/// A failed MPI_Win_test could succeed now: Windows leaves it out. Nothing depends on it.
-bool has_effect(const MpiCall& mpi_call) {
-    const bool fails = mpi_call.function == MpiFunction::Win_test && !mpi_call.actions.empty() &&
-                       mpi_call.actions.front().fields[0] == 0;
-    return communicates(mpi_call) && !fails;
-}
-
-}  // namespace
 
 bool LocationReplay::issue(const MpiCall& mpi_call) {
     const u64 before = Observation::issued();
@@ -315,7 +306,7 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     }
     if (order != nullptr) order->end(thread);
     wall_ = clock_now() - start;
-    times_.set_end(wall_);
+    if (keeps_times_) times_.set_end(wall_);
 }
 
 }  // namespace tracefold

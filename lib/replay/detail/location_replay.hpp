@@ -89,8 +89,12 @@ class LocationReplay {
     [[nodiscard]] bool has_window() const { return patch_ != nullptr && patch_->has_window(); }
 
     [[nodiscard]] const CallCounters& counters() const { return counters_; }
-    /// Of all run() since forget_runs().
-    [[nodiscard]] const SizedCalls& sized_calls() const { return sized_calls_; }
+    /// Of all run() since the last call of this function, or since forget_runs().
+    [[nodiscard]] SizedCalls take_calls() {
+        const SizedCalls taken = sized_calls_;
+        sized_calls_.clear();
+        return taken;
+    }
     [[nodiscard]] u64 calls() const { return calls_; }
     [[nodiscard]] u64 counted() const { return counted_; }
     /// Calls that cannot be issued, by the name of their region.

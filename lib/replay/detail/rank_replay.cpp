@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <fstream>
 #include <thread>
 
 namespace tracefold {
@@ -25,6 +26,15 @@ MPI_Comm duplicate_world() {
     check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(PMPI_Comm_set_name(comm, "tracefold control"), "MPI_Comm_set_name");
     return comm;
+}
+
+/// Nanoseconds of the first thread so far; 0 if the system does not tell.
+u64 waited_for_processor() {
+    std::ifstream file("/proc/self/schedstat");
+    u64 ran = 0;
+    u64 waited = 0;
+    file >> ran >> waited;
+    return waited;
 }
 
 PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {
@@ -53,7 +63,8 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const std::vector<Replay
         locations_.emplace_back(file, location, find_patch(patches, location), executor,
                                 pacing(file, options));
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank),
-                             &objects_.wildcards, options.neighbour_bytes.value_or(0));
+                             &objects_.wildcards, options.neighbour_bytes.value_or(0),
+                             options.bytes_scale);
     }
     compare(options.verify);
 }
@@ -84,6 +95,12 @@ void RankReplay::allocate() {
     }
     attached_.resize(attached);
     for (LocationReplay& location : locations_) location.learn_overhead(objects_.table.world());
+}
+
+SizedCalls RankReplay::take_calls() {
+    SizedCalls all;
+    for (LocationReplay& location : locations_) all.merge(location.take_calls());
+    return all;
 }
 
 std::map<std::string, u64> RankReplay::left_out() const {
@@ -217,12 +234,14 @@ void RankReplay::run() {
     for (const LocationReplay& location : locations_) calls.push_back(&location.in_flight());
     const auto name = [this](u64 comm) { return file_.definitions().communicator_name(comm); };
     const u64 before = communication();
+    u64 delayed = 0;
     {
         const Watchdog watchdog(
             {options_.timeout, world_rank_, name, options_.report, options_.give_up}, calls);
         objects_.communicators.make_early(locations_[0].early_communicators());
         if (locations_[0].has_window()) locations_[0].set_up();
         const u64 start = agree_on_start(control_);
+        delayed = waited_for_processor();
         if (locations_.size() == 1)
             run_location(0, start);
         else
@@ -233,6 +252,7 @@ void RankReplay::run() {
         measured.wall = std::max(measured.wall, location.wall());
     }
     measured.communication = communication() - before;
+    measured.delayed = waited_for_processor() - delayed;
     runs_.push_back(measured);
     if (locations_[0].has_window()) executors_[0].complete_all();
     check_mpi(PMPI_Barrier(control_), "MPI_Barrier");
@@ -334,6 +354,7 @@ std::vector<RunTimes> run_times(const Reduction& reduction, const RankReplay& ra
             static_cast<double>(reduction.reduce(run.communication, MPI_SUM)) / ranks;
         times.computation =
             static_cast<double>(reduction.reduce(run.wall - run.communication, MPI_SUM)) / ranks;
+        times.delayed = static_cast<double>(reduction.reduce(run.delayed, MPI_SUM)) / ranks;
         runs.push_back(times);
     }
     return runs;

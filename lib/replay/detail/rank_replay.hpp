@@ -23,6 +23,7 @@ namespace tracefold {
 struct RankRun {
     u64 wall = 0;           ///< from the common start to the end of the last call of all threads
     u64 communication = 0;  ///< time in calls of the thread of MPI_Init: others wait in parallel
+    u64 delayed = 0;        ///< that thread could have run, but the processor ran something else
 };
 
 /// Replays one rank: its locations, their shared objects, and a thread for each. Construction and
@@ -60,6 +61,8 @@ class RankReplay {
 
     [[nodiscard]] MPI_Comm control() const { return control_; }
     [[nodiscard]] const std::deque<LocationReplay>& locations() const { return locations_; }
+    /// The calls of all run() since the last call of this function, or since forget_runs().
+    [[nodiscard]] SizedCalls take_calls();
     [[nodiscard]] std::map<std::string, u64> left_out() const;
     [[nodiscard]] u32 world_rank() const { return world_rank_; }
     /// Every run() since forget_runs().

@@ -14,6 +14,7 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace tracefold {
 
@@ -73,16 +74,18 @@ std::string node_name() {
     return {name.data(), static_cast<std::size_t>(length)};
 }
 
-ProcessorSet own_processors() { return {node_name(), own_words()}; }
+ProcessorSet own_processors() {
+    return {node_name(), own_words(), static_cast<u64>(::sysconf(_SC_NPROCESSORS_ONLN))};
+}
 
 Occupancy::Users& Occupancy::Users::operator+=(const Users& other) {
-    ranks += other.ranks;
+    ranks.insert(ranks.end(), other.ranks.begin(), other.ranks.end());
     threads += other.threads;
     return *this;
 }
 
-void Occupancy::add(const ProcessorSet& processors, u64 threads) {
-    users_[processors] += {1, threads};
+void Occupancy::add(const ProcessorSet& processors, u64 rank, u64 threads) {
+    users_[processors] += {{rank}, threads};
 }
 
 void Occupancy::merge(const Occupancy& other) {
@@ -91,7 +94,7 @@ void Occupancy::merge(const Occupancy& other) {
 
 Occupancy::Users Occupancy::users_within(const ProcessorSet& set) const {
     Users sum;
-    for (auto it = users_.lower_bound({set.node, {}});
+    for (auto it = users_.lower_bound({set.node, {}, 0});
          it != users_.end() && it->first.node == set.node; ++it) {
         if (!it->first.words.empty() && contains(set, it->first)) sum += it->second;
     }
@@ -119,7 +122,7 @@ std::optional<Oversubscription> Occupancy::oversubscription() const {
             if (users.threads <= processors) continue;
             crowded = true;
             if (users.threads * worst.processors < worst.threads * processors) continue;
-            worst.ranks = users.ranks;
+            worst.ranks = users.ranks.size();
             worst.threads = users.threads;
             worst.processors = processors;
         }
@@ -189,23 +192,27 @@ void merge(Measurements& measurements, std::string_view bytes) {
     const auto other = from_bytes<Measurements>(bytes, "the report of another process");
     measurements.messages.merge(other.messages);
     measurements.collectives.merge(other.collectives);
-    measurements.calls.merge(other.calls);
     measurements.ranks.merge(other.ranks);
     measurements.occupancy.merge(other.occupancy);
 }
 
 }  // namespace
 
+std::vector<MeasuredCalls> gather_calls(Communicator& world, RankReplay& rank) {
+    SizedCalls calls = rank.take_calls();
+    reduce_tree(world, calls, to_bytes<SizedCalls>, [](SizedCalls& mine, std::string_view bytes) {
+        mine.merge(from_bytes<SizedCalls>(bytes, "the calls of another process"));
+    });
+    return calls.measured();
+}
+
 Measurements gather_measurements(Communicator& world, const TraceFile& file, const RankReplay& rank,
                                  const ReplayOptions& options) {
     Measurements mine(options.detailed_ranks);
     mine.messages = rank.traffic().messages();
     mine.collectives = rank.traffic().collectives();
-    for (const LocationReplay& location : rank.locations()) {
-        mine.calls.merge(location.sized_calls());
-    }
     mine.ranks.add(detail_of(file, rank, options.hosts));
-    mine.occupancy.add(own_processors(), rank.locations().size());
+    mine.occupancy.add(own_processors(), rank.world_rank(), rank.locations().size());
     reduce_tree(world, mine, to_bytes<Measurements>, merge);
     return mine;
 }

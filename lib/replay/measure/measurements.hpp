@@ -17,9 +17,10 @@ namespace tracefold {
 struct ProcessorSet {
     std::string node;
     std::vector<u64> words;  ///< bit i % 64 of word i / 64 is set for processor i
+    u64 online = 0;          ///< processors of the node
 
     [[nodiscard]] u64 size() const;
-    static void each_field(auto& self, auto& visit) { visit(self.node, self.words); }
+    static void each_field(auto& self, auto& visit) { visit(self.node, self.words, self.online); }
     auto operator<=>(const ProcessorSet&) const = default;
 };
 
@@ -39,21 +40,11 @@ struct Oversubscription {
     u64 processors = 0;  ///< shared by these ranks
 };
 
-/// Counts ranks and threads by processor set. Memory: one entry per set of processors.
+/// Ranks and threads by processor set. Memory: one entry per set of processors, a number per rank.
 class Occupancy {
   public:
-    void add(const ProcessorSet& processors, u64 threads);
-    void merge(const Occupancy& other);
-    static void each_field(auto& self, auto& visit) { visit(self.users_); }
-
-    /// Nullopt if the sets allow a processor for every thread: for each set, the ranks confined to
-    /// it have at most as many threads as it has processors, and so have all ranks of a node. Cost
-    /// per node: the square of its sets.
-    [[nodiscard]] std::optional<Oversubscription> oversubscription() const;
-
-  private:
     struct Users {
-        u64 ranks = 0;
+        std::vector<u64> ranks;
         u64 threads = 0;
 
         Users& operator+=(const Users& other);
@@ -61,6 +52,17 @@ class Occupancy {
     };
     using UsersOf = std::map<ProcessorSet, Users>;
 
+    void add(const ProcessorSet& processors, u64 rank, u64 threads);
+    void merge(const Occupancy& other);
+    static void each_field(auto& self, auto& visit) { visit(self.users_); }
+
+    /// Nullopt if the sets allow a processor for every thread: for each set, the ranks confined to
+    /// it have at most as many threads as it has processors, and so have all ranks of a node. Cost
+    /// per node: the square of its sets.
+    [[nodiscard]] std::optional<Oversubscription> oversubscription() const;
+    [[nodiscard]] const UsersOf& users() const { return users_; }
+
+  private:
     /// Ranks and threads confined to these processors.
     [[nodiscard]] Users users_within(const ProcessorSet& set) const;
     /// By node; the union of all its processors last.
@@ -83,14 +85,17 @@ struct Measurements {
 
     MeasuredSizes messages;     ///< between two ranks
     MeasuredSizes collectives;  ///< bytes sent per call, summed over all partners
-    SizedCalls calls;           ///< of all repetitions
     RankSelection ranks;
     Occupancy occupancy;
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.messages, self.collectives, self.calls, self.ranks, self.occupancy);
+        visit(self.messages, self.collectives, self.ranks, self.occupancy);
     }
 };
+
+/// The calls of the last repetition on all ranks, on rank 0; elsewhere a part. Collective. Throws
+/// Error(io).
+std::vector<MeasuredCalls> gather_calls(Communicator& world, RankReplay& rank);
 
 /// Gathers the measurements of all ranks along a tree; complete on rank 0. Collective. Throws
 /// Error(io). Memory: that of the detailed ranks.

@@ -6,6 +6,7 @@
 #include "mpi/communicator_table.hpp"
 #include "mpi/mpi_call.hpp"
 #include "mpi/wildcards.hpp"
+#include "replay/detail/buffers.hpp"
 #include "replay/proof/observation.hpp"
 
 #include <map>
@@ -31,6 +32,8 @@ struct ProofResult {
               self.substitutes);
     }
     void merge(const ProofResult& other);
+    /// Calls in all substitutes.
+    [[nodiscard]] u64 substituted() const;
 };
 
 /// Compares the issued calls of one location, in order, with the trace: function, members of the
@@ -41,11 +44,14 @@ class CallCheck {
 
     /// `table` must outlive the check; `place` names the location in sentences ("rank 3").
     /// `wildcards` (or null) are the receives of any source; prepared before the first call.
+    /// `bytes_scale`: of the sizes that are issued.
     CallCheck(const CommunicatorTable& table, std::string place,
-              const Wildcards* wildcards = nullptr, u64 neighbour_bytes = 0)
+              const Wildcards* wildcards = nullptr, u64 neighbour_bytes = 0,
+              double bytes_scale = 1.0)
         : table_(table),
           place_(std::move(place)),
           wildcards_(wildcards),
+          amounts_(bytes_scale),
           fingerprint_(table, wildcards, neighbour_bytes) {}
 
     /// Call before the program starts again: handles may then denote other communicators.
@@ -79,6 +85,9 @@ class CallCheck {
         return wildcards_ != nullptr && wildcards_->has(envelope.comm, envelope.tag);
     }
     [[nodiscard]] std::string wildcard_difference(const Action& action, const ObservedPart& part);
+    /// Empty if `found` bytes are those of the trace, scaled for each of so many partners.
+    [[nodiscard]] std::string size_difference(const char* what, u64 wanted, u64 found,
+                                              u64 partners = 1) const;
     [[nodiscard]] std::string collective_difference(const CollectivePart& wanted,
                                                     const ObservedPart& part);
     [[nodiscard]] bool is_communicator(u64 comm, MPI_Comm handle);
@@ -89,6 +98,7 @@ class CallCheck {
     const CommunicatorTable& table_;
     std::string place_;
     const Wildcards* wildcards_;
+    Amounts amounts_;
     u64 wildcard_balance_ = 0;  ///< messages of the trace minus messages received, as hashes
     ProofResult result_;
     CallFingerprint fingerprint_;

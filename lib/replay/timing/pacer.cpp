@@ -82,6 +82,18 @@ CycleClock::CycleClock() = default;
 
 #endif
 
+u64 clock_resolution() {
+    constexpr int kReadings = 1000;
+    u64 smallest = ~u64{0};
+    for (int i = 0; i < kReadings; ++i) {
+        const u64 before = clock_now();
+        u64 after = before;
+        while (after == before) after = clock_now();
+        smallest = std::min(smallest, after - before);
+    }
+    return smallest;
+}
+
 namespace {
 
 constexpr int kRoundTrips = 8;

@@ -32,6 +32,7 @@ class CycleClock {
         return of_system();
     }
 
+    [[nodiscard]] bool counts_cycles() const { return rate_ != 0; }
     /// The system's monotonic clock.
     static u64 of_system();
 
@@ -41,11 +42,15 @@ class CycleClock {
     double rate_ = 0;  ///< nanoseconds per cycle; 0: counter not used
 };
 
-/// Nanoseconds of a monotonic clock. Cost: 10 ns, or the system clock's; milliseconds at first.
-inline u64 clock_now() {
+inline const CycleClock& process_clock() {
     static const CycleClock clock;
-    return clock.now();
+    return clock;
 }
+/// Nanoseconds of a monotonic clock. Cost: 10 ns, or the system clock's; milliseconds at first.
+inline u64 clock_now() { return process_clock().now(); }
+
+/// The smallest difference between two readings, in nanoseconds. Cost: microseconds.
+u64 clock_resolution();
 
 /// A common time shortly ahead, in the local clock of each process (clock_now()): clock offsets to
 /// rank 0 are measured by round trips. Collective. Throws Error(io). Cost: some round trips per

@@ -35,15 +35,9 @@ void Windows::prepare(const MpiCall& call, const Amounts& amounts, Buffers& buff
     buffers.expect_incoming(bytes);
 }
 
-/// True if the call uses a window that no call has made, or that is freed.
-bool Windows::uses_no_window(const MpiCall& call) const {
-    if (find_record(call, EventType::RmaWinCreate) != nullptr) return false;
-    const std::optional<u64> window = recorded_window(call);
-    return window && !table_.is_live(*window);
-}
-
 void Windows::execute(const MpiCall& call, Payload payload) {
-    if (uses_no_window(call)) return leave_out();
+    if (uses_no_window(call, [this](u64 window) { return table_.is_live(window); }))
+        return leave_out();
     if (is_window_collective(call.function)) return collective(call);
     switch (call.function) {
         case MpiFunction::Win_lock:

@@ -65,7 +65,6 @@ class Windows {
     [[nodiscard]] int flushed_target(const Window& window, const MpiCall& call);
     [[nodiscard]] Window* guess(MpiFunction function);
     [[nodiscard]] MPI_Group group(u64 id);
-    [[nodiscard]] bool uses_no_window(const MpiCall& call) const;
     void leave_out() { inferences_.count(Inference::window_call_left_out); }
 
     const Communicators& communicators_;

@@ -38,6 +38,11 @@ ExitCode run_compare(const std::vector<std::string>& reports,
 
 namespace {
 
+/// Of the median call, or of the time of all calls of posts and waits together.
+double bandwidth_of(const CallsOfSize& calls) {
+    return calls.bandwidth(calls.shortest > 0 ? calls.median : calls.mean());
+}
+
 /// Lines of one section of a report, over all ranks or of one.
 CsvLines report_lines(std::ostream& out, const std::string& section, const MachineReport& report,
                       const std::string& rank = "") {
@@ -54,6 +59,14 @@ void put_report_lines(std::ostream& out, const MachineReport& report) {
     }
 }
 
+void put_judgement_lines(const CsvLines& lines, const std::string& name,
+                         const Judgement& judgement) {
+    lines.number(name, "ratio", judgement.ratio);
+    lines.number(name, "ratio_low", judgement.low);
+    lines.number(name, "ratio_high", judgement.high);
+    lines.number(name, "confidence", judgement.confidence);
+}
+
 void put_call_lines(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls,
                     const std::string& section) {
     const std::string name =
@@ -65,10 +78,13 @@ void put_call_lines(std::ostream& out, const Comparison& comparison, const Compa
         lines.number(name, "bytes", calls.reports[i]->bytes);
         lines.number(name, "seconds", calls.reports[i]->seconds);
         lines.number(name, "mean_seconds", calls.reports[i]->mean());
-        if (calls.reports[i]->shortest > 0)
+        if (calls.reports[i]->shortest > 0) {
             lines.number(name, "shortest_seconds", calls.reports[i]->shortest);
+            lines.number(name, "median_seconds", calls.reports[i]->median);
+            lines.number(name, "waiting_seconds", calls.reports[i]->waiting());
+        }
         if (calls.part != CallPart::whole || calls.reports[i]->bytes == 0) continue;
-        lines.number(name, "bytes_per_second", calls.reports[i]->bandwidth());
+        lines.number(name, "bytes_per_second", bandwidth_of(*calls.reports[i]));
     }
 }
 
@@ -76,6 +92,10 @@ void put_part_lines(std::ostream& out, const Comparison& comparison,
                     const Explanation& explanation) {
     const CsvLines lines = report_lines(out, "difference", comparison.reports[explanation.report]);
     lines.number("all", "seconds", explanation.other - explanation.first);
+    for (std::size_t i = 0; i < std::size(kQuantities); ++i) {
+        put_judgement_lines(lines, kQuantities[i].name, explanation.judgements[i]);
+        lines.text(kQuantities[i].name, "verdict", explanation.judgements[i].words());
+    }
     for (const DifferencePart& part : explanation.parts) {
         const std::string name = part.function.empty()
                                      ? "outside"
@@ -114,12 +134,17 @@ std::vector<std::string> call_cells(const Comparison& comparison, const Compared
     if (of) {
         const bool has_bandwidth = calls.part == CallPart::whole && of->bytes != 0;
         cells.push_back(std::to_string(of->calls));
-        cells.push_back(of->shortest > 0 ? format_time(of->shortest) : "");
-        cells.push_back(format_time(of->mean()));
-        cells.push_back(has_bandwidth ? format_bandwidth(of->bandwidth()) : "");
-        cells.push_back(!is_first && first ? ratio_words(first->mean(), of->mean()) : "");
+        const bool single = of->shortest > 0;  // not posts and waits together
+        cells.push_back(single ? format_time(of->shortest) : "");
+        cells.push_back(format_time(single ? of->median : of->mean()));
+        cells.push_back(has_bandwidth ? format_bandwidth(bandwidth_of(*of)) : "");
+        cells.push_back(single ? format_percent(of->waiting() / of->seconds) : "");
+        const auto time = [single](const CallsOfSize& these) {
+            return single ? these.median : these.mean();
+        };
+        cells.push_back(!is_first && first ? ratio_words(time(*first), time(*of)) : "");
     }
-    cells.resize(8, missing);
+    cells.resize(std::size(kCallTitles), missing);
     return cells;
 }
 
@@ -132,6 +157,65 @@ std::string change_words(double seconds) { return (seconds > 0 ? "+" : "") + for
 
 std::string ratio_words(double first, double other) {
     return first > 0 ? fmt::format("x {:.2f}", other / first) : "";
+}
+
+std::vector<std::string> method_words(const Comparison& comparison) {
+    std::string units = comparison.by_launch ? "medians of launches" : "repetitions";
+    std::string text =
+        "different: by an interval of at least 95 % confidence of the ratios of all " + units +
+        " (Hodges-Lehmann, by ranks as of Mann-Whitney)";
+    if (!comparison.by_launch) {
+        text += fmt::format(
+            ", all of it beyond the {:.0f} % by which launches of one machine may differ; folders "
+            "of "
+            "reports of several launches show that",
+            kLaunchMargin * 100);
+    }
+    return {text,
+            std::string("figure of merit: seconds of communication that a faster network could "
+                        "shorten = ") +
+                kMeritFormula};
+}
+
+std::vector<std::vector<std::string>> judgement_rows(const Comparison& comparison) {
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t q = 0; q < std::size(kQuantities); ++q) {
+        for (std::size_t i = 0; i < comparison.reports.size(); ++i) {
+            const MachineReport& report = comparison.reports[i];
+            rows.push_back(
+                {report.name, kQuantities[q].name,
+                 format_time(median_of(report.values(kQuantities[q], comparison.by_launch))),
+                 i == 0 ? "" : comparison.explanations[i - 1].judgements[q].words()});
+        }
+    }
+    return rows;
+}
+
+std::vector<std::vector<std::string>> machine_rows(const Comparison& comparison) {
+    std::vector<std::vector<std::string>> rows;
+    for (const MachineReport& report : comparison.reports) {
+        rows.push_back({report.name, report.date, report.mpi, report.tracefold,
+                        std::to_string(report.launches.size()),
+                        std::to_string(report.repetitions()), std::to_string(report.nodes),
+                        std::to_string(report.processors)});
+    }
+    return rows;
+}
+
+std::vector<std::string> outlier_words(const Comparison& comparison) {
+    std::vector<std::string> lines;
+    for (const MachineReport& report : comparison.reports) {
+        const std::vector<double> times = report.times_of_runs();
+        std::string list;
+        for (const std::size_t i : outliers(times)) {
+            list +=
+                fmt::format("{}{} ({})", list.empty() ? "" : ", ", i + 1, format_time(times[i]));
+        }
+        if (list.empty()) continue;
+        lines.push_back(fmt::format("{}: outliers among repetitions of {} (median): {}",
+                                    report.name, format_time(median_of(times)), list));
+    }
+    return lines;
 }
 
 std::string explanation_words(const Comparison& comparison, const Explanation& explanation) {
@@ -173,6 +257,13 @@ std::vector<std::string> comparison_warnings(const Comparison& comparison) {
             warnings.push_back(report.name + ": ranks shared processors; its times are unreliable");
         }
     }
+    for (const MachineReport& report : comparison.reports) {
+        if (report.delayed() <= kDisturbed) continue;
+        warnings.push_back(
+            fmt::format("{}: ranks waited {} of the time for processors{}", report.name,
+                        format_percent(report.delayed()),
+                        comparison.by_launch ? "" : "; a verdict needs several launches"));
+    }
     return warnings;
 }
 
@@ -191,13 +282,42 @@ void put_compared_report(JsonWriter& json, const MachineReport& report) {
     json.begin_object()
         .member("name", report.name)
         .member("file", report.path)
-        .member("repetitions", report.repetitions)
+        .member("mpi", report.mpi)
+        .member("date", report.date)
+        .member("tracefold", report.tracefold)
+        .member("nodes", report.nodes)
+        .member("processors", report.processors)
+        .member("launches", report.launches.size())
+        .member("repetitions", report.repetitions())
         .member("met", report.met)
         .member("oversubscribed", report.oversubscribed);
     put_spreads(json, report.times);
+    const std::vector<std::size_t> far = outliers(report.times_of_runs());
+    json.key("list").begin_array();
+    std::size_t number = 0;
+    for (std::size_t launch = 0; launch < report.launches.size(); ++launch) {
+        for (const ReportedRun& run : report.launches[launch]) {
+            json.begin_object()
+                .member("launch", launch)
+                .member("wall", run.wall)
+                .member("communication", run.communication)
+                .member("merit", run.merit)
+                .member("waited_for_processor", run.delayed)
+                .member("outlier", std::ranges::find(far, number++) != far.end())
+                .end_object();
+        }
+    }
+    json.end_array();
     json.key("ranks_in_detail").begin_array();
     for (const ReportedRank& rank : report.ranks_in_detail) put_compared_rank(json, rank);
     json.end_array().end_object();
+}
+
+void put_judgement(JsonWriter& json, const Judgement& judgement) {
+    json.member("ratio", judgement.ratio)
+        .member("ratio_low", judgement.low)
+        .member("ratio_high", judgement.high)
+        .member("confidence", judgement.confidence);
 }
 
 /// Figures of a report for these calls; null if it has none.
@@ -212,9 +332,13 @@ void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
         .member("bytes", of->bytes)
         .member("seconds", of->seconds)
         .member("mean_seconds", of->mean());
-    if (of->shortest > 0) json.member("shortest_seconds", of->shortest);
+    if (of->shortest > 0) {
+        json.member("shortest_seconds", of->shortest)
+            .member("median_seconds", of->median)
+            .member("waiting_seconds", of->waiting());
+    }
     if (calls.part == CallPart::whole && of->bytes != 0)
-        json.member("bytes_per_second", of->bandwidth());
+        json.member("bytes_per_second", bandwidth_of(*of));
     json.end_object();
 }
 
@@ -240,6 +364,15 @@ void put_parts(JsonWriter& json, const Comparison& comparison, const Explanation
             .member("by_waiting_seconds", part.by_waiting())
             .end_object();
     }
+    json.end_array().key("judgements").begin_array();
+    for (std::size_t i = 0; i < std::size(kQuantities); ++i) {
+        const Judgement& judgement = explanation.judgements[i];
+        json.begin_object().member("quantity", kQuantities[i].name);
+        put_judgement(json, judgement);
+        json.member("different", judgement.different)
+            .member("sentence", judgement.words())
+            .end_object();
+    }
     json.end_array().end_object();
 }
 
@@ -251,6 +384,13 @@ void write_comparison_json(JsonWriter& json, const Comparison& comparison) {
         .member("input", first.input)
         .member("ranks", first.ranks)
         .member("calls", first.calls);
+    json.key("method")
+        .begin_object()
+        .member("unit", comparison.by_launch ? "launch" : "repetition")
+        .member("interval", "Hodges-Lehmann, Mann-Whitney")
+        .member("margin", comparison.margin())
+        .member("merit", kMeritFormula)
+        .end_object();
     json.key("choices").begin_object();
     for (const ReplayChoice& choice : first.choices) json.member(choice.name, choice.value);
     json.end_object();
@@ -306,21 +446,15 @@ void add_calls(Table& table, const Comparison& comparison, const ComparedCalls& 
 }
 
 void print_compared_calls(const Comparison& comparison, Console& console) {
-    Table table({{"call"},
-                 {"bytes from", kRight},
-                 {"report"},
-                 {"calls", kRight},
-                 {"shortest", kRight},
-                 {"mean", kRight},
-                 {"bandwidth", kRight},
-                 {"", kRight}});
+    std::vector<Table::Column> columns;
+    for (const char* title : kCallTitles) columns.push_back({title, kRight});
+    columns[0].align = columns[2].align = columns.back().align = Table::Align::left;
+    Table table(columns);
     for (const ComparedCalls& calls : comparison.calls) add_calls(table, comparison, calls);
     if (comparison.non_blocking) add_calls(table, comparison, *comparison.non_blocking);
     console.out() << '\n';
     table.print(console.out());
-    console.out() << "bandwidth: bytes sent and received in the time of all calls, for calls that "
-                     "wait for their own "
-                     "data\n";
+    console.out() << kCallNote << '\n';
 }
 
 void print_explanation(const Comparison& comparison, const Explanation& explanation,
@@ -342,15 +476,31 @@ void print_explanation(const Comparison& comparison, const Explanation& explanat
     table.print(console.out(), 2);
 }
 
+void print_rows(std::span<const char* const> titles,
+                const std::vector<std::vector<std::string>>& rows, Console& console) {
+    std::vector<Table::Column> columns;
+    for (const char* title : titles) columns.push_back({title});
+    Table table(columns);
+    for (const std::vector<std::string>& row : rows) table.add_row(row);
+    table.print(console.out());
+}
+
 }  // namespace
 
 void print_comparison(const Comparison& comparison, Console& console) {
     for (const std::string& warning : comparison_warnings(comparison)) console.warning(warning);
+    print_rows(kMachineTitles, machine_rows(comparison), console);
+    console.out() << '\n';
     print_spreads(comparison, console);
     print_compared_calls(comparison, console);
     for (const Explanation& explanation : comparison.explanations) {
         print_explanation(comparison, explanation, console);
     }
+    console.out() << '\n';
+    for (const std::string& line : outlier_words(comparison))
+        console.out() << printable(line) << '\n';
+    print_rows(kJudgementTitles, judgement_rows(comparison), console);
+    for (const std::string& line : method_words(comparison)) console.out() << line << '\n';
     const MachineReport& first = comparison.reports.front();
     console.summary(first.input + ": " + std::to_string(comparison.reports.size()) +
                     " replays of " + std::to_string(first.ranks) + " ranks, " +

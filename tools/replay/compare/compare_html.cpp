@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -133,21 +134,23 @@ std::optional<double> positive(double value) {
 
 void draw_latency(std::ostream& out, const Comparison& comparison,
                   const std::vector<const ComparedCalls*>& sizes) {
-    const auto mean = [](const CallsOfSize& calls) { return positive(calls.mean()); };
+    const auto median = [](const CallsOfSize& calls) { return positive(calls.median); };
     const auto shortest = [](const CallsOfSize& calls) { return positive(calls.shortest); };
     Panel panel(out, kChartLabel - 20, sizes);
-    panel.fit(mean);
+    panel.fit(median);
     panel.fit(shortest);
     panel.frame(sizes.front()->function + ": latency", format_time);
     for (std::size_t i = 0; i < comparison.reports.size(); ++i) {
-        panel.curve(i, mean);
+        panel.curve(i, median);
         panel.dots(i, comparison.reports[i].name + ", shortest", shortest, format_time);
     }
 }
 
 void draw_bandwidth(std::ostream& out, const Comparison& comparison,
                     const std::vector<const ComparedCalls*>& sizes) {
-    const auto bandwidth = [](const CallsOfSize& calls) { return positive(calls.bandwidth()); };
+    const auto bandwidth = [](const CallsOfSize& calls) {
+        return positive(calls.bandwidth(calls.median));
+    };
     Panel panel(out, kChartWidth - kPanelWidth, sizes);
     panel.fit(bandwidth);
     panel.frame("bandwidth", format_bandwidth);
@@ -322,6 +325,27 @@ void put_parts_chart(std::ostream& out, const Comparison& comparison,
     out << "</section>\n";
 }
 
+void put_rows(std::ostream& out, std::span<const char* const> titles,
+              const std::vector<std::vector<std::string>>& rows) {
+    out << "<table>\n";
+    put_row(out, "th", {titles.begin(), titles.end()});
+    for (const std::vector<std::string>& row : rows) put_row(out, "td", row);
+    out << "</table>\n";
+}
+
+void put_judgements(std::ostream& out, const Comparison& comparison) {
+    begin_section(out, "Judgement");
+    put_rows(out, kJudgementTitles, judgement_rows(comparison));
+    for (const auto& lines : {method_words(comparison), outlier_words(comparison)}) {
+        for (const std::string& line : lines)
+            out << "<p class=\"soft\">" << markup_text(line) << "</p>\n";
+    }
+    out << "</section>\n";
+    begin_section(out, "Machines");
+    put_rows(out, kMachineTitles, machine_rows(comparison));
+    out << "</section>\n";
+}
+
 void put_compared_times(std::ostream& out, const Comparison& comparison) {
     begin_section(out, "Time over the ranks");
     out << "<table>\n";
@@ -345,9 +369,8 @@ void put_compared_curves(std::ostream& out, const Comparison& comparison) {
     const std::vector<std::string> functions = functions_of_several_sizes(comparison);
     if (functions.empty()) return;
     begin_section(out, "Latency and bandwidth by size");
-    out << "<p class=\"soft\">Latency: of a call, on average; the shortest one as a dot. "
-           "Bandwidth: of all calls "
-           "together, where a call waits for its own data.</p>\n";
+    out << "<p class=\"soft\">Latency: of the median call; the shortest one as a dot. "
+           "Bandwidth: of the median call, where a call waits for its own data.</p>\n";
     for (const std::string& function : functions) draw_curves(out, comparison, function);
     out << "</section>\n";
 }
@@ -361,8 +384,8 @@ void put_compared_cells(std::ostream& out, const Comparison& comparison,
 
 void put_compared_table(std::ostream& out, const Comparison& comparison) {
     begin_section(out, "Calls by size");
-    out << "<table>\n";
-    put_row(out, "th", {"", "bytes from", "report", "calls", "shortest", "mean", "bandwidth", ""});
+    out << "<p class=\"soft\">" << kCallNote << "</p>\n<table>\n";
+    put_row(out, "th", {std::begin(kCallTitles), std::end(kCallTitles)});
     for (const ComparedCalls& calls : comparison.calls) put_compared_cells(out, comparison, calls);
     if (comparison.non_blocking) put_compared_cells(out, comparison, *comparison.non_blocking);
     out << "</table>\n</section>\n";
@@ -373,6 +396,7 @@ void put_compared_table(std::ostream& out, const Comparison& comparison) {
 void write_comparison_html(std::ostream& out, const Comparison& comparison) {
     begin_page(out, "Replays of " + comparison.reports.front().input);
     put_compared_head(out, comparison);
+    put_judgements(out, comparison);
     for (const Explanation& explanation : comparison.explanations)
         put_parts_chart(out, comparison, explanation);
     put_compared_times(out, comparison);

@@ -38,13 +38,23 @@ class ReportReader {
         report.input = text(json, "input");
         report.choices = choices(json);
         report.ranks = count(json, "ranks");
+        if (report.ranks == 0) refuse("it has no ranks");
         report.calls = count(json, "calls");
-        report.repetitions = count(member(json, "repetitions"), "count");
+        environment(member(json, "environment"), report);
         const Json& met = member(member(json, "fidelity"), "met");
         report.met = met.is_boolean() && met.get<bool>();
         report.oversubscribed = json.contains("oversubscription");
         report.times = times(member(json, "replayed"));
-        for (const Json& calls : list(json, "calls_by_size")) report.sizes.push_back(sized(calls));
+        report.launches.push_back(runs(member(json, "repetitions")));
+        const double scale = seconds(json, "bytes_scale");
+        const std::size_t repetitions = report.launches.front().size();
+        for (const Json& calls : list(json, "calls_by_size")) {
+            report.sizes.push_back(sized(calls));
+            report.sizes.back().scale = scale;
+            if (report.sizes.back().runs.size() != repetitions)
+                refuse("calls have another number of repetitions");
+        }
+        add_merit(report);
         for (const Json& rank : list(json, "ranks_in_detail"))
             report.ranks_in_detail.push_back(reported(rank));
         return report;
@@ -71,12 +81,13 @@ class ReportReader {
                         "--report wrote",
                         path_);
         }
-        if (json.contains("trace") && json.contains("options") && json.contains("calls_by_size"))
+        if (json.contains("trace") && json.contains("options") && json.contains("environment"))
             return;
-        throw Error(ErrorKind::unsupported,
-                    "{} is a report of an older release and does not identify the replayed trace; "
-                    "replay it again",
-                    path_);
+        throw Error(
+            ErrorKind::unsupported,
+            "{} is a report of an older release, without the repetitions of calls; replay the "
+            "trace again",
+            path_);
     }
 
     [[nodiscard]] const Json& member(const Json& json, const char* name) const {
@@ -130,10 +141,30 @@ class ReportReader {
                  {"--neighbour-bytes", "neighbour_bytes"},
                  {"--from", "from"},
                  {"--to", "to"},
-                 {"--verify", "verify"},
                  {"--unsupported", "unsupported"}}) {
             add(option, options, name);
         }
+        return all;
+    }
+
+    void environment(const Json& json, MachineReport& report) const {
+        report.mpi = text(json, "mpi");
+        report.date = text(json, "date");
+        report.tracefold = text(json, "tracefold");
+        for (const Json& node : list(json, "nodes")) {
+            ++report.nodes;
+            report.processors += count(node, "processors");
+        }
+    }
+
+    [[nodiscard]] std::vector<ReportedRun> runs(const Json& json) const {
+        std::vector<ReportedRun> all;
+        for (const Json& run : list(json, "list")) {
+            all.push_back({seconds(run, "wall"), seconds(run, "communication"), 0,
+                           seconds(run, "waited_for_processor")});
+            if (all.back().wall <= 0) refuse("a repetition took no time");
+        }
+        if (all.empty()) refuse("it has no repetition");
         return all;
     }
 
@@ -151,7 +182,14 @@ class ReportReader {
                           count(json, "calls"),
                           count(json, "bytes"),
                           seconds(json, "replayed_seconds"),
-                          seconds(json, "shortest_seconds")};
+                          seconds(json, "shortest_seconds"),
+                          seconds(json, "median_seconds"),
+                          1,
+                          {}};
+        for (const Json& run : list(json, "repetitions")) {
+            calls.runs.push_back(
+                {seconds(run, "seconds"), seconds(run, "shortest"), seconds(run, "median")});
+        }
         if (calls.seconds < 0 || calls.shortest < 0) refuse("a call has a negative time");
         return calls;
     }
@@ -163,12 +201,23 @@ class ReportReader {
                 seconds(replayed, "computation")};
     }
 
+    /// Of what a faster network could shorten: calls on files depend on disks.
+    static void add_merit(MachineReport& report) {
+        for (const CallsOfSize& calls : report.sizes) {
+            if (part_of(calls.function) == CallPart::nothing ||
+                calls.function.starts_with("MPI_File_"))
+                continue;
+            const double count =
+                static_cast<double>(calls.calls) / static_cast<double>(report.ranks);
+            for (std::size_t i = 0; i < calls.runs.size(); ++i)
+                report.launches.front()[i].merit += count * calls.runs[i].median;
+        }
+    }
+
     const std::string& path_;
 };
 
 }  // namespace
-
-MachineReport read_machine_report(const std::string& path) { return ReportReader(path).read(); }
 
 namespace {
 
@@ -186,6 +235,90 @@ void check_same(const MachineReport& first, const MachineReport& other) {
     throw Error(ErrorKind::unsupported, "{} cannot be compared with {}: {}", other.path, first.path,
                 differences);
 }
+
+void add_launch(MachineReport& all, const MachineReport& launch) {
+    check_same(all, launch);
+    const auto count = static_cast<double>(all.launches.size());
+    all.launches.push_back(launch.launches.front());
+    all.met &= launch.met;
+    all.oversubscribed |= launch.oversubscribed;
+    const auto unite = [count](Spread& spread, const Spread& more) {
+        spread = {std::min(spread.minimum, more.minimum),
+                  (spread.mean * count + more.mean) / (count + 1),
+                  std::max(spread.maximum, more.maximum),
+                  (spread.deviation * count + more.deviation) / (count + 1)};
+    };
+    unite(all.times.wall, launch.times.wall);
+    unite(all.times.communication, launch.times.communication);
+    unite(all.times.computation, launch.times.computation);
+    for (CallsOfSize& calls : all.sizes) {
+        const auto more = std::ranges::find_if(launch.sizes, [&calls](const CallsOfSize& other) {
+            return other.function == calls.function && other.from_bytes == calls.from_bytes;
+        });
+        if (more == launch.sizes.end()) continue;
+        calls.seconds = (calls.seconds * count + more->seconds) / (count + 1);
+        calls.shortest = std::min(calls.shortest, more->shortest);
+        calls.runs.insert(calls.runs.end(), more->runs.begin(), more->runs.end());
+    }
+}
+
+}  // namespace
+
+u64 MachineReport::repetitions() const {
+    u64 sum = 0;
+    for (const std::vector<ReportedRun>& launch : launches) sum += launch.size();
+    return sum;
+}
+
+double MachineReport::delayed() const {
+    double wall = 0;
+    double waited = 0;
+    for (const std::vector<ReportedRun>& launch : launches) {
+        for (const ReportedRun& run : launch) {
+            wall += run.wall;
+            waited += run.delayed;
+        }
+    }
+    return waited / wall;
+}
+
+bool Comparison::disturbed() const {
+    return !by_launch && std::ranges::any_of(reports, [](const MachineReport& report) {
+        return report.delayed() > kDisturbed;
+    });
+}
+
+std::vector<double> MachineReport::values(const JudgedQuantity& quantity, bool by_launch) const {
+    std::vector<double> all;
+    for (const std::vector<ReportedRun>& launch : launches) {
+        std::vector<double> of_launch;
+        for (const ReportedRun& run : launch) of_launch.push_back(run.*quantity.value);
+        if (by_launch) of_launch = {median_of(of_launch)};
+        all.insert(all.end(), of_launch.begin(), of_launch.end());
+    }
+    return all;
+}
+
+MachineReport read_machine_report(const std::string& path) {
+    if (!std::filesystem::is_directory(path)) return ReportReader(path).read();
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+        if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+    }
+    if (files.empty()) throw Error(ErrorKind::usage, "{} has no reports (.json)", path);
+    std::ranges::sort(files);
+    MachineReport all = ReportReader(files.front()).read();
+    for (const std::string& file : files) {
+        if (file != files.front()) add_launch(all, ReportReader(file).read());
+    }
+    for (CallsOfSize& calls : all.sizes) calls.median = median_of(calls.medians());
+    const std::filesystem::path folder(path);
+    all.path = path;
+    all.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+    return all;
+}
+
+namespace {
 
 /// Reports with equal file names use the whole path.
 void name_apart(std::vector<MachineReport>& reports) {
@@ -238,6 +371,7 @@ std::optional<ComparedCalls> non_blocking_calls(const Comparison& comparison) {
         for (std::size_t i = 0; i < row.reports.size(); ++i) {
             if (!row.reports[i]) continue;
             all.reports[i]->seconds += row.reports[i]->seconds;
+            all.reports[i]->scale = row.reports[i]->scale;
             if (row.part == CallPart::waits) continue;
             all.reports[i]->calls += row.reports[i]->calls;
             all.reports[i]->bytes += row.reports[i]->bytes;
@@ -266,11 +400,30 @@ DifferencePart part_of_row(const ComparedCalls& row, const std::optional<CallsOf
     return part;
 }
 
+/// One without repetitions, or without time, cannot be judged.
+std::optional<Judgement> judged(const std::vector<double>& first, const std::vector<double>& other,
+                                double margin) {
+    const auto positive = [](const std::vector<double>& times) {
+        return !times.empty() && std::ranges::all_of(times, [](double time) { return time > 0; });
+    };
+    if (!positive(first) || !positive(other)) return std::nullopt;
+    return judge(first, other, margin);
+}
+
 Explanation explain(const Comparison& comparison, std::size_t report) {
     Explanation explanation{report,
                             seconds_of_ranks(comparison.reports.front()),
                             seconds_of_ranks(comparison.reports[report]),
+                            {},
                             {}};
+    for (const JudgedQuantity& quantity : kQuantities) {
+        explanation.judgements.push_back(
+            judged(comparison.reports.front().values(quantity, comparison.by_launch),
+                   comparison.reports[report].values(quantity, comparison.by_launch),
+                   comparison.margin())
+                .value_or(Judgement()));
+        if (comparison.disturbed()) explanation.judgements.back().different = false;
+    }
     DifferencePart rest{"", 0, 0, explanation.first, explanation.other, 0};
     for (const ComparedCalls& row : comparison.calls) {
         const DifferencePart part = part_of_row(row, row.reports.front(), row.reports[report]);
@@ -328,6 +481,8 @@ Comparison compare_reports(std::vector<MachineReport> reports) {
     Comparison comparison;
     comparison.reports = std::move(reports);
     name_apart(comparison.reports);
+    comparison.by_launch = std::ranges::all_of(
+        comparison.reports, [](const MachineReport& report) { return report.launches.size() > 1; });
     comparison.calls = compared_calls(comparison.reports);
     comparison.non_blocking = non_blocking_calls(comparison);
     for (std::size_t i = 1; i < comparison.reports.size(); ++i) {

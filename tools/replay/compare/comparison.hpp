@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/compare/judgement.hpp"
 #include "replay/rank_detail.hpp"
 #include "replay/statistics.hpp"
 
@@ -28,25 +29,63 @@ struct ReplayChoice {
     bool operator==(const ReplayChoice&) const = default;
 };
 
-/// The parts of a JSON report of `trace_replay --report` that a comparison needs.
+/// One repetition: its longest wall time, means over the ranks, and the figure of merit, in
+/// seconds.
+struct ReportedRun {
+    double wall = 0;
+    double communication = 0;
+    double merit = 0;
+    double delayed = 0;  ///< waiting for a processor, mean over the ranks
+};
+
+/// What a judgement is about.
+struct JudgedQuantity {
+    const char* name;
+    double ReportedRun::*value;
+};
+inline constexpr JudgedQuantity kQuantities[] = {{"wall time", &ReportedRun::wall},
+                                                 {"communication", &ReportedRun::communication},
+                                                 {"figure of merit", &ReportedRun::merit}};
+inline constexpr const char* kMeritFormula =
+    "sum over MPI calls that move data between ranks, by function and size, of calls x median "
+    "duration, divided by the ranks";
+
+/// The parts of JSON reports of `trace_replay --report` that a comparison needs: of one launch, or
+/// of several of one machine.
 struct MachineReport {
     std::string path;
     std::string name;  ///< in tables: file name without .json
+    std::string mpi;
+    std::string date;
+    std::string tracefold;
+    u64 nodes = 0;
+    u64 processors = 0;                              ///< of these nodes
+    std::vector<std::vector<ReportedRun>> launches;  ///< by launch: its repetitions
     std::string input;
     std::vector<ReplayChoice> choices;
     u64 ranks = 0;
-    u64 calls = 0;  ///< over all ranks, per repetition
-    u64 repetitions = 0;
+    u64 calls = 0;                ///< over all ranks, per repetition
     bool met = true;              ///< the replay met its request
     bool oversubscribed = false;  ///< ranks shared processors
     TimeSpreads times;            ///< over the ranks
     std::vector<CallsOfSize> sizes;
-    std::vector<ReportedRank> ranks_in_detail;
+    std::vector<ReportedRank> ranks_in_detail;  ///< of the first launch
+
+    [[nodiscard]] u64 repetitions() const;
+    /// Part of the time of all repetitions in which ranks waited for processors.
+    [[nodiscard]] double delayed() const;
+    /// Wall times of all repetitions.
+    [[nodiscard]] std::vector<double> times_of_runs() const {
+        return values(kQuantities[0], false);
+    }
+    /// The unit of a comparison: every repetition, or of several launches the median of each.
+    [[nodiscard]] std::vector<double> values(const JudgedQuantity& quantity, bool by_launch) const;
 };
 
-/// Reads the report at `path`. Throws Error: io if it cannot be read, corrupt for invalid JSON or
-/// values, unsupported if it is no report of trace_replay or of an older release. Cost: linear in
-/// the file, which is held in memory.
+/// Reads the report at `path`, or all .json files of a folder as launches of one machine. Throws
+/// Error: io if it cannot be read, corrupt for invalid JSON or values, unsupported if it is no
+/// report of trace_replay or of an older release. Cost: linear in the file, which is held in
+/// memory.
 MachineReport read_machine_report(const std::string& path);
 
 /// Whether the bytes of a call and its time belong together: bytes of a message count for the
@@ -89,11 +128,17 @@ struct Explanation {
     double first = 0;        ///< wall time over all ranks
     double other = 0;
     std::vector<DifferencePart> parts;
+    std::vector<Judgement> judgements;  ///< of kQuantities
 };
 
 /// Reports of the same replay on several machines. The first one is the reference.
 struct Comparison {
     std::vector<MachineReport> reports;
+    bool by_launch = false;  ///< every machine has several launches: each counts once
+    /// A report of one launch whose ranks waited for processors: its repetitions prove nothing.
+    [[nodiscard]] bool disturbed() const;
+    /// By which the whole interval of a difference must exceed 1.
+    [[nodiscard]] double margin() const { return by_launch ? 0 : kLaunchMargin; }
     std::vector<ComparedCalls> calls;           ///< in order of the first report
     std::optional<ComparedCalls> non_blocking;  ///< posts and waits of all sizes, if any
     std::vector<Explanation> explanations;      ///< of every report except the first

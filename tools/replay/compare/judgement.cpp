@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/compare/judgement.hpp"
+
+#include "replay/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+/// Samples above this size use the normal approximation.
+constexpr std::size_t kLargestExact = 30;
+
+/// P(U <= u) of Mann and Whitney's U for u = 0, 1, ... of samples of these sizes without
+/// difference.
+std::vector<double> exact_distribution(std::size_t first, std::size_t other) {
+    // Arrangements by U of the i-th sample pair: each value of `other` is above j values of
+    // `first`.
+    const std::size_t size = first * other + 1;
+    std::vector<std::vector<double>> counts(first + 1, std::vector<double>(size));
+    for (auto& row : counts) row[0] = 1;
+    for (std::size_t n = 1; n <= other; ++n) {
+        for (std::size_t m = 1; m <= first; ++m) {
+            // The largest value is of `first`, or of `other` and then above m values.
+            std::vector<double>& row = counts[m];
+            for (std::size_t u = size; u-- > 0;)
+                row[u] = counts[m - 1][u] + (u >= m ? row[u - m] : 0);
+        }
+    }
+    std::vector<double> below;
+    double sum = 0;
+    for (const double count : counts[first]) below.push_back(sum += count);
+    for (double& value : below) value /= sum;
+    return below;
+}
+
+double normal_distribution(double u, double first, double other) {
+    const double deviation = std::sqrt(first * other * (first + other + 1) / 12);
+    return std::erfc((first * other / 2 - u - 0.5) / deviation / std::numbers::sqrt2) / 2;
+}
+
+std::string percent(double ratio) {
+    const double value = (ratio - 1) * 100;
+    return fmt::format("{:.{}f}", value == 0 ? 0 : value, std::abs(value) < 10 ? 1 : 0);
+}
+
+}  // namespace
+
+Judgement judge(std::span<const double> first, std::span<const double> other, double margin) {
+    std::vector<double> ratios;
+    for (const double a : first) {
+        for (const double b : other) ratios.push_back(b / a);
+    }
+    std::ranges::sort(ratios);
+    const bool exact = std::max(first.size(), other.size()) <= kLargestExact;
+    const std::vector<double> below =
+        exact ? exact_distribution(first.size(), other.size()) : std::vector<double>();
+    const auto probability = [&](std::size_t u) {
+        return exact
+                   ? below[u]
+                   : normal_distribution(static_cast<double>(u), static_cast<double>(first.size()),
+                                         static_cast<double>(other.size()));
+    };
+    std::size_t outside = 0;  // ratios below the interval, and as many above
+    while (2 * (outside + 1) < ratios.size() && 2 * probability(outside + 1) <= 1 - kConfidence)
+        ++outside;
+    Judgement judgement;
+    judgement.ratio = median_of(ratios);
+    judgement.low = ratios[outside];
+    judgement.high = ratios[ratios.size() - 1 - outside];
+    judgement.confidence = std::max(0.0, 1 - 2 * probability(outside));
+    judgement.different = judgement.confidence >= kConfidence &&
+                          (judgement.low > 1 + margin || judgement.high < 1 / (1 + margin));
+    return judgement;
+}
+
+std::string Judgement::words() const {
+    if (different)
+        return fmt::format("different by {} % ({} to {})", percent(ratio), percent(low),
+                           percent(high));
+    std::string text = fmt::format("not distinguishable ({} to {} %", percent(low), percent(high));
+    if (confidence < kConfidence)
+        text += fmt::format(", of only {:.0f} % confidence", std::floor(confidence * 100));
+    return text + ")";
+}
+
+std::vector<std::size_t> outliers(std::span<const double> times) {
+    constexpr double kFar = 3.5 / 0.6745;
+    const double middle = median_of({times.begin(), times.end()});
+    std::vector<double> distances;
+    for (const double time : times) distances.push_back(std::abs(time - middle));
+    const double far = std::max(kFar * median_of(distances), kLaunchMargin * middle);
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (distances[i] > far) found.push_back(i);
+    }
+    return found;
+}
+
+}  // namespace tracefold
