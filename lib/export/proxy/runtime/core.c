@@ -16,6 +16,7 @@ typedef unsigned long long ull;
 static struct {
     int repeat, warmup, counts, allow_left_out;
     const char *json, *scratch;
+    char date[32];
     ll run; /* in names of files */
 } options = {.repeat = 1, .scratch = "."};
 
@@ -170,20 +171,31 @@ static void end_communicators(void) { /* what is left in them, and then those th
 
 /* Calls by function, and by the power of two above their bytes. */
 static struct tally { ll calls, sent, received; double seconds; } tallies[FUNCTIONS + 1];
-#define SIZES (64 * (FUNCTIONS + 1))
-static ll sized_calls[SIZES], sized_bytes[SIZES];
-static double sized_seconds[SIZES], shortest[SIZES];
+#define SIZES (64 * FUNCTIONS)
+#define STEPS 64 /* buckets of durations per power of two of nanoseconds */
+#define DURATIONS (36 * STEPS)
+static struct sized { ll calls, bytes; double seconds, shortest; unsigned *durations; } sized[SIZES + 64];
+static inline int duration_bucket(double seconds) {
+    const ll nanoseconds = (ll)(1e9 * seconds);
+    int power = 0;
+    if (nanoseconds < STEPS) return (int)nanoseconds;
+    for (ll rest = nanoseconds / STEPS; rest > 0; rest >>= 1) power++;
+    const ll bucket = STEPS * power + (nanoseconds >> (power - 1)) - STEPS;
+    return bucket < DURATIONS ? (int)bucket : DURATIONS - 1;
+}
 static double started_at, began, communication;
 static inline void begin(void) { began = PMPI_Wtime(); }
 static inline void count(int f, ll sent, ll received) {
     double seconds = PMPI_Wtime() - began;
-    int size = 64 * f;
+    struct sized *size = &sized[64 * f];
     for (ll bytes = sent + received; bytes > 0; bytes >>= 1) size++;
     communication += seconds;
     tallies[f].calls++, tallies[f].sent += sent, tallies[f].received += received;
     tallies[f].seconds += seconds;
-    if (sized_calls[size]++ == 0 || seconds < shortest[size]) shortest[size] = seconds;
-    sized_bytes[size] += sent + received, sized_seconds[size] += seconds;
+    if (!size->durations) size->durations = calloc(DURATIONS, sizeof *size->durations);
+    if (size->calls++ == 0 || seconds < size->shortest) size->shortest = seconds;
+    size->bytes += sent + received, size->seconds += seconds;
+    size->durations[duration_bucket(seconds)]++;
 }
 static inline void tally(int f, ll sent, ll received) {
     count(f, sent, received);

@@ -12,6 +12,7 @@ enum { WALL, COMMUNICATION, COMPUTATION, TIMES };
 static const char *const time_names[TIMES] = {"wall", "communication", "computation"};
 typedef struct rank_report {
     char host[MPI_MAX_PROCESSOR_NAME];
+    long processors;
     double times[TIMES]; /* of a repetition */
     struct tally tallies[FUNCTIONS + 1];
 } rank_report;
@@ -46,12 +47,21 @@ static void put_functions(FILE *out, const struct tally *of) {
     fputs("]", out);
 }
 
+static long processors_here(void) {
+#if defined __unix__ && defined _SC_NPROCESSORS_ONLN
+    return sysconf(_SC_NPROCESSORS_ONLN);
+#else
+    return 0;
+#endif
+}
+
 /* Figures of one repetition, means where they are times; only this rank has them. */
 static rank_report own_report(const double *times) {
     rank_report own;
     int length;
     memset(&own, 0, sizeof own);
     PMPI_Get_processor_name(own.host, &length);
+    own.processors = processors_here();
     for (int t = 0; t < TIMES; t++) own.times[t] = times[t] / options.repeat;
     for (int f = 0; f < FUNCTIONS; f++) {
         own.tallies[f].calls = tallies[f].calls / options.repeat;
@@ -62,28 +72,115 @@ static rank_report own_report(const double *times) {
     return own;
 }
 
-static void sum_sizes(void) { /* over all ranks */
-    const int n = SIZES;
-    for (int i = 0; i < n; i++)
-        if (!sized_calls[i]) shortest[i] = 1e30;
-    const void *own[] = {sized_calls, sized_bytes, sized_seconds, shortest};
-    for (int k = 0; k < 4; k++) {
-        void *all = malloc(n * sizeof(double));
-        PMPI_Allreduce(own[k], all, n, k < 2 ? MPI_LONG_LONG : MPI_DOUBLE, k == 3 ? MPI_MIN : MPI_SUM, MPI_COMM_WORLD);
-        memcpy((void *)own[k], all, n * sizeof(double));
-        free(all);
+/* Calls of one function and size of all ranks in all repetitions; only rank 0 has them. */
+static struct of_size {
+    struct sized all;
+    struct { double seconds, shortest, median; } *runs;
+} of_sizes[SIZES];
+
+static double median_of(const unsigned *durations, ll calls, double least) { /* those of a bucket are evenly spread */
+    double before = 0;
+    int i = 0;
+    while (i < DURATIONS - 1 && (!durations[i] || before + durations[i] < calls / 2.0)) before += durations[i++];
+    const int power = i < 2 * STEPS ? 0 : i / STEPS - 1;
+    const double width = 1e-9 * (double)(1LL << power);
+    const double median = (i - power * STEPS) * width + width * (calls / 2.0 - before) / (durations[i] ? durations[i] : 1);
+    return median > least ? median : least;
+}
+
+static void forget_sizes(void) {
+    for (int i = 0; i < SIZES; i++) {
+        unsigned *durations = sized[i].durations;
+        if (durations) memset(durations, 0, DURATIONS * sizeof *durations);
+        sized[i] = (struct sized){.durations = durations};
     }
 }
 
+/* Adds the calls of a repetition, this one of all ranks. */
+static void add_sizes(int run, int rank) {
+    static ll own[SIZES], calls[SIZES];
+    static unsigned durations[DURATIONS], none[DURATIONS];
+    for (int i = 0; i < SIZES; i++) own[i] = sized[i].calls;
+    PMPI_Allreduce(own, calls, SIZES, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < SIZES; i++) {
+        struct sized sum;
+        if (!calls[i]) continue;
+        if (!sized[i].calls) sized[i].shortest = 1e30;
+        PMPI_Reduce(&sized[i].bytes, &sum.bytes, 1, MPI_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+        PMPI_Reduce(&sized[i].seconds, &sum.seconds, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        PMPI_Reduce(&sized[i].shortest, &sum.shortest, 1, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);
+        PMPI_Reduce(sized[i].calls ? sized[i].durations : none, durations, DURATIONS, MPI_UNSIGNED, MPI_SUM, 0,
+                    MPI_COMM_WORLD);
+        if (rank != 0) continue;
+        struct of_size *to = &of_sizes[i];
+        if (!to->runs) {
+            to->runs = calloc(options.repeat, sizeof *to->runs);
+            to->all.durations = calloc(DURATIONS, sizeof durations[0]);
+            to->all.shortest = sum.shortest;
+        }
+        to->all.calls += calls[i], to->all.bytes += sum.bytes, to->all.seconds += sum.seconds;
+        if (sum.shortest < to->all.shortest) to->all.shortest = sum.shortest;
+        for (int d = 0; d < DURATIONS; d++) to->all.durations[d] += durations[d];
+        to->runs[run].seconds = sum.seconds, to->runs[run].shortest = sum.shortest;
+        to->runs[run].median = median_of(durations, calls[i], sum.shortest);
+    }
+}
+
+static void put_sizes(FILE *out) {
+    fputs("\"calls_by_size\": [", out);
+    for (int i = 0, any = 0; i < SIZES; i++) {
+        const struct sized *all = &of_sizes[i].all;
+        if (!all->calls) continue;
+        fprintf(out, "%s{\"function\": \"%s\", \"from_bytes\": %lld, \"calls\": %lld, \"bytes\": %lld, "
+                "\"replayed_seconds\": %.9g, \"shortest_seconds\": %.9g, \"median_seconds\": %.9g, \"repetitions\": [",
+                any++ ? ",\n  " : "", functions[i / 64].name, i % 64 ? 1LL << (i % 64 - 1) : 0,
+                all->calls / options.repeat, all->bytes / options.repeat, all->seconds / options.repeat,
+                all->shortest, median_of(all->durations, all->calls, all->shortest));
+        for (int run = 0; run < options.repeat; run++)
+            fprintf(out, "%s{\"seconds\": %.9g, \"shortest\": %.9g, \"median\": %.9g}", run ? ", " : "",
+                    of_sizes[i].runs[run].seconds, of_sizes[i].runs[run].shortest, of_sizes[i].runs[run].median);
+        fputs("]}", out);
+    }
+    fputs("]", out);
+}
+
+/* Seconds in which this process was ready and had no processor; 0 where the system does not say. */
+static double waited_for_processor(void) {
+    double ran = 0, waited = 0;
+    FILE *file = fopen("/proc/self/schedstat", "r");
+    if (!file) return 0;
+    if (fscanf(file, "%lf %lf", &ran, &waited) != 2) waited = 0;
+    fclose(file);
+    return 1e-9 * waited;
+}
+
+static void put_environment(FILE *out, const char *const *hosts, const long *processors, int nodes) {
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    PMPI_Get_library_version(library, &length);
+    library[strcspn(library, "\r\n")] = 0;
+    for (char *c = library; *c; c++)
+        if (*c == '"' || *c == '\\' || (*c > 0 && *c < ' ')) *c = ' ';
+    fprintf(out, "\"environment\": {\"tracefold\": \"proxy program\", \"mpi\": \"%s\", \"date\": \"%s\", \"nodes\": [",
+            library, options.date);
+    for (int i = 0; i < nodes; i++)
+        fprintf(out, "%s{\"host\": \"%s\", \"processors\": %ld}", i ? ", " : "", hosts[i], processors[i]);
+    fputs("]},\n", out);
+}
+
+static void put_runs(FILE *out, const double (*runs)[TIMES], const double *waited) {
+    fputs(", \"list\": [", out);
+    for (int i = 0; i < options.repeat; i++)
+        fprintf(out, "%s{\"wall\": %.9g, \"communication\": %.9g, \"computation\": %.9g, \"waited_for_processor\": %.9g}",
+                i ? ", " : "", runs[i][WALL], runs[i][COMMUNICATION], runs[i][COMPUTATION], waited[i]);
+    fputs("]", out);
+}
+
 static void put_oversubscription(FILE *out, int ranks) { /* of the node with the most ranks */
-#if defined __unix__ && defined _SC_NPROCESSORS_ONLN
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const long processors = processors_here();
     if (processors > 0 && ranks > processors)
         fprintf(out, "\"oversubscription\": {\"ranks\": %d, \"threads\": %d, \"processors\": %ld},\n", ranks, ranks,
                 processors);
-#else
-    (void)out, (void)ranks;
-#endif
 }
 
 static const char *verdict(ull fingerprint) {
@@ -102,14 +199,17 @@ static int ranks_of_a_node(void) {
 }
 
 /* Rank 0 writes the report (json) and prints counts; returns the number of issued calls. */
-static ll report(int rank, FILE *json, const double (*runs)[TIMES], const double *times, ull fingerprint) {
+static ll report(int rank, FILE *json, const double (*runs)[TIMES], const double *waited,
+                 const double *times, ull fingerprint) {
     static struct tally totals[FUNCTIONS + 1];
     static double of_ranks[RANKS][TIMES];
     rank_report own = own_report(times), other;
     ll calls = 0, left = 0;
     const int crowd = ranks_of_a_node();
     const int no_times = scale == 0 || !HAS_TIMES;
-    sum_sizes();
+    char **hosts = NULL;
+    long *processors = NULL;
+    int nodes = 0;
     if (rank != 0) PMPI_Send(&own, sizeof own, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
     if (rank != 0) return 0;
     for (int i = 0; left_out[i].name; i++) left += left_out[i].calls;
@@ -118,6 +218,14 @@ static ll report(int rank, FILE *json, const double (*runs)[TIMES], const double
         if (r > 0) PMPI_Recv(&other, sizeof other, MPI_BYTE, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         else other = own;
         memcpy(of_ranks[r], other.times, sizeof other.times);
+        int node = nodes; /* often that of the rank before */
+        while (node > 0 && strcmp(hosts[node - 1], other.host)) node--;
+        if (node == 0) {
+            hosts = realloc(hosts, (nodes + 1) * sizeof *hosts);
+            processors = realloc(processors, (nodes + 1) * sizeof *processors);
+            hosts[nodes] = strcpy(malloc(sizeof other.host), other.host);
+            processors[nodes++] = other.processors;
+        }
         for (int f = 0; f < FUNCTIONS; f++) {
             const struct tally *of = &other.tallies[f];
             totals[f].calls += of->calls, totals[f].seconds += of->seconds;
@@ -150,22 +258,19 @@ static ll report(int rank, FILE *json, const double (*runs)[TIMES], const double
     fprintf(json, "\"fingerprint\": {\"issued\": \"%016llx\", \"expected\": \"%016llx\", \"trace\": \"%016llx\"},\n",
             fingerprint, (ull)FINGERPRINT, (ull)TRACE_FINGERPRINT);
     put_oversubscription(json, crowd);
+    put_environment(json, (const char *const *)hosts, processors, nodes);
     fputs("\"wall_seconds\": [", json);
     for (int i = 0; i < options.repeat; i++) fprintf(json, "%s%.9g", i ? ", " : "", runs[i][WALL]);
     fprintf(json, "],\n\"warmup\": %d, \"repetitions\": {\"count\": %d, ", options.warmup, options.repeat);
     put_spreads(json, runs, options.repeat);
+    put_runs(json, runs, waited);
     fputs("},\n\"replayed\": {", json);
     put_spreads(json, (const double (*)[TIMES])of_ranks, RANKS);
     fputs("},\n", json);
     put_functions(json, totals);
-    fputs(",\n\"calls_by_size\": [", json);
-    for (int i = 0, any = 0; i < SIZES - 64; i++)
-        if (sized_calls[i])
-            fprintf(json, "%s{\"function\": \"%s\", \"from_bytes\": %lld, \"calls\": %lld, \"bytes\": %lld, "
-                    "\"replayed_seconds\": %.9g, \"shortest_seconds\": %.9g}", any++ ? ",\n  " : "",
-                    functions[i / 64].name, i % 64 ? 1LL << (i % 64 - 1) : 0, sized_calls[i] / options.repeat,
-                    sized_bytes[i] / options.repeat, sized_seconds[i] / options.repeat, shortest[i]);
-    fputs("]}\n", json);
+    fputs(",\n", json);
+    put_sizes(json);
+    fputs("}\n", json);
     return calls;
 }
 
@@ -280,29 +385,36 @@ int main(int argc, char **argv) {
     PMPI_Bcast(&options.run, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
     PMPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (code) return MPI_Finalize(), code;
-    double (*runs)[TIMES] = calloc(options.repeat, sizeof *runs);
+    double (*runs)[TIMES] = calloc(options.repeat, sizeof *runs), *waited = calloc(options.repeat, sizeof *waited);
     const part *p = part_of(rank, &before);
     for (int i = -options.warmup; i < options.repeat; i++) {
         double own[TIMES], sum[TIMES], longest;
         if (i == 0) {
-            memset(tallies, 0, sizeof tallies), memset(sized_calls, 0, sizeof sized_calls);
-            memset(sized_bytes, 0, sizeof sized_bytes), memset(sized_seconds, 0, sizeof sized_seconds);
+            const time_t now = time(NULL);
+            memset(tallies, 0, sizeof tallies);
+            strftime(options.date, sizeof options.date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
         }
+        forget_sizes();
         keep(WORLD, MPI_COMM_WORLD);
         keep(SELF, MPI_COMM_SELF);
+        double delayed = waited_for_processor();
         const ull issued = repeat_once(p, rank, before, own);
+        delayed = waited_for_processor() - delayed;
         PMPI_Allreduce(&issued, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
         PMPI_Allreduce(own, sum, TIMES, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         PMPI_Allreduce(&own[WALL], &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         if (fingerprint == 0 || all != FINGERPRINT) fingerprint = all; /* one that differs stays */
         if (i < 0) continue;
+        add_sizes(i, rank);
+        PMPI_Allreduce(&delayed, &waited[i], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        waited[i] /= RANKS;
         for (int t = 0; t < TIMES; t++) times[t] += own[t], runs[i][t] = sum[t] / RANKS;
         runs[i][WALL] = longest;
         if (rank == 0)
             printf("repetition %d: %.6f s, communication %.6f s, computation %.6f s\n", i + 1, longest,
                    runs[i][COMMUNICATION], runs[i][COMPUTATION]);
     }
-    const ll calls = report(rank, json, (const double (*)[TIMES])runs, times, fingerprint);
+    const ll calls = report(rank, json, (const double (*)[TIMES])runs, waited, times, fingerprint);
     if (rank == 0) {
         printf("%lld calls, fingerprint %016llx (%s)\n", calls, fingerprint, verdict(fingerprint));
         for (int i = 0; left_out[i].name; i++)
