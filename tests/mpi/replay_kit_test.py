@@ -78,13 +78,14 @@ def build(kit, compiler):
 
 
 def run_study(kit, launcher, fingerprint):
-    environment = dict(os.environ, MPIRUN=" ".join([*launcher, "4"]))
+    environment = dict(os.environ, MPIRUN=" ".join([*launcher, "4"]), LAUNCHES="2")
     result = run(["./run.sh", "--repeat", "2"], cwd=kit, env=environment)
-    expect(f"verified: the issued calls have the fingerprint {fingerprint}" in result.stdout, result.stdout)
-    report = json.loads((kit / "report.json").read_text())
-    proof = json.loads((kit / "proof.json").read_text())
-    expect(report["repetitions"]["count"] == 2 and report["seed"] == 5, "report.json is of another replay")
-    expect(proof["verified"]["fingerprint"] == fingerprint, "proof.json has another fingerprint")
+    expect(f"the issued calls have the fingerprint of this study, {fingerprint}" in result.stdout, result.stdout)
+    for name in ("1.json", "2.json"):
+        report = json.loads((kit / "reports" / name).read_text())
+        expect(report["repetitions"]["count"] == 2 and report["seed"] == 5, f"{name} is of another replay")
+        expect(report["verified"]["fingerprint"] == fingerprint, f"{name} has another fingerprint")
+    run(["./trace_replay", "--compare", "reports/1.json", "reports/2.json"], cwd=kit)
     (kit / "study").write_text((kit / "study").read_text().replace(fingerprint, "0" * 16))
     result = run(["./run.sh"], expected=3, cwd=kit, env=environment)
     expect("do not have the fingerprint of this study" in result.stderr, result.stderr)
