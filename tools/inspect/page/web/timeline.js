@@ -736,6 +736,7 @@ class Timeline {
 
   hover(event) {
     clearTimeout(this.hoverTimer);
+    this.hovered = null;
     const { offsetX: x, offsetY: y } = event;
     this.canvas.style.cursor = x < GUTTER || y < OVERVIEW ? 'pointer' : y < OVERVIEW + AXIS ? 'col-resize' : 'default';
     const line = this.lineAt(y);
@@ -747,12 +748,13 @@ class Timeline {
 
   tellBox(event, { row, box }) {
     const facts = this.factsOf(row, box);
+    this.hovered = box;
     Tooltip.show(event, [el('b', {}, box.name), factTable(facts)]);
     if (box.told) { this.tellMore(event, box, facts, box.told); return; }
     this.hoverTimer = setTimeout(async () => {
       try {
         box.told = await this.source.call(row, box.call);
-        if (!document.getElementById('tooltip').hidden) this.tellMore(event, box, facts, box.told);
+        if (this.hovered === box && !document.getElementById('tooltip').hidden) this.tellMore(event, box, facts, box.told);
       } catch (error) { /* the page does not keep it */ }
     }, 140);
   }
