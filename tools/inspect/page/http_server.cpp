@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <deque>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -445,9 +446,9 @@ RequestHead parse_head(std::string_view text) {
 
 void serve_pages(const PageAnswerer& answer_page, const std::string& token, int port,
                  const std::function<void(int port)>& listening, const ServerLimits& limits) {
-    Server server(answer_page, token, port, limits);
-    listening(server.port());
-    server.run();
+    auto server = std::make_unique<Server>(answer_page, token, port, limits);
+    listening(server->port());
+    server.release()->run();  // its threads use it until the process ends
 }
 
 }  // namespace tracefold

@@ -33,7 +33,7 @@ struct ServerLimits {
         5};  ///< from accepting a connection to the end of its first head
     std::chrono::seconds idle_time{60};               ///< of a connection that has sent the token
     std::chrono::seconds write_time{30};              ///< without progress of an answer
-    std::size_t workers = 4;                          ///< threads that answer
+    std::size_t workers = 8;                          ///< threads that answer
     std::size_t stack_bytes = std::size_t{8} << 20U;  ///< of each of them
 };
 
