@@ -6,6 +6,8 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(FMT REQUIRED IMPORTED_TARGET fmt>=9)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+# Its -pthread, which is for code that starts threads, would part precompiled headers from their users.
+set_property(TARGET PkgConfig::RE2 PROPERTY INTERFACE_COMPILE_OPTIONS "")
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
