@@ -181,7 +181,11 @@ void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& thread
 void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Walker& it = *walkers_[walker];
     Call& call = it.call;
-    if (call.partners > 0) it.open[call.index] = call;
+    if (call.partners > 0) {
+        it.open[call.index] = call;
+    } else {
+        forget_receivers(call);
+    }
     const u32 node = it.path.next(mpi_call);
     call = {mpi_call.index};
     it.set_times(call, mpi_call.begin, mpi_call.end);
@@ -327,7 +331,7 @@ void WaitAnalysis::close(u32 walker, Call& call) {
         it.late.push_back({it.waits[next], call.node, ticks});
     }
     call.closed = true;
-    book_receivers(walker, call, false);
+    if (call.receivers.posted != 0) book_receivers(walker, call, false);
     if (call.in_file) it.sums.times.io += call.end - call.booked;
 }
 
@@ -338,15 +342,47 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
         if (bytes != kSynchronous) buffered_ = std::max(buffered_, bytes);
         return;
     }
+    Receiver& first = call.receivers;
+    const bool is_first = first.posted == 0 || first.bytes == bytes;
+    // What adds nothing needs no other booking.
+    if (first.bytes == bytes && posted <= first.posted) return;
+    if (call.closed && posted <= std::max(call.booked, call.begin)) return;
     if (call.closed) book_receivers(walker, call, true);
-    const auto same = std::ranges::find(call.receivers, bytes, &std::pair<u64, u64>::first);
-    if (same != call.receivers.end()) {
-        same->second = std::max(same->second, posted);
+    if (is_first) {
+        first = {bytes, posted};
     } else {
-        call.receivers.emplace_back(bytes, posted);
-        std::ranges::sort(call.receivers, std::greater());
+        add_receiver(call, {bytes, posted});
     }
     if (call.closed) book_receivers(walker, call, false);
+}
+
+/// Another size than that of Call::receivers.
+void WaitAnalysis::add_receiver(Call& call, Receiver added) {
+    if (call.more_receivers == 0) {
+        if (free_lists_.empty()) {
+            free_lists_.push_back(static_cast<u32>(receiver_lists_.size()));
+            receiver_lists_.emplace_back();
+        }
+        call.more_receivers = free_lists_.back() + 1;
+        free_lists_.pop_back();
+    }
+    Receivers& more = receiver_lists_[call.more_receivers - 1];
+    if (added.bytes > call.receivers.bytes) std::swap(added, call.receivers);
+    const auto same = std::ranges::find(more, added.bytes, &Receiver::bytes);
+    if (same != more.end()) {
+        same->posted = std::max(same->posted, added.posted);
+        return;
+    }
+    more.push_back(added);
+    std::ranges::sort(more, std::greater());
+}
+
+/// The call meets no more receivers.
+void WaitAnalysis::forget_receivers(Call& call) {
+    if (call.more_receivers == 0) return;
+    receiver_lists_[call.more_receivers - 1].clear();
+    free_lists_.push_back(call.more_receivers - 1);
+    call.more_receivers = 0;
 }
 
 /// Books the waits for receivers that remain after other waits of a closed call, or takes them
@@ -354,15 +390,18 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
 void WaitAnalysis::book_receivers(u32 walker, const Call& call, bool take_back) {
     u64 from = std::max(call.booked, call.begin);
     u64 calls = 1;
-    for (const auto& [bytes, posted] : call.receivers) {
-        const u64 until = std::min(posted, call.end);
-        if (until <= from) continue;
-        Wait& wait = walkers_[walker]->rendezvous[{call.node, bytes}];
+    const auto book_one = [&](const Receiver& receiver) {
+        const u64 until = std::min(receiver.posted, call.end);
+        if (until <= from) return;
+        Wait& wait = walkers_[walker]->rendezvous[{call.node, receiver.bytes}];
         wait.count += take_back ? u64{0} - calls : calls;
         wait.ticks += take_back ? from - until : until - from;
         calls = 0;
         from = until;
-    }
+    };
+    book_one(call.receivers);
+    if (call.more_receivers == 0) return;
+    std::ranges::for_each(receiver_lists_[call.more_receivers - 1], book_one);
 }
 
 void WaitAnalysis::finish() {
@@ -489,7 +528,9 @@ WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
 void WaitAnalysis::partner_came(CallPlace place, Call* call) {
     if (call == nullptr || --call->partners > 0) return;
     Walker& it = *walkers_[place.walker];
-    if (call != &it.call) it.open.erase(place.index);
+    if (call == &it.call) return;
+    forget_receivers(*call);
+    it.open.erase(place.index);
 }
 
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {

@@ -202,6 +202,14 @@ class WaitAnalysis final : public MatchingObserver {
     [[nodiscard]] bool has_contended_locks() const { return has_contended_locks_; }
 
   private:
+    /// Of messages of a size, whose send a call ends.
+    struct Receiver {
+        u64 bytes = 0;
+        u64 posted = 0;  ///< when the last receive was posted; 0: none
+
+        auto operator<=>(const Receiver&) const = default;
+    };
+    using Receivers = std::vector<Receiver>;
     /// A call that is open or still has unmatched partners.
     struct Call {
         u64 index = 0;
@@ -221,14 +229,13 @@ class WaitAnalysis final : public MatchingObserver {
         u32 unmatched = 0;        ///< of them, without a receive yet
         u32 completion = 0;       ///< calls up to the one that completes its sends; 0: none yet
         u32 probe = 0;            ///< calls since the MPI_Probe for what it receives; 0: none
+        u32 more_receivers = 0;   ///< of smaller messages: place in receiver_lists_ + 1; 0: none
         i64 partners = 0;         ///< not yet arrived
         u64 window = kNone;       ///< window whose epoch it begins or ends
         u64 bytes = 0;            ///< of the largest message that it sends
         u64 receiver = 0;         ///< when the last receive of these messages was posted
         u64 booked = 0;           ///< end of the booked waits, apart from those for receivers
-        /// Of messages whose send it ends, and which a receive posted meanwhile takes: size, and
-        /// when the last receive was posted; the largest ones first.
-        std::vector<std::pair<u64, u64>> receivers = {};
+        Receiver receivers = {};  ///< of the largest messages, posted meanwhile
 
         /// Forgets what happened in an earlier iteration.
         void restart() {
@@ -236,7 +243,7 @@ class WaitAnalysis final : public MatchingObserver {
             unmatched = sends;
             completion = 0;
             receiver = booked = 0;
-            receivers.clear();
+            receivers = {};
         }
     };
     /// A wait for a sender.
@@ -332,6 +339,8 @@ class WaitAnalysis final : public MatchingObserver {
     Sent match(const Meeting& meeting);
     bool complete_send(u32 walker, Call& completion, Call& post);
     void meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted);
+    void add_receiver(Call& call, Receiver added);
+    void forget_receivers(Call& call);
     void book_receivers(u32 walker, const Call& call, bool take_back);
     void book_finalize();
     void complete(Walker& walker, const Call& call, const Sent& sent);
@@ -367,6 +376,8 @@ class WaitAnalysis final : public MatchingObserver {
     u64 early_messages_ = 0;
     u64 early_collectives_ = 0;
     std::set<CollectiveKind> open_kinds_;
+    std::vector<Receivers> receiver_lists_;  ///< of calls, by Call::more_receivers
+    std::vector<u32> free_lists_;            ///< those of no call
     u64 buffered_ = 0;  ///< size of the largest message that waited for no receiver
     bool has_unknown_waits_ = false;
     bool has_contended_locks_ = false;

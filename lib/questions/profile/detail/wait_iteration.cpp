@@ -139,6 +139,7 @@ void WaitAnalysis::Iteration::read_times(const std::vector<IterationSource*>& so
         for (Call& call : std::span(calls_).subspan(part.first, part.calls)) {
             analysis_.walkers_[walker]->set_times(call, times[0], times[1]);
             times += 2;
+            analysis_.forget_receivers(call);
             call.restart();
         }
     }
@@ -197,7 +198,10 @@ void WaitAnalysis::Iteration::pass(u64 times) {
         if (part.calls == 0) continue;
         Walker& walker = *analysis_.walkers_[number];
         walker.path.pass(times * part.with_region);
-        walker.call = calls_[part.first + part.calls - 1];
+        analysis_.forget_receivers(walker.call);
+        Call& last = calls_[part.first + part.calls - 1];
+        walker.call = last;
+        last.more_receivers = 0;
         walker.call.index = part.first_index + part.calls * (times + 1) - 1;
     }
 }
