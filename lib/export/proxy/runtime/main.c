@@ -375,7 +375,7 @@ int main(int argc, char **argv) {
         if (rank == 0 && !asked) fprintf(stderr, "%s needs %d ranks, not %d\n", argv[0], RANKS, size);
         else if (rank == 0) fprintf(asked == 1 ? stdout : stderr, usage, RANKS, argv[0], TRACE_NAME);
         MPI_Finalize();
-        return asked == 1 ? 0 : 2;
+        return asked == 1 || rank != 0 ? 0 : 2; /* a launcher ends the others where one fails: rank 0 alone does */
     }
     if (rank == 0 && options.json && !(json = fopen(options.json, "w"))) {
         fprintf(stderr, "cannot write %s\n", options.json);
@@ -384,7 +384,7 @@ int main(int argc, char **argv) {
     options.run = (ll)time(NULL) * 1000003 + (ll)(1e6 * PMPI_Wtime()) % 1000003;
     PMPI_Bcast(&options.run, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
     PMPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (code) return MPI_Finalize(), code;
+    if (code) return MPI_Finalize(), rank == 0 ? code : 0;
     double (*runs)[TIMES] = calloc(options.repeat, sizeof *runs), *waited = calloc(options.repeat, sizeof *waited);
     const part *p = part_of(rank, &before);
     for (int i = -options.warmup; i < options.repeat; i++) {
@@ -429,5 +429,5 @@ int main(int argc, char **argv) {
     PMPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (!code && (fingerprint != FINGERPRINT || (left_out[0].name && !options.allow_left_out))) code = 3;
     MPI_Finalize();
-    return code;
+    return rank == 0 ? code : 0;
 }

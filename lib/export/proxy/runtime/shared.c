@@ -55,7 +55,7 @@ static MPI_Comm nowhere(void) { /* where no message comes from */
 /* Outstanding requests, the oldest first; a call that completes some names each by its age among
  * those that are left. OLDEST: always the first. */
 static struct request { MPI_Request handle; void *buffer, *counts; int done, lasting; } *outstanding, *taken;
-enum { UNKNOWN = 0, NEVER = -1 }; /* what is noted of a request when it is done */
+enum { UNKNOWN = 0, NEVER = -1 }; /* values of done: not for the fingerprint; never completes */
 static MPI_Request *handles;
 static int *indices, requests, capacity;
 #define OLDEST NULL
@@ -284,6 +284,8 @@ static void file_name(char *name, int number) {
 static inline void check_file(const char *name, int error) {
     if (error == MPI_SUCCESS) return;
     fprintf(stderr, "cannot open %s; name another folder with --scratch\n", name);
+    /* A launcher that ends the ranks at once loses what they have just printed. */
+    for (double start = PMPI_Wtime(); PMPI_Wtime() < start + 0.3;) continue;
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 static inline void make_file(const char *name, int number, ll bytes) {
