@@ -104,8 +104,11 @@ void add_kit_option(CLI::App& app, ReplayArguments& arguments) {
             if (option->count() == 0) continue;
             std::string& text = arguments.study_options;
             text += (text.empty() ? "" : " ") + option->get_name();
-            if (option->get_items_expected_max() == 0) continue;
-            for (const std::string& word : option->results()) text += " " + word;
+            if (option->get_items_expected_max() != 0) {
+                for (const std::string& word : option->results()) text += " " + word;
+            } else if (option->results().back() == "false") {
+                text += "=false";  // --no-hosts
+            }
         }
     });
 }
