@@ -118,6 +118,11 @@ void InputFile::read_at(u64 offset, std::span<u8> to) const {
     file_.read_at(offset, reinterpret_cast<char*>(to.data()), to.size());
 }
 
+fs::path program_path() {
+    std::error_code unknown;
+    return fs::read_symlink("/proc/self/exe", unknown);
+}
+
 std::string read_whole_file(const fs::path& path) {
     const InputFile file(path);
     return file.read_at(0, file.size());

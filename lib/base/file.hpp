@@ -37,6 +37,9 @@ class InputFile {
     u64 size_;
 };
 
+/// The running program, links followed; empty if the system does not tell.
+std::filesystem::path program_path();
+
 std::string read_whole_file(const std::filesystem::path& path);
 
 /// Permissions of an output. `usual`: those of the file that it replaces, or by the umask.

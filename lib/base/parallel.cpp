@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <fstream>
 #include <future>
 #include <mutex>
 #include <set>
@@ -188,6 +189,14 @@ Cancellable::~Cancellable() { current_check = outer_; }
 
 void cancel_point() {
     if (current_check != nullptr) (*current_check)();
+}
+
+u64 waited_for_processor() {
+    std::ifstream file("/proc/self/schedstat");
+    u64 ran = 0;
+    u64 waited = 0;
+    file >> ran >> waited;
+    return waited;
 }
 
 }  // namespace tracefold

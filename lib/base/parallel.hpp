@@ -72,4 +72,8 @@ inline ProgressSink one_at_a_time(const ProgressSink& sink) {
     };
 }
 
+/// Nanoseconds in which the first thread of this process could have run but had no processor; 0 if
+/// the system does not tell.
+u64 waited_for_processor();
+
 }  // namespace tracefold

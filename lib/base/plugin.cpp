@@ -3,6 +3,7 @@
 #include "base/plugin.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 
 #include <filesystem>
 #include <system_error>
@@ -15,11 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Follows links to the program: the folder is relative to its installation.
+/// The folder is relative to the installation of the program.
 fs::path folder_of_program() {
-    std::error_code unknown;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-    return (program.parent_path() / TRACEFOLD_PLUGINS_FROM_PROGRAM).lexically_normal();
+    return (program_path().parent_path() / TRACEFOLD_PLUGINS_FROM_PROGRAM).lexically_normal();
 }
 
 /// Strips the path that dlerror() may put in front: the message has it already.

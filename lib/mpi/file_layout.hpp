@@ -83,6 +83,15 @@ struct FileLayout {
         viewed = true;
         views.rewind();
     }
+    /// A transfer of so many bytes; `offset` of FilePosition::given.
+    void transfer(FilePosition position, u64 offset, u64 bytes) {
+        extent().transfer(position, offset, bytes);
+        if (position == FilePosition::shared) shared = true;
+    }
+    void seek(bool shared_pointer, u64 offset) {
+        extent().seek(shared_pointer, offset);
+        if (shared_pointer) shared = true;
+    }
     [[nodiscard]] FileExtent& extent() { return viewed ? views : plain; }
     [[nodiscard]] i64 place(u64 offset) const {
         return static_cast<i64>(viewed ? offset * unit : offset);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/interruption.hpp"
 
+#include "base/file.hpp"
 #include "base/file_descriptor.hpp"
 #include "base/parallel.hpp"
 #include "base/publication.hpp"
@@ -140,7 +141,7 @@ void Interruption::end_by(int signal, bool forwarded) {
 
 void forward_to_siblings(int signal) {
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path program = program_path();
     for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
          entry.increment(error)) {
         const std::string name = entry->path().filename().string();

@@ -8,7 +8,7 @@
 #include "common/check_report.hpp"
 #include "common/output_format.hpp"
 #include "common/text.hpp"
-#include "mpi/call_fingerprint.hpp"
+#include "replay/run.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,10 +26,9 @@ namespace fs = std::filesystem;
 
 /// The sources beside the program, in the build tree as in an installation.
 std::string read_sources() {
-    std::error_code unknown;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
     const fs::path sources =
-        program.parent_path().parent_path() / "share/tracefold/replay-kit.tar.gz";
+        program_path().parent_path().parent_path() / "share/tracefold/replay-kit.tar.gz";
+    std::error_code unknown;
     if (!fs::exists(sources, unknown)) {
         throw Error(ErrorKind::unsupported,
                     "{}, the sources for kits, is missing; install all of tracefold",
@@ -159,16 +158,12 @@ ExitCode write_kit(const ReplayArguments& arguments, bool force, Console& consol
     }
     const std::string sources = read_sources();
     AtomicFile output(arguments.kit, force);
-    const ReplayOptions& options = arguments.options;
-    const CheckChoice choice{options.skip_unsupported, options.neighbour_bytes.has_value()};
     const std::unique_ptr<FoldedInput> opened = arguments.input.open(console);
     TraceFile& file = opened->file();
-    const ExitCode checked =
-        run_check(file, arguments.input, choice, CheckOutput::hindrances, console);
+    const ExitCode checked = run_check(file, arguments.input, check_choice(arguments.options),
+                                       CheckOutput::hindrances, console);
     if (checked != exit_ok) return checked;
-    const std::string fingerprint = fingerprint_text(replay_fingerprint(
-        file,
-        {options.window, options.wildcards, options.neighbour_bytes, options.skip_unsupported}));
+    const std::string fingerprint = fingerprint_of(file, arguments.options);
     const std::string ranks = std::to_string(file.definitions().world_size());
     const Words words = {{"NAME", arguments.input.name()},
                          {"RANKS", ranks},

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/compress.hpp"
-#include "common/check_report.hpp"
 #include "common/console.hpp"
 #include "replay/compare/compare.hpp"
 #include "replay/kit.hpp"
@@ -55,9 +54,7 @@ int main(int argc, char** argv) {
             return run_compare(arguments.compared, arguments.reports, common.force, console);
         }
         if (arguments.check) {
-            const CheckChoice choice{arguments.options.skip_unsupported,
-                                     arguments.options.neighbour_bytes.has_value()};
-            return run_check(arguments.input, choice, console);
+            return run_check(arguments.input, check_choice(arguments.options), console);
         }
         if (arguments.dry_run) return run_dry(arguments.input, console);
         if (arguments.fingerprint) return print_fingerprint(arguments, console);

@@ -88,12 +88,19 @@ void print_json(const std::string& path, const DryRun& run, Console& console) {
 
 }  // namespace
 
+CheckChoice check_choice(const ReplayOptions& options) {
+    return {options.skip_unsupported, options.neighbour_bytes.has_value()};
+}
+
+std::string fingerprint_of(TraceFile& file, const ReplayOptions& options) {
+    return fingerprint_text(replay_fingerprint(
+        file,
+        {options.window, options.wildcards, options.neighbour_bytes, options.skip_unsupported}));
+}
+
 ExitCode print_fingerprint(const ReplayArguments& arguments, Console& console) {
     const std::unique_ptr<FoldedInput> opened = arguments.input.open(console);
-    const ReplayOptions& options = arguments.options;
-    const std::string text = fingerprint_text(replay_fingerprint(
-        opened->file(),
-        {options.window, options.wildcards, options.neighbour_bytes, options.skip_unsupported}));
+    const std::string text = fingerprint_of(opened->file(), arguments.options);
     if (console.json()) {
         begin_document(console, "fingerprint")
             .member("file", arguments.input.path)

@@ -46,7 +46,6 @@ u64 ObjectSurvey::add(const MpiCall& call) {
         return made == nullptr ? kNone : table_->communicator_of_window(made->fields[0]);
     }
     if (call.family != CallFamily::file) return kNone;
-    const bool shared = call.function == MpiFunction::File_seek_shared;
     if (const Action* made = find_record(call, EventType::IoCreateHandle)) {
         recent_ = expect(made->fields[0]);
         if (recent_ != nullptr) recent_->layout.rewind();
@@ -55,15 +54,12 @@ u64 ObjectSurvey::add(const MpiCall& call) {
     if (const auto transfer = read_file_transfer(call)) {
         Handle* const handle = use(transfer->handle);
         if (handle == nullptr) return kNone;
-        const FilePosition position = position_of(call.function);
-        handle->layout.extent().transfer(position, transfer->offset, transfer->bytes);
-        if (position == FilePosition::shared) handle->layout.shared = true;
+        handle->layout.transfer(position_of(call.function), transfer->offset, transfer->bytes);
         largest_ = std::max(largest_, transfer->bytes);
     } else if (const Action* seek = find_record(call, EventType::IoSeek)) {
         Handle* const handle = use(seek->fields[0]);
         if (handle == nullptr) return kNone;
-        handle->layout.extent().seek(shared, seek->fields[3]);
-        if (shared) handle->layout.shared = true;
+        handle->layout.seek(call.function == MpiFunction::File_seek_shared, seek->fields[3]);
     } else if (find_record(call, EventType::IoDestroyHandle) != nullptr) {
         recent_ = nullptr;
     } else if (is_bare_file_call(call.function) && recent_ != nullptr) {

@@ -346,8 +346,8 @@ void MatchingSimulation::begin_call(u32 walker) {
         state_.findings.add(FindingKind::beyond_memory, example);
     }
     const auto& windows = state_.rank_of(walker).windows;
-    if (call.family == CallFamily::window && has_effect(call) &&
-        uses_no_window(call, [&windows](u64 window) { return windows.contains(window); }))
+    if (uses_no_window(call, [&windows](u64 window) { return windows.contains(window); }) &&
+        has_effect(call))
         ++state_.counts.not_issued[state_.name_of_call(call)];
     switch (call.family) {
         case CallFamily::neighbour:

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <fstream>
 #include <thread>
 
 namespace tracefold {
@@ -26,15 +25,6 @@ MPI_Comm duplicate_world() {
     check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(PMPI_Comm_set_name(comm, "tracefold control"), "MPI_Comm_set_name");
     return comm;
-}
-
-/// Nanoseconds of the first thread so far; 0 if the system does not tell.
-u64 waited_for_processor() {
-    std::ifstream file("/proc/self/schedstat");
-    u64 ran = 0;
-    u64 waited = 0;
-    file >> ran >> waited;
-    return waited;
 }
 
 PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {

@@ -44,16 +44,12 @@ void Files::prepare(const MpiCall& mpi_call, const Amounts& amounts, Buffers& bu
         recent_ = &file;
     } else if (const auto transfer = read_file_transfer(mpi_call)) {
         const u64 bytes = amounts.scaled(transfer->bytes);
-        OpenFile& file = *use(transfer->handle);
-        const FilePosition position = position_of(mpi_call.function);
-        file.layout.extent().transfer(position, transfer->offset, bytes);
-        if (position == FilePosition::shared) file.layout.shared = true;
+        use(transfer->handle)
+            ->layout.transfer(position_of(mpi_call.function), transfer->offset, bytes);
         buffers.expect_outgoing(bytes);
         buffers.expect_incoming(bytes);
     } else if (const Action* seek = find_record(mpi_call, EventType::IoSeek)) {
-        OpenFile& file = *use(seek->fields[0]);
-        file.layout.extent().seek(is_shared(mpi_call.function), seek->fields[3]);
-        if (is_shared(mpi_call.function)) file.layout.shared = true;
+        use(seek->fields[0])->layout.seek(is_shared(mpi_call.function), seek->fields[3]);
     } else if (const Action* closed = find_record(mpi_call, EventType::IoDestroyHandle)) {
         if (recent_ == &open_.at(closed->fields[0])) recent_ = nullptr;
     } else if (is_bare_file_call(mpi_call.function) && recent_ != nullptr) {

@@ -39,9 +39,9 @@ struct ServerLimits {
 
 /// Answers requests to http://127.0.0.1:PORT/TOKEN/... until the process ends: GET and HEAD of
 /// HTTP/1.1 (RFC 9112), without bodies, ranges and encodings. One thread reads the heads of all
-/// connections; a request reaches the others only with the token, so that nobody else takes their
-/// time. `port`: 0 for any free one; `listening` is called with it. Throws Error(io), with the
-/// reason, if it cannot listen, and exceptions of `listening`.
+/// connections; only requests with the token reach the threads that answer. `port`: 0 for any free
+/// one; `listening` is called with it. Throws Error(io), with the reason, if it cannot listen, and
+/// exceptions of `listening`.
 void serve_pages(const PageAnswerer& answer_page, const std::string& token, int port,
                  const std::function<void(int port)>& listening, const ServerLimits& limits = {});
 

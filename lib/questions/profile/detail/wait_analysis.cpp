@@ -331,7 +331,7 @@ void WaitAnalysis::close(u32 walker, Call& call) {
         it.late.push_back({it.waits[next], call.node, ticks});
     }
     call.closed = true;
-    if (call.receivers.posted != 0) book_receivers(walker, call, false);
+    if (call.largest_receiver.posted != 0) book_receivers(walker, call, false);
     if (call.in_file) it.sums.times.io += call.end - call.booked;
 }
 
@@ -342,7 +342,7 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
         if (bytes != kSynchronous) buffered_ = std::max(buffered_, bytes);
         return;
     }
-    Receiver& first = call.receivers;
+    Receiver& first = call.largest_receiver;
     const bool is_first = first.posted == 0 || first.bytes == bytes;
     // What adds nothing needs no other booking.
     if (first.bytes == bytes && posted <= first.posted) return;
@@ -356,7 +356,7 @@ void WaitAnalysis::meet_receiver(u32 walker, Call& call, u64 bytes, u64 posted) 
     if (call.closed) book_receivers(walker, call, false);
 }
 
-/// Another size than that of Call::receivers.
+/// Another size than that of Call::largest_receiver.
 void WaitAnalysis::add_receiver(Call& call, Receiver added) {
     if (call.more_receivers == 0) {
         if (free_lists_.empty()) {
@@ -367,7 +367,7 @@ void WaitAnalysis::add_receiver(Call& call, Receiver added) {
         free_lists_.pop_back();
     }
     Receivers& more = receiver_lists_[call.more_receivers - 1];
-    if (added.bytes > call.receivers.bytes) std::swap(added, call.receivers);
+    if (added.bytes > call.largest_receiver.bytes) std::swap(added, call.largest_receiver);
     const auto same = std::ranges::find(more, added.bytes, &Receiver::bytes);
     if (same != more.end()) {
         same->posted = std::max(same->posted, added.posted);
@@ -399,7 +399,7 @@ void WaitAnalysis::book_receivers(u32 walker, const Call& call, bool take_back) 
         calls = 0;
         from = until;
     };
-    book_one(call.receivers);
+    book_one(call.largest_receiver);
     if (call.more_receivers == 0) return;
     std::ranges::for_each(receiver_lists_[call.more_receivers - 1], book_one);
 }

@@ -235,7 +235,7 @@ class WaitAnalysis final : public MatchingObserver {
         u64 bytes = 0;            ///< of the largest message that it sends
         u64 receiver = 0;         ///< when the last receive of these messages was posted
         u64 booked = 0;           ///< end of the booked waits, apart from those for receivers
-        Receiver receivers = {};  ///< of the largest messages, posted meanwhile
+        Receiver largest_receiver = {};  ///< of the largest messages, posted meanwhile
 
         /// Forgets what happened in an earlier iteration.
         void restart() {
@@ -243,7 +243,7 @@ class WaitAnalysis final : public MatchingObserver {
             unmatched = sends;
             completion = 0;
             receiver = booked = 0;
-            receivers = {};
+            largest_receiver = {};
         }
     };
     /// A wait for a sender.
