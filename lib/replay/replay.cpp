@@ -19,6 +19,7 @@
 #include <numeric>
 #include <sstream>
 
+#include <fmt/core.h>
 #include <mpi.h>
 
 namespace tracefold {
@@ -126,12 +127,14 @@ ReplayMachine this_machine() {
     int version = 0;
     int subversion = 0;
     PMPI_Get_version(&version, &subversion);
-    const std::time_t now = std::time(nullptr);
+    std::timespec now{};
+    std::timespec_get(&now, TIME_UTC);
     std::tm utc{};
-    std::array<char, sizeof "2026-01-31T23:59:59Z"> date{};
-    std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    std::array<char, sizeof "2026-01-31T23:59:59"> date{};
+    std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%S", gmtime_r(&now.tv_sec, &utc));
     return {library.substr(0, library.find_first_of("\n\r")),
-            std::to_string(version) + '.' + std::to_string(subversion), date.data(),
+            std::to_string(version) + '.' + std::to_string(subversion),
+            fmt::format("{}.{:03}Z", date.data(), now.tv_nsec / 1000000),
             process_clock().counts_cycles() ? "cycle counter" : "CLOCK_MONOTONIC",
             static_cast<double>(clock_resolution()) * 1e-9};
 }

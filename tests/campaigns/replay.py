@@ -269,7 +269,7 @@ call waits for what is added on the other side as well.
     @classmethod
     def add_options(cls, parser):
         parser.add_argument("--pairs", type=int, default=200, help="(default: %(default)s)")
-        parser.add_argument("--launches", type=int, default=5, help="of each side of a pair (default: %(default)s)")
+        parser.add_argument("--launches", type=int, default=15, help="of each side of a pair (default: %(default)s)")
         parser.add_argument("--slow", type=float, default=0.1, help="part of their time (default: %(default)s)")
         parser.add_argument("--options", type=shlex.split, default=[], help="more of them for trace_replay")
 

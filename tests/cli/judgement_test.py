@@ -27,9 +27,11 @@ class Cases:
         self.report = json.loads(pathlib.Path(report).read_text(encoding="utf-8"))
         self.found = []
 
-    def write(self, name, factors):
-        """A report whose repetitions take so many times as long."""
+    def write(self, name, factors, second=None):
+        """A report whose repetitions take so many times as long, which began in this second of a minute."""
         report = copy.deepcopy(self.report)
+        if second is not None:
+            report["environment"]["date"] = f"2026-01-31T12:00:{second:06.3f}Z"
         walls = report["repetitions"]["list"][0]
         report["repetitions"]["list"] = [{key: value * factor for key, value in walls.items()} for factor in factors]
         for calls in report["calls_by_size"]:
@@ -40,9 +42,12 @@ class Cases:
         path.write_text(json.dumps(report), encoding="utf-8")
 
     def judge(self, *names):
+        return self.differences(*names)["judgements"]
+
+    def differences(self, *names):
         result = subprocess.run([self.tools / "trace_replay", "--compare", *(self.work / name for name in names), "--json", "-q"],
                                 capture_output=True, text=True, check=True, timeout=60)
-        return json.loads(result.stdout)["differences"][0]["judgements"]
+        return json.loads(result.stdout)["differences"][0]
 
     def expect(self, what, found, wanted):
         if not (found == wanted or (isinstance(wanted, float) and math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9))):
@@ -67,6 +72,41 @@ class Cases:
             self.expect(what + ", confidence", judgement["confidence"], confidence)
             beyond = ratios[outside] > 1.05 or ratios[-1 - outside] < 1 / 1.05
             self.expect(what + ", different", judgement["different"], confidence >= 0.95 and beyond)
+
+    def check_pairs(self, first, other):
+        """Wilcoxon's distribution by enumeration of all signs; order statistics of the geometric means of two ratios."""
+        size = len(first)
+        for launch, times in enumerate(zip(first, other)):
+            turn = random.sample("ab", 2)
+            for side, time in zip("ab", times):
+                self.write(f"turns_{side}{size}/{size - launch:02}.json", [time], launch + turn.index(side) / 2)
+        ratios = [b / a for a, b in zip(first, other)]
+        means = sorted(math.sqrt(one * ratios[j]) for i, one in enumerate(ratios) for j in range(i + 1))
+        sums = [sum(rank for rank, sign in enumerate(signs, 1) if sign) for signs in itertools.product((0, 1), repeat=size)]
+        outside = 0
+        while 2 * sum(one <= outside + 1 for one in sums) <= 0.05 * len(sums):
+            outside += 1
+        for judgement in self.judge(f"turns_a{size}", f"turns_b{size}"):
+            what = f"{size} pairs, {judgement['quantity']}"
+            self.expect(what, judgement["ratio"], statistics.median(means))
+            self.expect(what + ", low", judgement["ratio_low"], means[outside])
+            self.expect(what + ", high", judgement["ratio_high"], means[-1 - outside])
+            self.expect(what + ", confidence", judgement["confidence"], 1 - 2 * sum(one <= outside for one in sums) / len(sums))
+            self.expect(what + ", different", judgement["different"], means[outside] > 1 or means[-1 - outside] < 1)
+
+    def check_turns(self):
+        """Pairs need the same number of launches, at least six, in turns."""
+        for what, first, other, wanted in (("in turns", (0, 3, 4, 7, 8, 11), (1, 2, 5, 6, 9, 10), True),
+                                           ("one after the other", range(6), range(6, 12), False),
+                                           ("two in a row", (0, 1, 4, 7, 8, 11), (2, 3, 5, 6, 9, 10), False),
+                                           ("too few", range(0, 10, 2), range(1, 10, 2), False),
+                                           ("not as many", range(0, 12, 2), range(1, 14, 2), False),
+                                           ("at the same moment", range(6), range(6), False)):
+            names = [f"{what} {side}" for side in "ab"]
+            for name, seconds in zip(names, (first, other)):
+                for number, second in enumerate(seconds):
+                    self.write(f"{name}/{number}.json", [1, 1], second)
+            self.expect(what, self.differences(*names)["paired"], wanted)
 
     def check_damaged(self):
         """Every damage is one sentence that names the report."""
@@ -136,6 +176,8 @@ class Cases:
             for slower in (1, 1.3, 0.8):
                 self.check_interval([random.uniform(1, 1.1) for _ in range(sizes[0])],
                                     [slower * random.uniform(1, 1.1) for _ in range(sizes[1])])
+                self.check_pairs(*([slower**side * random.uniform(1, 1.1) for _ in range(max(6, *sizes))] for side in (0, 1)))
+        self.check_turns()
         # Launches differ by more than their repetitions do.
         for launches, slower, low, high in ((1, 1, 0, 5), (1, 1.1, 95, 100), (5, 1, 0, 5), (5, 1.1, 95, 100)):
             count = self.count(launches, 5, 0.01, 0.005, slower)

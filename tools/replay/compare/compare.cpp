@@ -160,10 +160,16 @@ std::string ratio_words(double first, double other) {
 }
 
 std::vector<std::string> method_words(const Comparison& comparison) {
-    std::string units = comparison.by_launch ? "medians of launches" : "repetitions";
-    std::string text =
-        "different: by an interval of at least 95 % confidence of the ratios of all " + units +
-        " (Hodges-Lehmann, by ranks as of Mann-Whitney)";
+    const auto paired = std::ranges::count(comparison.explanations, true, &Explanation::paired);
+    std::string text = "different: by an interval of at least 95 % confidence of the ratios of ";
+    if (paired > 0)
+        text += "launches that took turns, pair by pair (Hodges-Lehmann, by ranks as of Wilcoxon)";
+    if (paired > 0 && std::cmp_not_equal(paired, comparison.explanations.size()))
+        text += ", for others of ";
+    if (std::cmp_not_equal(paired, comparison.explanations.size())) {
+        text += comparison.by_launch ? "all medians of launches" : "all repetitions";
+        text += " (Hodges-Lehmann, by ranks as of Mann-Whitney)";
+    }
     if (!comparison.by_launch) {
         text += fmt::format(
             ", all of it beyond the {:.0f} % by which launches of one machine may differ; folders "
@@ -194,7 +200,7 @@ std::vector<std::vector<std::string>> judgement_rows(const Comparison& compariso
 std::vector<std::vector<std::string>> machine_rows(const Comparison& comparison) {
     std::vector<std::vector<std::string>> rows;
     for (const MachineReport& report : comparison.reports) {
-        rows.push_back({report.name, report.date, report.mpi, report.tracefold,
+        rows.push_back({report.name, report.dates.front(), report.mpi, report.tracefold,
                         std::to_string(report.launches.size()),
                         std::to_string(report.repetitions()), std::to_string(report.nodes),
                         std::to_string(report.processors)});
@@ -283,7 +289,7 @@ void put_compared_report(JsonWriter& json, const MachineReport& report) {
         .member("name", report.name)
         .member("file", report.path)
         .member("mpi", report.mpi)
-        .member("date", report.date)
+        .member("date", report.dates.front())
         .member("tracefold", report.tracefold)
         .member("nodes", report.nodes)
         .member("processors", report.processors)
@@ -353,6 +359,7 @@ void put_parts(JsonWriter& json, const Comparison& comparison, const Explanation
     json.begin_object()
         .member("report", comparison.reports[explanation.report].name)
         .member("seconds", explanation.other - explanation.first)
+        .member("paired", explanation.paired)
         .member("sentence", explanation_words(comparison, explanation));
     json.key("parts").begin_array();
     for (const DifferencePart& part : explanation.parts) {
@@ -387,7 +394,7 @@ void write_comparison_json(JsonWriter& json, const Comparison& comparison) {
     json.key("method")
         .begin_object()
         .member("unit", comparison.by_launch ? "launch" : "repetition")
-        .member("interval", "Hodges-Lehmann, Mann-Whitney")
+        .member("interval", "Hodges-Lehmann; Mann-Whitney, paired: Wilcoxon")
         .member("margin", comparison.margin())
         .member("merit", kMeritFormula)
         .end_object();

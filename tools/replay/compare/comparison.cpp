@@ -149,7 +149,7 @@ class ReportReader {
 
     void environment(const Json& json, MachineReport& report) const {
         report.mpi = text(json, "mpi");
-        report.date = text(json, "date");
+        report.dates = {text(json, "date")};
         report.tracefold = text(json, "tracefold");
         for (const Json& node : list(json, "nodes")) {
             ++report.nodes;
@@ -239,7 +239,10 @@ void check_same(const MachineReport& first, const MachineReport& other) {
 void add_launch(MachineReport& all, const MachineReport& launch) {
     check_same(all, launch);
     const auto count = static_cast<double>(all.launches.size());
-    all.launches.push_back(launch.launches.front());
+    const auto later = std::ranges::upper_bound(all.dates, launch.dates.front());
+    all.launches.insert(all.launches.begin() + (later - all.dates.begin()),
+                        launch.launches.front());
+    all.dates.insert(later, launch.dates.front());
     all.met &= launch.met;
     all.oversubscribed |= launch.oversubscribed;
     const auto unite = [count](Spread& spread, const Spread& more) {
@@ -297,6 +300,19 @@ std::vector<double> MachineReport::values(const JudgedQuantity& quantity, bool b
         all.insert(all.end(), of_launch.begin(), of_launch.end());
     }
     return all;
+}
+
+bool took_turns(const MachineReport& first, const MachineReport& other) {
+    const std::size_t launches = first.dates.size();
+    if (launches < kLeastPairs || other.dates.size() != launches) return false;
+    for (std::size_t i = 0; i < launches; ++i) {
+        if (first.dates[i] == other.dates[i]) return false;
+        if (i + 1 == launches) break;
+        if (std::max(first.dates[i], other.dates[i]) >=
+            std::min(first.dates[i + 1], other.dates[i + 1]))
+            return false;
+    }
+    return true;
 }
 
 MachineReport read_machine_report(const std::string& path) {
@@ -401,29 +417,33 @@ DifferencePart part_of_row(const ComparedCalls& row, const std::optional<CallsOf
 }
 
 /// One without repetitions, or without time, cannot be judged.
-std::optional<Judgement> judged(const std::vector<double>& first, const std::vector<double>& other,
-                                double margin) {
-    const auto positive = [](const std::vector<double>& times) {
-        return !times.empty() && std::ranges::all_of(times, [](double time) { return time > 0; });
+Judgement judged(const Comparison& comparison, const Explanation& explanation,
+                 const JudgedQuantity& quantity) {
+    const auto times = [&](std::size_t report) {
+        return comparison.reports[report].values(quantity, comparison.by_launch);
     };
-    if (!positive(first) || !positive(other)) return std::nullopt;
-    return judge(first, other, margin);
+    const auto positive = [](const std::vector<double>& values) {
+        return !values.empty() && std::ranges::all_of(values, [](double time) { return time > 0; });
+    };
+    const std::vector<double> first = times(0);
+    const std::vector<double> other = times(explanation.report);
+    if (!positive(first) || !positive(other)) return {};
+    if (explanation.paired) return judge_pairs(first, other);
+    Judgement judgement = judge(first, other, comparison.margin());
+    judgement.different &= !comparison.disturbed();
+    return judgement;
 }
 
 Explanation explain(const Comparison& comparison, std::size_t report) {
     Explanation explanation{report,
                             seconds_of_ranks(comparison.reports.front()),
                             seconds_of_ranks(comparison.reports[report]),
+                            comparison.by_launch && took_turns(comparison.reports.front(),
+                                                               comparison.reports[report]),
                             {},
                             {}};
-    for (const JudgedQuantity& quantity : kQuantities) {
-        explanation.judgements.push_back(
-            judged(comparison.reports.front().values(quantity, comparison.by_launch),
-                   comparison.reports[report].values(quantity, comparison.by_launch),
-                   comparison.margin())
-                .value_or(Judgement()));
-        if (comparison.disturbed()) explanation.judgements.back().different = false;
-    }
+    for (const JudgedQuantity& quantity : kQuantities)
+        explanation.judgements.push_back(judged(comparison, explanation, quantity));
     DifferencePart rest{"", 0, 0, explanation.first, explanation.other, 0};
     for (const ComparedCalls& row : comparison.calls) {
         const DifferencePart part = part_of_row(row, row.reports.front(), row.reports[report]);

@@ -56,11 +56,11 @@ struct MachineReport {
     std::string path;
     std::string name;  ///< in tables: file name without .json
     std::string mpi;
-    std::string date;
+    std::vector<std::string> dates;  ///< of the launches, in rising order
     std::string tracefold;
     u64 nodes = 0;
     u64 processors = 0;                              ///< of these nodes
-    std::vector<std::vector<ReportedRun>> launches;  ///< by launch: its repetitions
+    std::vector<std::vector<ReportedRun>> launches;  ///< by date: the repetitions of each
     std::string input;
     std::vector<ReplayChoice> choices;
     u64 ranks = 0;
@@ -81,6 +81,10 @@ struct MachineReport {
     /// The unit of a comparison: every repetition, or of several launches the median of each.
     [[nodiscard]] std::vector<double> values(const JudgedQuantity& quantity, bool by_launch) const;
 };
+
+/// True if the machines had the same number of launches, at least kLeastPairs, and in each pair of
+/// consecutive launches one was of each machine.
+bool took_turns(const MachineReport& first, const MachineReport& other);
 
 /// Reads the report at `path`, or all .json files of a folder as launches of one machine. Throws
 /// Error: io if it cannot be read, corrupt for invalid JSON or values, unsupported if it is no
@@ -127,6 +131,7 @@ struct Explanation {
     std::size_t report = 0;  ///< index into Comparison::reports
     double first = 0;        ///< wall time over all ranks
     double other = 0;
+    bool paired = false;  ///< the judgements are by pairs of launches that took turns
     std::vector<DifferencePart> parts;
     std::vector<Judgement> judgements;  ///< of kQuantities
 };

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -40,6 +42,18 @@ std::vector<double> exact_distribution(std::size_t first, std::size_t other) {
     return below;
 }
 
+/// P(W <= w) of Wilcoxon's signed-rank sum for w = 0, 1, ... of pairs without difference.
+std::vector<double> signed_rank_distribution(std::size_t pairs) {
+    std::vector<double> below(pairs * (pairs + 1) / 2 + 1);
+    below[0] = 1;
+    for (std::size_t rank = 1; rank <= pairs; ++rank) {
+        for (std::size_t w = below.size(); w-- > 0;)
+            below[w] = (below[w] + (w >= rank ? below[w - rank] : 0)) / 2;
+    }
+    std::partial_sum(below.begin(), below.end(), below.begin());
+    return below;
+}
+
 double normal_distribution(double u, double first, double other) {
     const double deviation = std::sqrt(first * other * (first + other + 1) / 12);
     return std::erfc((first * other / 2 - u - 0.5) / deviation / std::numbers::sqrt2) / 2;
@@ -50,6 +64,22 @@ std::string percent(double ratio) {
     return fmt::format("{:.{}f}", value == 0 ? 0 : value, std::abs(value) < 10 ? 1 : 0);
 }
 
+/// `probability(k)`: that at most k of the estimates are below the true ratio.
+Judgement judgement_of(std::vector<double> estimates, double margin, const auto& probability) {
+    std::ranges::sort(estimates);
+    std::size_t outside = 0;  // estimates below the interval, and as many above
+    while (2 * (outside + 1) < estimates.size() && 2 * probability(outside + 1) <= 1 - kConfidence)
+        ++outside;
+    Judgement judgement;
+    judgement.ratio = median_of(estimates);
+    judgement.low = estimates[outside];
+    judgement.high = estimates[estimates.size() - 1 - outside];
+    judgement.confidence = std::max(0.0, 1 - 2 * probability(outside));
+    judgement.different = judgement.confidence >= kConfidence &&
+                          (judgement.low > 1 + margin || judgement.high < 1 / (1 + margin));
+    return judgement;
+}
+
 }  // namespace
 
 Judgement judge(std::span<const double> first, std::span<const double> other, double margin) {
@@ -57,27 +87,24 @@ Judgement judge(std::span<const double> first, std::span<const double> other, do
     for (const double a : first) {
         for (const double b : other) ratios.push_back(b / a);
     }
-    std::ranges::sort(ratios);
-    const bool exact = std::max(first.size(), other.size()) <= kLargestExact;
-    const std::vector<double> below =
-        exact ? exact_distribution(first.size(), other.size()) : std::vector<double>();
-    const auto probability = [&](std::size_t u) {
-        return exact
-                   ? below[u]
-                   : normal_distribution(static_cast<double>(u), static_cast<double>(first.size()),
-                                         static_cast<double>(other.size()));
-    };
-    std::size_t outside = 0;  // ratios below the interval, and as many above
-    while (2 * (outside + 1) < ratios.size() && 2 * probability(outside + 1) <= 1 - kConfidence)
-        ++outside;
-    Judgement judgement;
-    judgement.ratio = median_of(ratios);
-    judgement.low = ratios[outside];
-    judgement.high = ratios[ratios.size() - 1 - outside];
-    judgement.confidence = std::max(0.0, 1 - 2 * probability(outside));
-    judgement.different = judgement.confidence >= kConfidence &&
-                          (judgement.low > 1 + margin || judgement.high < 1 / (1 + margin));
-    return judgement;
+    if (std::max(first.size(), other.size()) > kLargestExact) {
+        return judgement_of(std::move(ratios), margin, [&](std::size_t u) {
+            return normal_distribution(static_cast<double>(u), static_cast<double>(first.size()),
+                                       static_cast<double>(other.size()));
+        });
+    }
+    const std::vector<double> below = exact_distribution(first.size(), other.size());
+    return judgement_of(std::move(ratios), margin, [&below](std::size_t u) { return below[u]; });
+}
+
+Judgement judge_pairs(std::span<const double> first, std::span<const double> other) {
+    std::vector<double> means;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        for (std::size_t j = 0; j <= i; ++j)
+            means.push_back(std::sqrt(other[i] / first[i] * (other[j] / first[j])));
+    }
+    const std::vector<double> below = signed_rank_distribution(first.size());
+    return judgement_of(std::move(means), 0, [&below](std::size_t w) { return below[w]; });
 }
 
 std::string Judgement::words() const {
