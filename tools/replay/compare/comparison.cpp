@@ -435,13 +435,13 @@ Judgement judged(const Comparison& comparison, const Explanation& explanation,
 }
 
 Explanation explain(const Comparison& comparison, std::size_t report) {
-    Explanation explanation{report,
-                            seconds_of_ranks(comparison.reports.front()),
-                            seconds_of_ranks(comparison.reports[report]),
-                            comparison.by_launch && took_turns(comparison.reports.front(),
-                                                               comparison.reports[report]),
-                            {},
-                            {}};
+    Explanation explanation{
+        report,
+        seconds_of_ranks(comparison.reports.front()),
+        seconds_of_ranks(comparison.reports[report]),
+        comparison.by_launch && took_turns(comparison.reports.front(), comparison.reports[report]),
+        {},
+        {}};
     for (const JudgedQuantity& quantity : kQuantities)
         explanation.judgements.push_back(judged(comparison, explanation, quantity));
     DifferencePart rest{"", 0, 0, explanation.first, explanation.other, 0};
