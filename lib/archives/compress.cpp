@@ -93,7 +93,12 @@ class Compression {
         if (options_.verify) agree(comm_, [this] { verify(); });
         if (report_.exact_bytes) keep_bytes();
         agree(comm_, [this] {
-            if (file_) file_->commit();
+            if (!file_) return;
+            if (options_.approve) {
+                TraceFile file(temporary_);
+                options_.approve(file);
+            }
+            file_->commit();
         });
         if (writer_) report_.sections = writer_->sections();
         if (file_) report_.file_bytes = file_->size();

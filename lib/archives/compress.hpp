@@ -9,11 +9,14 @@
 #include "file/record_source.hpp"
 #include "model/archive_info.hpp"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
+
+class TraceFile;
 
 struct CompressOptions {
     std::string archive;  ///< anchor file, or its folder
@@ -43,6 +46,9 @@ struct CompressOptions {
     ProgressSink expected_records;
     /// Called with the progress of this process, by one thread at a time.
     ProgressSink progress;
+    /// Called on rank 0 with the complete file before the output appears: what it throws leaves
+    /// nothing.
+    std::function<void(TraceFile&)> approve;
 };
 
 struct CompressReport {

@@ -12,10 +12,12 @@
 #include "forecast/scaling/call_sequence.hpp"
 #include "forecast/scaling/script_generator.hpp"
 #include "model/definition_table.hpp"
+#include "mpi/check.hpp"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
@@ -264,7 +266,33 @@ class ExtrapolatedSource : public TraceSource {
     std::map<std::pair<u64, u32>, Generators> generators_;  ///< by class, thread
 };
 
+/// Throws Error(unsupported) unless the run can be replayed, and passes the check like the largest
+/// run: what it finds there, as pending sends, may be the program's own. Volumes of collective
+/// calls that are approximate need not fit.
+void require_sound(TraceFile& made, const TrainingRun& largest, bool approximate) {
+    std::optional<CheckResult> known;
+    for (const Finding& finding : check_replay(made, 0).findings) {
+        const FindingInfo& info = finding_info(finding.kind);
+        if (!info.hinders) {
+            if (approximate && finding.kind == FindingKind::unequal_volume) continue;
+            if (!known) known = check_replay(*largest.file, 0);
+            if (known->find(finding.kind) != nullptr) continue;
+        }
+        throw Error(ErrorKind::unsupported,
+                    "the run of {} ranks cannot be derived from these: the check finds {} {} ({})",
+                    made.definitions().world_size(), finding.count, info.what,
+                    finding.examples.empty() ? "no example" : finding.examples.front());
+    }
+}
+
 }  // namespace
+
+std::string assumption(const ProgramModel& model, const std::vector<TrainingRun>& runs) {
+    const u32 largest = runs.back().ranks;
+    return model.grid.participants() > largest
+               ? fmt::format("the program does nothing new beyond {} ranks", largest)
+               : fmt::format("the program does nothing else on {} ranks", model.grid.participants());
+}
 
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
@@ -273,8 +301,9 @@ u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
         approximate == 0 ? "" : fmt::format("; {} numbers are approximate", approximate);
     ExtrapolatedSource source(
         model, kinds, runs.back(),
-        fmt::format("{} ranks, from runs of {}; process grid {}{}", model.grid.participants(),
-                    sizes_text(runs), to_text(model.rule), about));
+        fmt::format("{} ranks, from runs of {}; process grid {}; exact if {}{}",
+                    model.grid.participants(), sizes_text(runs), to_text(model.rule),
+                    assumption(model, runs), about));
     CompressOptions options;
     options.output = output.path;
     options.producer = output.producer;
@@ -282,6 +311,7 @@ u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
     options.verify = false;
     options.level = output.level;
     options.force = output.force;
+    options.approve = [&](TraceFile& made) { require_sound(made, runs.back(), approximate != 0); };
     SerialCommunicator process;
     return compress(process, options, source).file_bytes;
 }

@@ -16,8 +16,13 @@ struct ExtrapolationOutput {
     bool force = false;
 };
 
-/// Folds the extrapolated run of a model into a file, atomically; returns the file size in bytes.
-/// Throws Error: io, unsupported.
+/// Under which the calls of the extrapolated run are exact; formulas of runs cannot know it: "the
+/// program does nothing new beyond 64 ranks".
+std::string assumption(const ProgramModel& model, const std::vector<TrainingRun>& runs);
+
+/// Folds the extrapolated run of a model into a file, which appears only if check_replay() finds
+/// that it can be replayed, and nothing that the largest run has not; returns the file size in
+/// bytes. Throws Error: io, unsupported. Cost: that of the check as well.
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output);
 

@@ -93,10 +93,10 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                         reordered));
     }
     warn_of_approximations(model, console);
-    console.summary(fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}",
-                                arguments.output, format_size(bytes), arguments.ranks,
-                                grid_text(model.grid), to_text(model.rule),
-                                sizes_text(opened.runs)));
+    console.summary(
+        fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}; exact if {}",
+                    arguments.output, format_size(bytes), arguments.ranks, grid_text(model.grid),
+                    to_text(model.rule), sizes_text(opened.runs), assumption(model, opened.runs)));
 }
 
 void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
@@ -107,6 +107,7 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     for (std::size_t d = model.grid.dimensions(); d-- > 0;) json.value(model.grid.sizes()[d]);
     json.end_array().member("grid_rule", to_text(model.rule));
     json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
+    json.member("assumption", assumption(model, opened.runs));
     json.member("reordered_receives", model.reordered());
     write_objects("approximate", model.approximations(), json, [&](const Approximation& some) {
         json.member("what", some.what)
