@@ -76,7 +76,7 @@ void CallUnwinder::wrong_count(bool more) const {
 
 CallReader::CallReader(TraceFile& file, u32 location, Times times, Leaves leaves)
     : file_(file), location_(location), unwinder_(file, location), finder_(unwinder_) {
-    if (times != Times::skip) ticks_.emplace(file, location, times);
+    if (times != Times::skip) ticks_ = std::make_unique<TickSource>(file, location, times);
     if (leaves == Leaves::recorded) return;
     nesting_ = file.nesting().of(location);
     if (nesting_ == nullptr || !nesting_->is_followed) return;
@@ -197,7 +197,7 @@ void CallReader::repeat(const CallUnwinder::Cycle& cycle) {
     unwinder_.leave_out(cycle, records_.size());
     iterations_left_ = cycle.times + 1;
     next_call_ = calls_.size();
-    times_.begin(groups_, cycle.times);
+    times_.begin(groups_, cycle.times, reads_times());
     request_step_ = cycle.request_step;
     requests_.clear();
     if (request_step_ == 0) return;

@@ -14,6 +14,7 @@
 #include "model/record_kinds.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -83,9 +84,12 @@ class CallUnwinder {
 class RepeatedTimes {
   public:
     /// `groups` are the timing groups of an iteration's records; at least one.
-    void begin(std::span<const u32> groups, u64 iterations) {
+    /// Without `reads`, all times are 0.
+    void begin(std::span<const u32> groups, u64 iterations, bool reads) {
         records_ = groups.size();
         left_ = iterations;
+        reads_ = reads;
+        if (!reads_) return times_.assign(records_, 0);
         const u64 ahead = std::clamp<u64>(kTimesAhead / records_, 1, iterations);
         groups_.clear();
         for (u64 i = 0; i < ahead; ++i) groups_.insert(groups_.end(), groups.begin(), groups.end());
@@ -97,6 +101,10 @@ class RepeatedTimes {
     /// the next records. Precondition: an iteration is left.
     template <class Read>
     const u64* next(const Read& read) {
+        if (!reads_) {
+            if (--left_ % kTimesAhead == 0) cancel_point();
+            return times_.data();
+        }
         if (at_ == times_.size()) {
             at_ = 0;
             cancel_point();
@@ -114,6 +122,7 @@ class RepeatedTimes {
 
     std::size_t records_ = 0;  ///< per iteration
     u64 left_ = 0;             ///< iterations not yet requested
+    bool reads_ = false;
     std::vector<u32> groups_;  ///< by record, for all iterations read at once
     std::vector<u64> times_;   ///< of these
     std::size_t at_ = 0;       ///< index of the next iteration in times_
@@ -223,6 +232,7 @@ class CallReader : public RecordSource {
 
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const MappingTables& tables() const { return unwinder_.tables(); }
+    [[nodiscard]] bool reads_times() const { return ticks_ != nullptr; }
     /// The precision of quantized times; null at other levels.
     [[nodiscard]] const DeltaPrecision* precision() const {
         return ticks_ ? ticks_->precision() : nullptr;
@@ -258,7 +268,7 @@ class CallReader : public RecordSource {
     TraceFile& file_;
     u32 location_;
     CallUnwinder unwinder_;
-    std::optional<TickSource> ticks_;
+    std::unique_ptr<TickSource> ticks_;  ///< null without times
     std::optional<RepeatFinder<CallUnwinder>> finder_;
     Call call_;
     // The current call, or all of the iteration while finder_ is looking or iterations repeat.

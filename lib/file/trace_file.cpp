@@ -248,6 +248,7 @@ MappingTables TraceFile::mapping_tables(u32 location) {
     MappingTables tables;
     drain(*local_definitions(location), [&tables](const RecordBatch& batch) { tables.add(batch); });
     const std::scoped_lock lock(mapping_mutex_);
+    if (!mapping_tables_.empty()) tables.share(mapping_tables_.begin()->second);
     if (mapping_tables_.size() == kMostMappings) mapping_tables_.clear();
     mapping_tables_.emplace(std::move(key), tables);
     return tables;

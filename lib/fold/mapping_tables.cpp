@@ -22,17 +22,25 @@ void IdMap::reserve(u64 entries) {
 }
 
 void IdMap::set(u64 key, u64 value) {
-    if (key >= near_limit_ || value == kAbsent) {
+    if (near_.empty()) first_ = key;
+    const u64 end = first_ + near_.size();
+    const bool is_near = key >= first_ ? key - first_ < near_limit_ : end - key <= near_limit_;
+    if (!is_near || value == kAbsent) {
         far_[key] = value;
-        if (key < near_.size()) near_[key] = kAbsent;
+        if (key - first_ < near_.size()) near_[key - first_] = kAbsent;
         return;
     }
-    if (key >= near_.size()) near_.resize(key + 1, kAbsent);
-    near_[key] = value;
+    if (key < first_) {
+        near_.insert(near_.begin(), first_ - key, kAbsent);
+        first_ = key;
+    } else if (key >= end) {
+        near_.resize(key - first_ + 1, kAbsent);
+    }
+    near_[key - first_] = value;
 }
 
 std::optional<u64> IdMap::find(u64 key) const {
-    if (key < near_.size() && near_[key] != kAbsent) return near_[key];
+    if (key - first_ < near_.size() && near_[key - first_] != kAbsent) return near_[key - first_];
     const auto found = far_.find(key);
     if (found == far_.end()) return std::nullopt;
     return found->second;
@@ -43,8 +51,10 @@ void MappingTables::add(const RecordBatch& batch) {
         if (head.type != static_cast<u8>(DefinitionType::MappingTable)) continue;
         const auto values = batch.values(head);
         if (values[0] >= kMappingKinds) continue;
-        if (tables_.use_count() != 1) tables_ = std::make_shared<Tables>(*tables_);
-        Table& table = (*tables_)[values[0]];
+        std::shared_ptr<Table>& shared = tables_[values[0]];
+        if (shared.use_count() != 1)
+            shared = shared ? std::make_shared<Table>(*shared) : std::make_shared<Table>();
+        Table& table = *shared;
         const u64 size = values[2];
         table.to_global.reserve(size);
         table.to_raw.reserve(size);
@@ -56,6 +66,18 @@ void MappingTables::add(const RecordBatch& batch) {
             if (!known || raw < *known) table.to_raw.set(global_id, raw);
         }
     }
+}
+
+void MappingTables::share(const MappingTables& other) {
+    for (std::size_t kind = 0; kind < kMappingKinds; ++kind) {
+        const std::shared_ptr<Table>& known = other.tables_[kind];
+        if (tables_[kind] && known && *tables_[kind] == *known) tables_[kind] = known;
+    }
+}
+
+const MappingTables::Table& MappingTables::empty_table() {
+    static const Table empty;
+    return empty;
 }
 
 ReferenceCode MappingTables::encode(FieldKind kind, u64 raw) const {

@@ -17,25 +17,29 @@ namespace tracefold {
 /// Limit of the array caches for local ids. Larger ids are looked up each time.
 inline constexpr u64 kCachedIds = 65536;
 
-/// A map between numbers, without hashing for small keys.
+/// A map between numbers, without hashing for keys that are close to each other.
 class TRACEFOLD_API IdMap {
   public:
-    /// Sets the expected number of entries: keys up to a few times this number need no hashing.
+    /// Sets the expected number of entries: keys in a range of a few times this number need no
+    /// hashing.
     void reserve(u64 entries);
     /// Adds an entry or replaces it.
     void set(u64 key, u64 value);
     [[nodiscard]] std::optional<u64> find(u64 key) const;
     /// Returns the value of a key, or the key itself without an entry.
     [[nodiscard]] u64 at(u64 key) const {
-        if (key < near_.size() && near_[key] != kAbsent) return near_[key];
+        const u64 place = key - first_;
+        if (place < near_.size() && near_[place] != kAbsent) return near_[place];
         return far_.empty() ? key : find(key).value_or(key);
     }
+    bool operator==(const IdMap&) const = default;
 
   private:
     static constexpr u64 kAbsent = ~u64{0};
 
-    u64 near_limit_ = 0;     ///< keys from here on are in far_
-    std::vector<u64> near_;  ///< kAbsent: maybe in far_
+    u64 near_limit_ = 0;     ///< largest size of near_
+    u64 first_ = 0;          ///< key of the first value in near_
+    std::vector<u64> near_;  ///< by key; kAbsent: maybe in far_
     std::unordered_map<u64, u64> far_;
 };
 
@@ -45,6 +49,8 @@ class TRACEFOLD_API MappingTables {
   public:
     /// Adds the MappingTable records of a batch of local definitions; ignores other records.
     void add(const RecordBatch& batch);
+    /// Uses the tables of another location for the kinds of definitions where both are equal.
+    void share(const MappingTables& other);
 
     /// Returns the global id; the same id without an entry. Precondition: is_mapped(kind).
     [[nodiscard]] u64 global(FieldKind kind, u64 raw) const {
@@ -65,14 +71,16 @@ class TRACEFOLD_API MappingTables {
     struct Table {
         IdMap to_global;
         IdMap to_raw;  ///< global id -> smallest raw id
+        bool operator==(const Table&) const = default;
     };
 
     [[nodiscard]] const Table& table(FieldKind kind) const {
-        return (*tables_)[static_cast<std::size_t>(mapping_type(kind))];
+        const Table* const found = tables_[static_cast<std::size_t>(mapping_type(kind))].get();
+        return found == nullptr ? empty_table() : *found;
     }
+    static const Table& empty_table();
 
-    using Tables = std::array<Table, kMappingKinds>;
-    std::shared_ptr<Tables> tables_ = std::make_shared<Tables>();
+    std::array<std::shared_ptr<Table>, kMappingKinds> tables_;  ///< null: empty
 };
 
 }  // namespace tracefold

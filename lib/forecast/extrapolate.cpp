@@ -291,7 +291,8 @@ std::string assumption(const ProgramModel& model, const std::vector<TrainingRun>
     const u32 largest = runs.back().ranks;
     return model.grid.participants() > largest
                ? fmt::format("the program does nothing new beyond {} ranks", largest)
-               : fmt::format("the program does nothing else on {} ranks", model.grid.participants());
+               : fmt::format("the program does nothing else on {} ranks",
+                             model.grid.participants());
 }
 
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,

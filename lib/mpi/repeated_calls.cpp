@@ -35,7 +35,7 @@ bool RepeatedCalls::at_turn() {
 void RepeatedCalls::come_again(const CallUnwinder::Cycle& cycle) {
     request_step_ = cycle.request_step;
     unwinder_.leave_out(cycle, groups_.size());
-    times_.begin(groups_, cycle.times);
+    times_.begin(groups_, cycle.times, stream_.reads_times());
     ++number_;
     left_ = cycle.times;
     outermost_ = finder_.is_outermost();

@@ -411,7 +411,7 @@ Action ActionReader::unrecorded_collective(MpiFunctionInfo caller, u64 metric, u
 }
 
 MatchedMessages& ActionReader::messages() {
-    if (!messages_) messages_.emplace(file_, stream_.location());
+    if (!messages_) messages_ = std::make_unique<MatchedMessages>(file_, stream_.location());
     return *messages_;
 }
 

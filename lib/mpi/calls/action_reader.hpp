@@ -9,6 +9,7 @@
 #include "model/symbol.hpp"
 #include "mpi/mpi_call.hpp"
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -150,8 +151,8 @@ class ActionReader {
     TraceFile& file_;
     const DefinitionIndex& definitions_;
     const CallReader& stream_;
-    u32 rank_;                                 ///< world rank
-    std::optional<MatchedMessages> messages_;  ///< created on first use
+    u32 rank_;                                   ///< world rank
+    std::unique_ptr<MatchedMessages> messages_;  ///< created on first use
 };
 
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <functional>
+#include <list>
 #include <vector>
 
 namespace tracefold {
@@ -30,7 +31,7 @@ class UnrecordedRequests {
     [[nodiscard]] static bool posts(std::span<const Action> actions);
     void complete(u64 time, std::vector<Action>& actions);
 
-    std::deque<Outstanding> outstanding_;
+    std::list<Outstanding> outstanding_;  ///< an empty deque would have half a kilobyte
     u64 next_ = kFirstUnrecordedRequest;
 };
 

@@ -28,6 +28,7 @@ void UnplacedCollectives::find_candidates() {
 
 void UnplacedCollectives::arrive(const Call& call) {
     if (candidates_.empty()) find_candidates();
+    if (queues_.empty()) queues_.resize(tables_.size());  // an empty deque has half a kilobyte
     queues_[call.rank].push_back(call);
     ++open_;
 }

@@ -31,8 +31,7 @@ class UnplacedCollectives {
     };
 
     /// `tables`: one per rank; must outlive this object.
-    explicit UnplacedCollectives(const std::vector<CommunicatorTable>& tables)
-        : tables_(tables), queues_(tables.size()) {}
+    explicit UnplacedCollectives(const std::vector<CommunicatorTable>& tables) : tables_(tables) {}
 
     /// Adds a rank's next call. Cost: O(1); the first call is linear in all communicators.
     void arrive(const Call& call);
@@ -57,7 +56,7 @@ class UnplacedCollectives {
 
     const std::vector<CommunicatorTable>& tables_;
     std::vector<Candidate> candidates_;     ///< the largest first
-    std::vector<std::deque<Call>> queues_;  ///< by rank, oldest call first
+    std::vector<std::deque<Call>> queues_;  ///< by rank, oldest call first; none before arrive()
     u64 open_ = 0;
 };
 

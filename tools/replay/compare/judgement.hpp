@@ -41,9 +41,9 @@ struct Judgement {
 Judgement judge(std::span<const double> first, std::span<const double> other, double margin);
 
 /// The same of pairs that were measured one after the other, so that both met the same state of the
-/// machine: by the geometric means of the ratios of any two pairs, and the distribution of Wilcoxon's
-/// signed-rank sum. Precondition: positive times, as many of both, at least one. Cost: the third
-/// power of their number.
+/// machine: by the geometric means of the ratios of any two pairs, and the distribution of
+/// Wilcoxon's signed-rank sum. Precondition: positive times, as many of both, at least one. Cost:
+/// the third power of their number.
 Judgement judge_pairs(std::span<const double> first, std::span<const double> other);
 
 /// Repetitions far from the others: |x - median| > 5.2 median absolute deviations (a modified
