@@ -4,7 +4,9 @@
 
 #include "base/error.hpp"
 #include "mpi/check.hpp"
+#include "mpi/exchange.hpp"
 #include "mpi/mpi_call_reader.hpp"
+#include "mpi/schedule.hpp"
 #include "questions/calls/tick_window.hpp"
 #include "questions/system/system_tree.hpp"
 
@@ -13,6 +15,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -149,6 +152,24 @@ Placement place_ranks(TraceFile& file, u32 ranks_per_node) {
 namespace {
 
 constexpr u64 kSmallMessage = 1024;
+/// Of one size, they tell a bandwidth but no latency.
+constexpr u64 kLargeMessage = 65536;
+constexpr u64 kNone64 = ~u64{0};
+/// The least share of the bytes in the time of the largest message that tells a bandwidth.
+constexpr double kLeastShareOfBytes = 0.1;
+
+struct SmallCollective {
+    CollectiveKind kind{};
+    u64 members = 0;
+    u64 sent = 0;  ///< by a member, as recorded
+    bool within_node = false;
+
+    auto operator<=>(const SmallCollective&) const = default;
+};
+struct FastestOperation {
+    double seconds = 0;
+    u64 count = 0;
+};
 
 /// Observes matches of messages and receives.
 class TransferObserver final : public MatchingObserver {
@@ -159,7 +180,8 @@ class TransferObserver final : public MatchingObserver {
           placement_(placement) {
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
             for (const u32 location : mpi_locations(file, rank)) {
-                walkers_.push_back({rank, location, 0, 0, {}});
+                walkers_.emplace_back().rank = rank;
+                walkers_.back().location = location;
             }
         }
         for (TransferSamples& samples : samples_) {
@@ -169,6 +191,8 @@ class TransferObserver final : public MatchingObserver {
 
     void began(u32 number, const MpiCall& call) override {
         Walker& walker = walkers_[number];
+        walker.call = call.index;
+        walker.blocks = call.family == CallFamily::collective;
         walker.begin = clock_.since_start(walker.location, call.begin);
         walker.end = std::max(walker.begin, clock_.since_start(walker.location, call.end));
         walker.last.reset();
@@ -179,6 +203,22 @@ class TransferObserver final : public MatchingObserver {
             const bool is_plain =
                 call.family == CallFamily::post_send || call.family == CallFamily::send;
             if (is_plain && action.envelope.bytes <= kSmallMessage) note_overhead(walker);
+        }
+    }
+
+    void matched_collective(const CollectiveInstances::Context& context,
+                            const CollectiveInstances::Instance& instance) override {
+        if (context.is_of_window() || context.is_inter() || !instance.alike) return;
+        if (instance.present.size() < 2 || !is_small(instance)) return;
+        const u64 number = joined_++;
+        Joined& joined = open_[number];
+        joined.left = instance.present.size();
+        joined.kind = {instance.part.kind, instance.present.size(), instance.present.front().sent,
+                       is_within_node(instance)};
+        for (const CollectiveInstances::Arrival& arrival : instance.present) {
+            Walker& walker = walkers_[arrival.place.walker];
+            joined.begin = std::max(joined.begin, walker.begin);
+            walker.joined = number;
         }
     }
 
@@ -195,7 +235,8 @@ class TransferObserver final : public MatchingObserver {
 
     /// The message sent last determined the end of the call.
     void ended(u32 number, const MpiCall& /*call*/) override {
-        const Walker& walker = walkers_[number];
+        Walker& walker = walkers_[number];
+        if (walker.joined != kNone64) leave(walker);
         if (!walker.last || walker.begin > walker.last->begin) return;
         if (walker.end <= walker.last->begin) return;
         samples_[link_between(walker.last->rank, walker.rank)].add(
@@ -205,6 +246,10 @@ class TransferObserver final : public MatchingObserver {
 
     [[nodiscard]] TransferSamples& samples(LinkClass link) {
         return samples_[static_cast<std::size_t>(link)];
+    }
+    /// By kind: the fastest operations, from the last arrival to the last departure.
+    [[nodiscard]] const std::map<SmallCollective, FastestOperation>& collectives() const {
+        return collectives_;
     }
 
   private:
@@ -218,8 +263,53 @@ class TransferObserver final : public MatchingObserver {
         u32 location = 0;
         u64 begin = 0;  ///< of the current call
         u64 end = 0;
+        u64 call = 0;              ///< index of the current call
+        bool blocks = false;       ///< it is a blocking collective
         std::optional<Sent> last;  ///< of the received messages
+        u64 joined = kNone64;      ///< number of the operation in open_
     };
+    struct Joined {
+        SmallCollective kind;
+        u64 begin = 0;
+        u64 end = 0;
+        std::size_t left = 0;  ///< members within it
+    };
+
+    /// Blocking barriers and all-reduces: nobody leaves before all have come.
+    [[nodiscard]] bool is_small(const CollectiveInstances::Instance& instance) const {
+        if (instance.part.kind == CollectiveKind::barrier ||
+            instance.part.kind == CollectiveKind::allreduce) {
+            return std::ranges::all_of(instance.present, [&](const auto& arrival) {
+                const Walker& walker = walkers_[arrival.place.walker];
+                return !arrival.inferred && arrival.sent <= kSmallMessage &&
+                       walker.call == arrival.place.index && walker.blocks;
+            });
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool is_within_node(const CollectiveInstances::Instance& instance) const {
+        const auto node = [&](const auto& arrival) {
+            return placement_.node_of_rank[arrival.rank];
+        };
+        return placement_.is_recorded &&
+               std::ranges::all_of(instance.present, [&](const auto& arrival) {
+                   return node(arrival) == node(instance.present.front());
+               });
+    }
+
+    void leave(Walker& walker) {
+        const auto found = open_.find(walker.joined);
+        walker.joined = kNone64;
+        Joined& joined = found->second;
+        joined.end = std::max(joined.end, walker.end);
+        if (--joined.left != 0) return;
+        FastestOperation& fastest = collectives_[joined.kind];
+        const double seconds = seconds_per_tick_ *
+                               static_cast<double>(joined.end - std::min(joined.begin, joined.end));
+        if (fastest.count++ == 0 || seconds < fastest.seconds) fastest.seconds = seconds;
+        open_.erase(found);
+    }
 
     [[nodiscard]] std::size_t link_between(u32 rank, u32 peer) const {
         const bool within = placement_.is_recorded &&
@@ -241,6 +331,9 @@ class TransferObserver final : public MatchingObserver {
     ByPlace<Sent> sent_;
     ByPlace<Sent> matched_;  ///< by the place that posts the receive
     std::array<TransferSamples, kLinkClasses> samples_;
+    std::unordered_map<u64, Joined> open_;  ///< by number
+    u64 joined_ = 0;
+    std::map<SmallCollective, FastestOperation> collectives_;
 };
 
 struct Line {
@@ -298,16 +391,89 @@ void TransferSamples::add(u64 bytes, double seconds) {
     if (!fresh) found->second = std::min(found->second, seconds);
 }
 
-LinkParameters fit_link(const TransferSamples& samples) {
-    const Line line = line_below(samples.fastest);
-    // Sender and receiver each have an overhead.
-    const double overhead = std::min(samples.overhead, line.offset / 2);
-    LinkParameters link;
-    link.overhead = std::llround(overhead * kPicosecondsPerSecond);
-    link.latency = std::llround((line.offset - 2 * overhead) * kPicosecondsPerSecond);
-    link.per_byte = line.slope * kPicosecondsPerSecond;
-    return link;
+FittedLink fit_link(const TransferSamples& samples) {
+    Line line = line_below(samples.fastest);
+    FittedLink fit;
+    const double largest = static_cast<double>(samples.fastest.rbegin()->first);
+    const double of_bytes = line.slope * largest;
+    fit.knows_per_byte = of_bytes >= kLeastShareOfBytes * (line.offset + of_bytes);
+    fit.knows_latency = fit.knows_per_byte || samples.fastest.begin()->first < kLargeMessage;
+    if (!fit.knows_latency) {
+        fit.knows_per_byte = true;
+        line = {0, std::numeric_limits<double>::infinity()};
+        for (const auto& [bytes, seconds] : samples.fastest)
+            line.slope = std::min(line.slope, seconds / static_cast<double>(bytes));
+    } else if (!fit.knows_per_byte) {
+        const auto lowest = std::ranges::min_element(
+            samples.fastest, {}, [](const auto& point) { return point.second; });
+        line = {lowest->second, 0};
+    }
+    for (const auto& [bytes, seconds] : samples.fastest)
+        fit.excess += seconds / (line.offset + line.slope * static_cast<double>(bytes)) - 1;
+    fit.excess /= static_cast<double>(samples.fastest.size());
+    // Sender and receiver each have an overhead, and the message takes longer than these.
+    fit.knows_overhead = samples.overhead > 0 && 2 * samples.overhead < line.offset;
+    const double overhead = fit.knows_overhead ? samples.overhead : 0;
+    fit.parameters.overhead = std::llround(overhead * kPicosecondsPerSecond);
+    fit.parameters.latency = std::llround((line.offset - 2 * overhead) * kPicosecondsPerSecond);
+    fit.parameters.per_byte = line.slope * kPicosecondsPerSecond;
+    return fit;
 }
+
+namespace {
+
+/// Rounds of messages of the model's algorithm.
+u32 rounds_of(const SmallCollective& kind) {
+    CollectiveRecords records;
+    records.kind = kind.kind;
+    records.first_side = static_cast<u32>(kind.members);
+    records.sizes.assign(kind.members, {kind.sent, kind.sent});
+    std::vector<ScheduledMessage> messages;
+    make_schedule(Exchange(records), 0, CollectiveAlgorithm::automatic, messages);
+    u32 rounds = 0;
+    for (const ScheduledMessage& message : messages) rounds = std::max(rounds, message.round + 1);
+    return rounds;
+}
+
+/// The latency from collective operations; false if there are none.
+bool measure_by_collectives(const TransferObserver& observer, Network& network) {
+    std::array<double, kLinkClasses> round{};  // seconds; 0: none
+    u64 count = 0;
+    for (const auto& [kind, fastest] : observer.collectives()) {
+        const u32 rounds = rounds_of(kind);
+        if (rounds == 0 || fastest.seconds <= 0) continue;
+        const auto link = kind.within_node ? LinkClass::within_node : LinkClass::between_nodes;
+        double& least = round[static_cast<std::size_t>(link)];
+        const double seconds = fastest.seconds / rounds;
+        if (least == 0 || seconds < least) least = seconds;
+        count += fastest.count;
+    }
+    if (count == 0) return false;
+    for (std::size_t link = 0; link < kLinkClasses; ++link) {
+        const double seconds = round[link] > 0 ? round[link] : round[1 - link];
+        network.links[link].latency = std::llround(seconds * kPicosecondsPerSecond);
+    }
+    network.has_node_links = round[0] > 0 && round[1] > 0;
+    network.unknown = {false, true, true, true};
+    network.source = fmt::format(
+        "inferred from the fastest of {} barriers and all-reduces of at most 1 KiB, as rounds of "
+        "the model's algorithm: no receive waited for its message. Overhead and bandwidth cannot "
+        "be told from this trace; they cost nothing here",
+        count);
+    return true;
+}
+
+/// "of 12 sizes; the fastest of a size takes 4 % longer than the fit on average"
+std::string fit_words(const FittedLink& fit, const TransferSamples& samples) {
+    std::string text = fmt::format("of {} {}", samples.fastest.size(),
+                                   samples.fastest.size() == 1 ? "size" : "sizes");
+    if (samples.fastest.size() > 1)
+        text += fmt::format("; the fastest of a size takes {:.0f} % longer than the fit on average",
+                            fit.excess * 100);
+    return text;
+}
+
+}  // namespace
 
 Network measure_network(TraceFile& file, const Placement& placement) {
     require_all_ranks(file, "a prediction");
@@ -321,24 +487,40 @@ Network measure_network(TraceFile& file, const Placement& placement) {
     check_replay(file, observer, Times::read);
     Network network;
     network.name = "measured";
-    u64 count = 0;
+    std::string words;
     for (const LinkClass link : {LinkClass::between_nodes, LinkClass::within_node}) {
         const TransferSamples& samples = observer.samples(link);
-        if (samples.count != 0) network.link(link) = fit_link(samples);
-        count += samples.count;
+        if (samples.count == 0) continue;
+        const FittedLink fit = fit_link(samples);
+        network.link(link) = fit.parameters;
+        network.unknown.per_byte = network.unknown.per_byte || !fit.knows_per_byte;
+        network.unknown.overhead = network.unknown.overhead || !fit.knows_overhead;
+        network.unknown.latency = network.unknown.latency || !fit.knows_latency;
+        words += fmt::format("{}{} messages {}", words.empty() ? "" : "; within nodes ",
+                             samples.count, fit_words(fit, samples));
     }
-    if (count == 0) {
+    if (words.empty()) {
+        if (measure_by_collectives(observer, network)) return network;
         throw Error(ErrorKind::unsupported,
                     "the recorded network cannot be inferred: no receive of the trace waited for "
-                    "its message; name a network with --network");
+                    "its message, and it has no barriers or small all-reduces; name a network with "
+                    "--network");
     }
+    network.unknown.gap = true;
     const bool has_between = observer.samples(LinkClass::between_nodes).count != 0;
     const bool has_within = observer.samples(LinkClass::within_node).count != 0;
     if (!has_between) network.link(LinkClass::between_nodes) = network.link(LinkClass::within_node);
     if (!has_within) network.link(LinkClass::within_node) = network.link(LinkClass::between_nodes);
     network.has_node_links = has_between && has_within;
-    network.source = fmt::format(
-        "inferred from the fastest of {} messages of this trace whose receivers waited", count);
+    network.source = "inferred from messages of this trace whose receivers waited: " + words;
+    if (network.unknown.per_byte)
+        network.source +=
+            ". The bandwidth cannot be told from this trace, as its messages are too alike in size "
+            "or too small; bytes cost nothing here";
+    if (network.unknown.latency)
+        network.source +=
+            ". The latency cannot be told from this trace, as its messages are large and alike in "
+            "size; only bytes cost time here";
     return network;
 }
 

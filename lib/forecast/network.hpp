@@ -40,6 +40,15 @@ struct Network {
     bool has_node_links = false;  ///< links within nodes differ from those between nodes
     /// S, in bytes: larger messages wait for their receive (rendezvous).
     u64 rendezvous = kNever;
+    /// Parameters that cannot be told from the trace, and are taken as 0.
+    struct Unknown {
+        bool latency = false;
+        bool overhead = false;
+        bool gap = false;
+        bool per_byte = false;
+
+        bool operator==(const Unknown&) const = default;
+    } unknown;
 
     [[nodiscard]] const LinkParameters& link(LinkClass which) const {
         return links[static_cast<std::size_t>(which)];
@@ -85,13 +94,24 @@ struct TransferSamples {
     void add(u64 bytes, double seconds);
 };
 
+struct FittedLink {
+    LinkParameters parameters;
+    /// The time of the bytes of the largest message is at least a tenth of the whole.
+    bool knows_per_byte = false;
+    bool knows_overhead = false;  ///< else it is part of the latency
+    bool knows_latency =
+        false;          ///< else all time is that of bytes: only large messages of one size
+    double excess = 0;  ///< mean of (fastest message of a size / line) - 1
+};
+
 /// Fits the closest line below all samples: latency and two overheads at 0 bytes, time per byte as
-/// slope (0 if all sizes are equal). Precondition: at least one sample.
-LinkParameters fit_link(const TransferSamples& samples);
+/// slope, 0 if it is not known. Precondition: at least one sample.
+FittedLink fit_link(const TransferSamples& samples);
 
 /// Estimates the recorded network from its messages; both link classes are equal if only one was
-/// used. Throws Error: unsupported if the file does not keep every time, or no message qualifies;
-/// corrupt. Cost: that of check_replay(). Memory: outstanding messages, and message sizes.
+/// used. If no receiver waited: from the fastest barriers and small all-reduces, as rounds of the
+/// model's algorithm. Throws Error: unsupported if the file does not keep every time, or has
+/// neither; corrupt. Cost: that of check_replay(). Memory: outstanding messages, and sizes.
 Network measure_network(TraceFile& file, const Placement& placement);
 
 }  // namespace tracefold

@@ -308,6 +308,21 @@ class NetworkWalks {
 
 }  // namespace
 
+namespace {
+
+std::optional<double> max_to_mean(const TimingModel& model) {
+    double longest = 0;
+    double sum = 0;
+    for (const TimingModel::Edge& edge : model.edges) {
+        const LogHistogram& all = edge.durations.all;
+        longest += static_cast<double>(all.max()) * static_cast<double>(all.count());
+        sum += static_cast<double>(all.sum());
+    }
+    return sum > 0 ? std::optional(longest / sum) : std::nullopt;
+}
+
+}  // namespace
+
 Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest& request) {
     require_all_ranks(file, "a prediction");
     if (file.summary().timing == TimingLevel::none) {
@@ -326,6 +341,8 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
     std::optional<ProgramSteps> steps;
     if (request.steps) steps = find_program_steps(file);
     result.steps = steps ? steps->count : 0;
+    if (file.summary().timing == TimingLevel::histogram)
+        result.max_to_mean = max_to_mean(file.durations());
     for (const Network& network : request.networks) {
         NetworkWalks walks(comm, file, survey, request, network, steps ? &*steps : nullptr,
                            result.tree);

@@ -88,6 +88,10 @@ struct NetworkPrediction {
 
 struct Prediction {
     double recorded_run_time = 0;
+    /// If the file keeps mean times: by how much the longest computation at a place exceeds the
+    /// mean there, over all computation. Differences between executions are averaged away, and the
+    /// longest of some ranks is later than their mean: run times are lower bounds.
+    std::optional<double> max_to_mean;
     std::vector<NetworkPrediction> networks;
     UnmodelledByKind unmodelled;
     /// Operations kept in recorded order although another network may reorder them: wildcard

@@ -20,7 +20,10 @@ TEST(CalibrationTest, ALineIsFoundBelowItsNoise) {
         samples.add(bytes, 3e-6 + 1e-10 * static_cast<double>(bytes) + noise(random));
     }
     samples.overhead = 0.5e-6;
-    const LinkParameters link = fit_link(samples);
+    const FittedLink fit = fit_link(samples);
+    const LinkParameters& link = fit.parameters;
+    EXPECT_TRUE(fit.knows_per_byte);
+    EXPECT_LT(fit.excess, 0.01);
     EXPECT_NEAR(static_cast<double>(link.latency), 2e6, 2e4);
     EXPECT_EQ(link.overhead, 500'000);
     EXPECT_NEAR(link.per_byte, 100, 1);
@@ -31,9 +34,19 @@ TEST(CalibrationTest, OneSizeTellsNothingOfBytes) {
     samples.add(64, 5e-6);
     samples.add(64, 4e-6);
     samples.overhead = 1e-6;
-    const LinkParameters link = fit_link(samples);
-    EXPECT_EQ(link.latency, 2'000'000);
-    EXPECT_EQ(link.per_byte, 0);
+    const FittedLink fit = fit_link(samples);
+    EXPECT_EQ(fit.parameters.latency, 2'000'000);
+    EXPECT_EQ(fit.parameters.per_byte, 0);
+    EXPECT_FALSE(fit.knows_per_byte);
+}
+
+TEST(CalibrationTest, SmallMessagesTellNothingOfBytes) {
+    TransferSamples samples;
+    for (u64 bytes = 8; bytes <= 256; bytes *= 2)
+        samples.add(bytes, 3e-6 + 1e-10 * static_cast<double>(bytes));
+    EXPECT_FALSE(fit_link(samples).knows_per_byte);
+    samples.add(u64{1} << 20U, 3e-6 + 1e-10 * (1U << 20U));
+    EXPECT_TRUE(fit_link(samples).knows_per_byte);
 }
 
 TEST(CalibrationTest, MessagesWhoseReceiversWaitedTell) {
@@ -52,8 +65,38 @@ TEST(CalibrationTest, MessagesWhoseReceiversWaitedTell) {
     EXPECT_EQ(link.overhead, 200'000);  // of the send
 }
 
-TEST(CalibrationTest, NothingWaitedNothingTold) {
-    WrittenProgram program(2, [](EventRecorder&, u64) {});
+TEST(CalibrationTest, BarriersTellTheLatencyOfTheirRounds) {
+    // Each barrier takes 200 ns: one round of two ranks, three of eight.
+    for (const auto& [ranks, latency] : {std::pair(2, 200'000), std::pair(8, 66'667)}) {
+        WrittenProgram program(ranks, [](EventRecorder&, u64) {});
+        const Network network = measure_network(*program, place_ranks(*program, 0));
+        EXPECT_EQ(network.link(LinkClass::between_nodes).latency, latency) << ranks;
+        EXPECT_EQ(network.unknown, (Network::Unknown{false, true, true, true}));
+    }
+}
+
+TEST(CalibrationTest, ASendThatTakesAsLongAsTheMessageTellsNoOverhead) {
+    TransferSamples samples;
+    samples.add(64, 4e-6);
+    samples.overhead = 3e-6;
+    const FittedLink fit = fit_link(samples);
+    EXPECT_FALSE(fit.knows_overhead);
+    EXPECT_EQ(fit.parameters.latency, 4'000'000);
+    EXPECT_EQ(fit.parameters.overhead, 0);
+}
+
+TEST(CalibrationTest, LargeMessagesOfOneSizeTellNoLatency) {
+    TransferSamples samples;
+    samples.add(u64{1} << 30U, 0.1);
+    samples.overhead = 1e-6;
+    const FittedLink fit = fit_link(samples);
+    EXPECT_FALSE(fit.knows_latency);
+    EXPECT_EQ(fit.parameters.latency, 0);
+    EXPECT_NEAR(fit.parameters.per_byte, 93.1, 0.1);
+}
+
+TEST(CalibrationTest, OneRankTellsNothing) {
+    WrittenProgram program(1, [](EventRecorder&, u64) {});
     EXPECT_THROW(measure_network(*program, place_ranks(*program, 0)), Error);
 }
 

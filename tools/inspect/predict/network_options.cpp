@@ -45,6 +45,10 @@ void give(Network& network, const NetworkOptions::Parameters& given) {
             link.overhead_per_byte = given.overhead_per_byte * kPicosecondsPerSecond;
         }
     }
+    network.unknown.latency = network.unknown.latency && given.latency < 0;
+    network.unknown.overhead = network.unknown.overhead && given.overhead < 0;
+    network.unknown.gap = network.unknown.gap && given.gap < 0;
+    network.unknown.per_byte = network.unknown.per_byte && given.per_byte < 0;
     if (given.rendezvous) network.rendezvous = *given.rendezvous;
     if (given.any()) network.source += network.source.empty() ? "as given" : "; changed as given";
 }

@@ -197,8 +197,9 @@ class PredictionCsv {
         line(name, "derivative", "per_byte", "", static_cast<double>(it.bytes));
         for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
             const std::string item = csv_number(tolerance.slowdown);
-            if (tolerance.latency) line(name, "latency for slowdown", item, "", *tolerance.latency);
-            if (tolerance.per_byte) {
+            if (tolerance.latency && !it.network.unknown.latency)
+                line(name, "latency for slowdown", item, "", *tolerance.latency);
+            if (tolerance.per_byte && !it.network.unknown.per_byte) {
                 line(name, "time per byte for slowdown", item, "", *tolerance.per_byte);
             }
         }
@@ -255,8 +256,9 @@ class PredictionJson {
         const Prediction& data = view_.data;
         begin_document(json_, "predict")
             .member("file", view_.file)
-            .member("recorded_run_time", data.recorded_run_time)
-            .member("calls", data.calls)
+            .member("recorded_run_time", data.recorded_run_time);
+        write_optional("max_to_mean", data.max_to_mean);
+        json_.member("calls", data.calls)
             .member("messages", data.messages)
             .member("nodes", view_.placement.nodes)
             .member("nodes_recorded", view_.placement.is_recorded);
@@ -292,6 +294,12 @@ class PredictionJson {
         } else {
             json_.value(it.network.rendezvous);
         }
+        json_.key("unknown").begin_array();
+        if (it.network.unknown.latency) json_.value("latency");
+        if (it.network.unknown.overhead) json_.value("overhead");
+        if (it.network.unknown.gap) json_.value("gap");
+        if (it.network.unknown.per_byte) json_.value("per_byte");
+        json_.end_array();
         json_.member("run_time", it.run_time);
         write_optional("ideal_run_time", it.ideal_run_time);
         if (it.faster_run_time) {
@@ -339,8 +347,8 @@ class PredictionJson {
     void write_tolerances(const NetworkPrediction& it) {
         write_objects("tolerances", it.tolerances, json_, [&](const auto& tolerance) {
             json_.member("slowdown", tolerance.slowdown);
-            write_optional("latency", tolerance.latency);
-            write_optional("per_byte", tolerance.per_byte);
+            if (!it.network.unknown.latency) write_optional("latency", tolerance.latency);
+            if (!it.network.unknown.per_byte) write_optional("per_byte", tolerance.per_byte);
         });
         write_objects("reorderings", it.reorderings, json_, [&](const auto& at) {
             json_.member("latency", at.latency)

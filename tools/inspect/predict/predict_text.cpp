@@ -88,6 +88,11 @@ class PredictionPrinter {
              << view_.placement.node_of_rank.size() << " ranks, " << format_count(data_.messages)
              << " messages, " << format_time(data_.recorded_run_time)
              << " recorded from MPI_Init to MPI_Finalize\n";
+        if (data_.max_to_mean)
+            out_ << fmt::format(
+                "  mean times: run times are lower bounds (the longest computation "
+                "is {:.1f} times its mean)\n",
+                *data_.max_to_mean);
         print_placement();
         print_networks();
         for (const NetworkPrediction& network : data_.networks) print_network(network);
@@ -114,15 +119,24 @@ class PredictionPrinter {
                      {"ideal", kRight}});
         for (const NetworkPrediction& it : data_.networks) {
             const LinkParameters& link = it.network.link(it.counted);
-            const auto time = [](i64 picoseconds) {
-                return format_time(static_cast<double>(picoseconds) / kPicosecondsPerSecond);
+            const Network::Unknown& unknown = it.network.unknown;
+            const auto time = [](i64 picoseconds, bool is_unknown = false) {
+                const double seconds = static_cast<double>(picoseconds) / kPicosecondsPerSecond;
+                return is_unknown ? "-" : format_time(seconds);
             };
-            table.add_row({it.network.name, time(link.latency), time(link.overhead), time(link.gap),
-                           bandwidth(link.per_byte / kPicosecondsPerSecond),
-                           format_time(it.run_time), than_recorded(it.run_time),
-                           it.ideal_run_time ? format_time(*it.ideal_run_time) : "-"});
+            table.add_row(
+                {it.network.name, time(link.latency, unknown.latency),
+                 time(link.overhead, unknown.overhead), time(link.gap, unknown.gap),
+                 unknown.per_byte ? "-" : bandwidth(link.per_byte / kPicosecondsPerSecond),
+                 format_time(it.run_time), than_recorded(it.run_time),
+                 it.ideal_run_time ? format_time(*it.ideal_run_time) : "-"});
         }
         table.print(out_, 2);
+        const auto lacks_some = [](const NetworkPrediction& it) {
+            return it.network.unknown != Network::Unknown();
+        };
+        if (std::ranges::any_of(data_.networks, lacks_some))
+            out_ << "  L, o, g, bandwidth: -, as the trace does not tell it; taken as no time\n";
         const auto lacks_ideal = [](const NetworkPrediction& it) { return !it.ideal_run_time; };
         if (std::ranges::any_of(data_.networks, lacks_ideal)) {
             out_ << "  ideal: -, as the model would be slower than the recorded run even without "
@@ -160,15 +174,23 @@ class PredictionPrinter {
 
     void print_tolerances(const NetworkPrediction& it) {
         out_ << "  tolerance: the run takes longer at\n";
-        Table table({{"slowdown"}, {"latency", kRight}, {"bandwidth", kRight}});
+        const Network::Unknown& unknown = it.network.unknown;
+        std::vector<Table::Column> columns = {{"slowdown"}};
+        if (!unknown.latency) columns.push_back({"latency", kRight});
+        if (!unknown.per_byte) columns.push_back({"bandwidth", kRight});
+        Table table(columns);
         for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
-            table.add_row({format_percent(tolerance.slowdown, 0),
-                           tolerance.latency ? format_time(*tolerance.latency)
-                                             : "> " + format_time(kLargestLatency),
-                           tolerance.per_byte ? bandwidth(*tolerance.per_byte)
-                                              : "< " + bandwidth(kLargestPerByte)});
+            std::vector<std::string> row = {format_percent(tolerance.slowdown, 0)};
+            if (!unknown.latency)
+                row.push_back(tolerance.latency ? format_time(*tolerance.latency)
+                                                : "> " + format_time(kLargestLatency));
+            if (!unknown.per_byte)
+                row.push_back(tolerance.per_byte ? bandwidth(*tolerance.per_byte)
+                                                 : "< " + bandwidth(kLargestPerByte));
+            table.add_row(row);
         }
         table.print(out_, 4);
+        if (unknown.latency) return;
         if (it.reorderings.empty()) {
             out_ << "  in this order of events, one microsecond of additional latency costs "
                  << format_time(static_cast<double>(it.latencies) * 1e-6) << '\n';
