@@ -278,9 +278,7 @@ void require_sound(TraceFile& made, const TrainingRun& largest, bool approximate
             if (!known) known = check_replay(*largest.file, 0);
             if (known->find(finding.kind) != nullptr) continue;
         }
-        throw Error(ErrorKind::unsupported,
-                    "the run of {} ranks cannot be derived from these: the check finds {} {} ({})",
-                    made.definitions().world_size(), finding.count, info.what,
+        throw Error(ErrorKind::unsupported, "the check finds {} {} ({})", finding.count, info.what,
                     finding.examples.empty() ? "no example" : finding.examples.front());
     }
 }

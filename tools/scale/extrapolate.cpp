@@ -45,7 +45,8 @@ ProgramRequest request_of(const ExtrapolateArguments& arguments,
                           const std::vector<TrainingRun>& runs) {
     ProgramRequest request{arguments.ranks,
                            {arguments.grid.rbegin(), arguments.grid.rend()},
-                           arguments.may_approximate};
+                           arguments.may_approximate,
+                           {}};
     u64 places = 1;
     for (const u32 size : request.grid) places *= size;
     if (!request.grid.empty() && places != request.ranks) {
@@ -133,7 +134,19 @@ void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& open
 ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console,
                          const CommonOptions& common) {
     const OpenedRuns opened(arguments.runs, console);
-    const ProgramRequest request = request_of(arguments, opened.runs);
+    const ExtrapolationOutput output{arguments.output, "tracefold " TRACEFOLD_VERSION, 19,
+                                     common.force};
+    u64 bytes = 0;
+    ProgramRequest request = request_of(arguments, opened.runs);
+    request.fault = [&](const ProgramModel& model) -> std::string {
+        try {
+            bytes = fold_extrapolated(model, opened.kinds, opened.runs, output);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::unsupported) throw;
+            return error.what();
+        }
+        return {};
+    };
     const auto outcome = model_program(opened.runs, opened.kinds, request);
     if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
         if (console.json()) print_refusal(arguments, opened, *refusal, console);
@@ -142,9 +155,6 @@ ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console
                     refusal->what, refusal->why);
     }
     const auto& model = std::get<ProgramModel>(outcome);
-    const ExtrapolationOutput output{arguments.output, "tracefold " TRACEFOLD_VERSION, 19,
-                                     common.force};
-    const u64 bytes = fold_extrapolated(model, opened.kinds, opened.runs, output);
     if (console.json()) {
         print_json(arguments, opened, model, bytes, console);
     } else {

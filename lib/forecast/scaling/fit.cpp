@@ -202,8 +202,27 @@ class SumSearch {
             best_weight_ = weight;
             fit_ = {std::move(formula), std::nullopt, {}};
         } else if (weight == best_weight_ && !fit_.rival && !agree(*fit_.formula, formula)) {
-            fit_.rival = std::move(formula);
+            // Trips have a formula of their own, which a target may not follow.
+            const bool is_loops = names_trips(*fit_.formula);
+            if (is_loops == names_trips(formula)) {
+                fit_.rival = std::move(formula);
+            } else if (is_loops) {
+                fit_.formula = std::move(formula);
+            }
         }
+    }
+
+    static bool names_any(const Formula& formula, bool (*which)(Variable)) {
+        return std::ranges::any_of(formula.terms, [&](const Formula::Term& term) {
+            return std::ranges::any_of(term.monomial.factors, [&](const Monomial::Factor& factor) {
+                return which(factor.variable);
+            });
+        });
+    }
+    static bool names_trips(const Formula& formula) {
+        return names_any(formula, [](Variable variable) {
+            return variable == Variable::trips || variable == Variable::outer_trips;
+        });
     }
 
     [[nodiscard]] bool agree(const Formula& a, const Formula& b) const {
@@ -292,11 +311,7 @@ class SumSearch {
 
     /// True if a formula depends on the size of the run, as shares do.
     static bool scales(const Formula& formula) {
-        return std::ranges::any_of(formula.terms, [](const Formula::Term& term) {
-            return std::ranges::any_of(term.monomial.factors, [](const Monomial::Factor& factor) {
-                return factor.variable <= Variable::size_z;
-            });
-        });
+        return names_any(formula, [](Variable variable) { return variable <= Variable::size_z; });
     }
 
     /// A fit to few sizes may be a share that happens to lie on a line or a hyperbola.
@@ -492,6 +507,45 @@ Fit fit_place(std::span<const FitSample> observations, std::span<const Point> ta
     return fit;
 }
 
+/// A constant plus a multiple of a rule by which programs split communicators: modulo, blocks of
+/// some ranks, equal parts. All rules that reproduce the observations must agree at the targets.
+Fit fit_rule(std::span<const FitSample> observations, std::span<const Point> targets) {
+    constexpr int kMostParts = 16;
+    Fit fit;
+    const auto try_rule = [&](const Monomial& rule) {
+        const auto at = [&](const FitSample& sample) {
+            return *evaluate(rule, sample.point).whole();
+        };
+        const FitSample& first = observations.front();
+        const auto other = std::ranges::find_if(
+            observations, [&](const FitSample& sample) { return at(sample) != at(first); });
+        if (other == observations.end()) return;
+        const auto rise = static_cast<i64>(other->value - first.value);
+        const Rational slope(rise, at(*other) - at(first));
+        const Rational offset = Rational(static_cast<i64>(first.value)) - slope * at(first);
+        Formula formula;
+        formula.terms = {{offset, {}}, {slope, rule}};
+        const auto holds = [&](const FitSample& sample) {
+            return evaluate(formula, sample.point) == sample.value;
+        };
+        if (!std::ranges::all_of(observations, holds)) return;
+        const auto agrees = [&](const Point& target) {
+            return evaluate(formula, target) == evaluate(*fit.formula, target);
+        };
+        if (!fit.formula) {
+            fit.formula = std::move(formula);
+        } else if (!fit.rival && !std::ranges::all_of(targets, agrees)) {
+            fit.rival = std::move(formula);
+        }
+    };
+    for (int parts = 2; parts <= kMostParts; ++parts) {
+        for (const auto function :
+             {Monomial::Function::remainder, Monomial::Function::block, Monomial::Function::part})
+            try_rule({{{function, Variable::rank, parts}}});
+    }
+    return fit;
+}
+
 }  // namespace
 
 std::vector<std::size_t> choose_samples(std::size_t observations) {
@@ -509,7 +563,8 @@ Fit fit_number(std::span<const FitSample> observations, std::span<const Point> t
     if (observations.empty() || runs_of(observations) < 2) return {};
     Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run();
     if (sum.formula) return sum;
-    return fit_cells(observations, targets, problem_size);
+    Fit cells = fit_cells(observations, targets, problem_size);
+    return cells.formula ? cells : fit_rule(observations, targets);
 }
 
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets) {

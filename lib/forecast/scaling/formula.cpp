@@ -149,6 +149,16 @@ Rational evaluate(const Factor& factor, const Point& point) {
         case Function::exp2:
             if (value < 0 || value > kMostExponent) return Rational::none();
             return power(i64{1} << value, factor.parameter);
+        case Function::quotient:
+            return Rational(value /
+                            size_of(*point.grid, static_cast<std::size_t>(factor.parameter)));
+        case Function::remainder:
+            return Rational(value % factor.parameter);
+        case Function::block:
+            return Rational(value / factor.parameter);
+        case Function::part:
+            return Rational(value * factor.parameter /
+                            static_cast<i64>(point.grid->participants()));
         case Function::share:
             if (factor.parameter < value) return Rational::none();
             return Rational(share_of(factor, point));
@@ -180,6 +190,14 @@ std::string to_text(const Factor& factor) {
             return "log2(P / " + name + ")";
         case Function::exp2:
             return (factor.parameter < 0 ? "2^-" : "2^") + name;
+        case Function::quotient:
+            return "floor(" + name + "/" + std::string(kNames[1 + factor.parameter]) + ")";
+        case Function::remainder:
+            return fmt::format("({} mod {})", name, factor.parameter);
+        case Function::block:
+            return fmt::format("floor({}/{})", name, factor.parameter);
+        case Function::part:
+            return fmt::format("floor({} {}/P)", factor.parameter, name);
         case Function::share:
             return "share(" + std::to_string(factor.parameter) + ", " + name + ")";
         case Function::cell_place:
@@ -261,6 +279,12 @@ std::vector<Monomial> of_loop(V index, V trips, std::size_t dimensions) {
         sizes.push_back(of(of_dimension(V::size_x, k)));
     }
     append(all, products({of(index)}, sizes));
+    // Rows and columns of an index over all places.
+    for (std::size_t k = 0; dimensions > 1 && k < dimensions; ++k) {
+        const Monomial quotient{{{Function::quotient, index, static_cast<int>(k)}}};
+        all.push_back(quotient);
+        append(all, products({of(of_dimension(V::size_x, k))}, {quotient}));
+    }
     return all;
 }
 

@@ -119,6 +119,10 @@ struct Monomial {
         log2,        ///< NaN unless a power of two
         log2_rest,   ///< of ranks / variable
         exp2,        ///< 2 ^ (`parameter` x variable)
+        quotient,    ///< the variable by the size of dimension `parameter`, rounded down
+        remainder,   ///< of the variable by `parameter`
+        block,       ///< the variable by `parameter`, rounded down
+        part,        ///< in which of `parameter` equal parts of all ranks the variable is
         share,       ///< of `parameter` elements; the variable is the dimension's size
         cell_place,  ///< coordinate of `cell`
         cell_share,  ///< elements of `cell` for a problem size of `parameter`

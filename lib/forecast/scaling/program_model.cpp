@@ -132,8 +132,13 @@ namespace {
 constexpr u32 kMostCompared = 64;       ///< ranks
 constexpr std::size_t kMostSizes = 32;  ///< problem sizes that are tried one by one
 
-constexpr FoldingView kViews[] = {
-    {}, {.sizes = true}, {.periods = true}, {.sizes = true, .periods = true}, {.peers = true}};
+constexpr FoldingView kViews[] = {{},
+                                  {.sizes = true},
+                                  {.periods = true},
+                                  {.sizes = true, .periods = true},
+                                  {.peers = true},
+                                  {.groups = true},
+                                  {.periods = true, .groups = true}};
 
 /// Arguments that depend on clocks or are counted anew.
 bool is_free(const CallType& kind, const CallType::Argument& argument) {
@@ -315,6 +320,7 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
                                                   const CallTypes& kinds,
                                                   const ProgramRequest& request) {
     std::optional<Refusal> best;
+    std::optional<Refusal> faulty;
     FitMemo memo;
     std::array<std::vector<FoldedRun>, std::size(kViews)> folded;
     for (const Pass pass : {Pass{false, false}, Pass{false, true}, Pass{true, false}}) {
@@ -322,10 +328,14 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
         for (std::size_t view = 0; view < folded.size(); ++view) {
             if (folded[view].empty()) folded[view] = fold_runs(runs, kinds, kViews[view]);
             auto made = search_arrangements(folded[view], kinds, request, pass, memo, best);
-            if (made) return std::move(*made);
+            if (!made) continue;
+            const auto* const model = std::get_if<ProgramModel>(&*made);
+            const std::string fault = model == nullptr ? "" : request.fault(*model);
+            if (fault.empty()) return std::move(*made);
+            if (!faulty) faulty = Refusal{"what they give", fault};
         }
     }
-    return std::move(*best);
+    return std::move(faulty ? *faulty : *best);
 }
 
 }  // namespace tracefold

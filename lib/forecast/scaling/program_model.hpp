@@ -6,6 +6,7 @@
 #include "forecast/training_run.hpp"
 #include "model/rank_function.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -81,6 +82,9 @@ struct ProgramRequest {
     std::vector<u32> grid;  ///< of the target run, slowest dimension first; empty: by the rule
     /// Approximates byte counts without a formula.
     bool may_approximate = false;
+    /// Why the run of a model must not be used; empty if it may. The search goes on with other
+    /// views of the runs then.
+    std::function<std::string(const ProgramModel&)> fault;
 };
 
 /// Finds the arrangement and classification under which formulas describe the runs completely; else

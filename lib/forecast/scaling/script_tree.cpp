@@ -10,6 +10,7 @@
 #include "model/symbol.hpp"
 
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -20,17 +21,19 @@ namespace {
 constexpr std::size_t kMostPlaces = std::size_t{1} << 20U;
 constexpr std::size_t kMostLoops = 64;  ///< nested
 
-/// Distinguishes calls by the sizes and peers in their arguments, numbered by first appearance.
+/// Distinguishes calls by the sizes and peers in their arguments, and groups, numbered by first
+/// appearance.
 class CallVariants {
   public:
     CallVariants(const CallTypes& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
 
     u64 of(const CallSequence& sequence, std::size_t call) {
-        if (!view_.sizes && !view_.peers) return 0;
+        if (!view_.sizes && !view_.peers && !view_.groups) return 0;
         u64 variant = 0;
         std::size_t at = sequence.first[call];
         SlotValues slot_values;
-        for (const CallType::Argument& argument : kinds_[sequence.calls[call]].arguments) {
+        const CallType& kind = kinds_[sequence.calls[call]];
+        for (const CallType::Argument& argument : kind.arguments) {
             if (argument.shape == SlotShape::one) {
                 Numbers* known = numbers_of(argument.kind);
                 if (known != nullptr) {
@@ -39,13 +42,30 @@ class CallVariants {
                     variant = mix(variant + number + 1);
                 }
             }
-            at += slot_values.count(argument.shape, sequence.values.data() + at);
+            const std::size_t count =
+                slot_values.count(argument.shape, sequence.values.data() + at);
+            if (view_.groups && argument.shape == SlotShape::each && kind.name == "Group") {
+                const auto values = std::span(sequence.values).subspan(at, count);
+                const u64 number =
+                    groups_.try_emplace({count, step_of(values)}, groups_.size()).first->second;
+                variant = mix(variant + number + 1);
+            }
+            at += count;
         }
         return variant;
     }
 
   private:
     using Numbers = std::unordered_map<u64, std::size_t>;
+
+    /// The difference of each value and the next one; 0 for others and for single values.
+    static u64 step_of(std::span<const u64> values) {
+        const u64 step = values.size() < 2 ? 0 : values[1] - values[0];
+        for (std::size_t i = 1; i < values.size(); ++i) {
+            if (values[i] - values[i - 1] != step) return 0;
+        }
+        return step;
+    }
 
     /// Null: such arguments do not distinguish calls.
     Numbers* numbers_of(FieldKind kind) {
@@ -57,6 +77,7 @@ class CallVariants {
     FoldingView view_;
     Numbers sizes_;
     Numbers peers_;
+    std::map<std::pair<std::size_t, u64>, u64> groups_;  ///< by length and step
 };
 
 /// Input of the folding engine: calls numbered by first appearance, in runs.

@@ -38,6 +38,7 @@ struct FoldingView {
     bool sizes = false;    ///< sizes, numbered by first appearance on the location
     bool periods = false;  ///< splits a loop with a period into two nested loops
     bool peers = false;    ///< peers, numbered by first appearance on the location
+    bool groups = false;   ///< length and step of their members, numbered likewise: rows, columns
 };
 
 /// Folds the calls of a sequence; equal calls yield equal trees. Throws Error(unsupported) for too

@@ -67,6 +67,30 @@ TEST(FitTest, FindsTheSimplestFormula) {
               "?");
 }
 
+TEST(FitTest, RanksSplitByRules) {
+    const std::vector<Sizes> grids = {{8}, {12}, {16}, {24}};
+    const auto text = [&](const Recorded::Function& number) {
+        const Recorded recorded(grids, number);
+        const Fit fit = fit_of(recorded);
+        if (fit.formula) expect_everywhere(*fit.formula, recorded);
+        return fit.is_certain() ? to_text(*fit.formula) : "?";
+    };
+    EXPECT_EQ(text([](const auto&, u32 rank) { return 1 + rank % 2; }), "1 + (rank mod 2)");
+    EXPECT_EQ(text([](const auto&, u32 rank) { return 20 - 2 * (rank / 4); }),
+              "20 - 2 floor(rank/4)");
+    EXPECT_EQ(text([](const auto& grid, u32 rank) { return 1 + rank * 2 / grid.participants(); }),
+              "1 + floor(2 rank/P)");
+    EXPECT_EQ(text([](const auto&, u32 rank) { return rank * 7919 % 13; }), "?");
+}
+
+TEST(FitTest, RulesMustAgreeOnWhatIsAskedFor) {
+    // Of 8 ranks, blocks of four are halves.
+    const Recorded recorded({{8}, {8}}, [](const auto&, u32 rank) { return rank / 4; });
+    const RankGrid grid({16});
+    EXPECT_TRUE(fit_of(recorded, {{&grid, 3, {}}}).is_certain());
+    EXPECT_FALSE(fit_of(recorded, {{&grid, 3, {}}, {&grid, 7, {}}}).is_certain());
+}
+
 TEST(FitTest, WantsTwoRunsAndMoreNumbersThanUnknowns) {
     const auto ranks = [](const RankGrid& grid, u32) { return 3 * grid.participants() + 1; };
     EXPECT_FALSE(fit_of(Recorded({{4}}, [](const auto&, u32) { return 8; })).formula);
