@@ -69,7 +69,13 @@ def test_refusals(tools, series, scratch):
         (2, "both runs of 8 ranks", [lulesh[0], lulesh[0], "--ranks", 64]),
         (2, "is a run of lulesh, but", [lulesh[0], stencil[1], "--ranks", 64]),
         (2, "6 places for 7 ranks", [*stencil, "--ranks", 7, "--grid", "3,2"]),
-        (2, "not a list of sizes", [*stencil, "--ranks", 6, "--grid", "3x2"]),
+        (2, "not a list of sizes", [*stencil, "--ranks", 6, "--grid", "3:2"]),
+        (2, "not a list of sizes", [*stencil, "--ranks", 36, "--training-grid", "9=3:3"]),
+        (2, "no grid of a run", [*stencil, "--ranks", 36, "--training-grid", "3,3"]),
+        (2, "no run has 10 ranks", [*stencil, "--ranks", 36, "--training-grid", "10=5x2"]),
+        (2, "4 places for 9 ranks", [*stencil, "--ranks", 36, "--training-grid", "9=2x2"]),
+        (1, "cannot be derived from these", [*stencil[1:3], "--ranks", 36, "--training-grid", "9=9,1",
+                                                "--training-grid", "16=16,1"]),
         (1, "cannot be derived from these", [stencil[0], stencil[1], "--ranks", 36]),
     ]
     for code, words, arguments in cases:

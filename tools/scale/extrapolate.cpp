@@ -21,16 +21,28 @@ namespace {
 struct ExtrapolateArguments {
     RunArguments runs;
     u32 ranks = 0;
-    std::vector<u32> grid;  ///< as given: fastest dimension first
+    std::vector<u32> grid;                           ///< as given: fastest dimension first
+    std::map<u32, std::vector<u32>> training_grids;  ///< by ranks, likewise
     std::string output;
     bool may_approximate = false;
 };
 
-/// "16,8,8"
-std::vector<u32> parse_grid(const std::string& text) {
+/// "16,8,8", "16x8x8"
+std::vector<u32> parse_grid(std::string text) {
+    std::ranges::replace(text, 'x', ',');
     const auto sizes = parse_numbers<u32>(text);
     if (sizes) return *sizes;
     throw CLI::ValidationError("--grid", text + " is not a list of sizes such as 16,8,8");
+}
+
+/// "8=2,2,2"
+std::pair<u32, std::vector<u32>> parse_training_grid(const std::string& text) {
+    const std::size_t sign = text.find('=');
+    const auto ranks = parse_numbers<u32>(text.substr(0, sign));
+    if (sign == std::string::npos || !ranks || ranks->size() != 1)
+        throw CLI::ValidationError("--training-grid",
+                                   text + " is no grid of a run such as 8=2,2,2");
+    return {ranks->front(), parse_grid(text.substr(sign + 1))};
 }
 
 std::string grid_text(const RankGrid& grid) {
@@ -45,12 +57,21 @@ ProgramRequest request_of(const ExtrapolateArguments& arguments,
                           const std::vector<TrainingRun>& runs) {
     ProgramRequest request{arguments.ranks,
                            {arguments.grid.rbegin(), arguments.grid.rend()},
+                           {},
                            arguments.may_approximate,
                            {}};
-    u64 places = 1;
-    for (const u32 size : request.grid) places *= size;
-    if (!request.grid.empty() && places != request.ranks) {
-        throw Error(ErrorKind::usage, "the grid has {} places for {} ranks", places, request.ranks);
+    const auto check_places = [](const std::vector<u32>& grid, u32 ranks) {
+        u64 places = 1;
+        for (const u32 size : grid) places *= size;
+        if (!grid.empty() && places != ranks)
+            throw Error(ErrorKind::usage, "the grid has {} places for {} ranks", places, ranks);
+    };
+    check_places(request.grid, request.ranks);
+    for (const auto& [ranks, grid] : arguments.training_grids) {
+        check_places(grid, ranks);
+        if (std::ranges::find(runs, ranks, &TrainingRun::ranks) == runs.end())
+            throw Error(ErrorKind::usage, "no run has {} ranks (--training-grid)", ranks);
+        request.training_grids[ranks] = {grid.rbegin(), grid.rend()};
     }
     std::vector<u32> recorded;
     for (const TrainingRun& run : runs) recorded.push_back(run.ranks);
@@ -181,6 +202,17 @@ ScaleCommand add_extrapolate_command(CLI::App& app) {
             "Process grid, fastest dimension first, as in 16,8,8 (default: as even as those of the "
             "runs)")
         ->type_name("X,Y,Z");
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--training-grid",
+            [arguments](const std::vector<std::string>& all) {
+                for (const std::string& text : all)
+                    arguments->training_grids.insert(parse_training_grid(text));
+            },
+            "Process grid of a run, as in 8=4,2; may be repeated (default: as even as possible)")
+        ->type_name("N=X,Y,Z")
+        ->expected(1)
+        ->take_all();
     command->add_flag("--allow-approximate", arguments->may_approximate,
                       "Fit sizes without an exact formula, and list them");
     command->add_option("-o,--output", arguments->output, "Folded file to write")

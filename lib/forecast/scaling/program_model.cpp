@@ -57,6 +57,8 @@ std::vector<u32> even_sizes(u32 ranks, std::size_t dimensions) {
 }
 
 RankGrid grid_by(const GridRule& rule, u32 ranks) {
+    const auto given = rule.given.find(ranks);
+    if (given != rule.given.end()) return RankGrid(given->second);
     if (rule.square_of_groups) {
         u32 side = static_cast<u32>(std::sqrt(ranks));
         while (ranks % (side * side) != 0) --side;
@@ -260,8 +262,13 @@ std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     Pass pass, FitMemo& memo, std::optional<Refusal>& best) {
     std::optional<ProgramModel> found;
     std::set<std::vector<std::vector<u32>>> tried;
-    for (const GridRule& rule : grid_rules()) {
+    for (GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
+        rule.given = request.training_grids;
+        const auto has_its_dimensions = [&](const auto& grid) {
+            return grid.second.size() == rule.order.size();
+        };
+        if (!std::ranges::all_of(rule.given, has_its_dimensions)) continue;
         // More dimensions fit whatever fewer fit, less simply.
         const bool farther =
             found && (rule.square_of_groups || rule.order.size() > found->rule.order.size());

@@ -7,6 +7,7 @@
 #include "model/rank_function.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -22,6 +23,8 @@ namespace tracefold {
 struct GridRule {
     std::vector<u32> order;
     bool square_of_groups = false;
+    /// By ranks: grids that the user gives, slowest dimension first.
+    std::map<u32, std::vector<u32>> given = {};
 
     bool operator==(const GridRule&) const = default;
 };
@@ -80,6 +83,8 @@ struct ProgramModel {
 struct ProgramRequest {
     u32 ranks = 0;
     std::vector<u32> grid;  ///< of the target run, slowest dimension first; empty: by the rule
+    std::map<u32, std::vector<u32>>
+        training_grids;  ///< of runs by ranks, likewise; others by the rule
     /// Approximates byte counts without a formula.
     bool may_approximate = false;
     /// Why the run of a model must not be used; empty if it may. The search goes on with other

@@ -25,6 +25,7 @@ TEST(GridRuleTest, OrderSaysWhichDimensionIsTheLargest) {
     EXPECT_EQ(to_text(GridRule{{1, 0}}), "2-D, x >= y");
     EXPECT_EQ(grid_rules().size(), 10U);
     EXPECT_EQ(grid_by({{}, true}, 32).sizes(), (Sizes{4, 4, 2}));
+    EXPECT_EQ(grid_by({{0, 1}, false, {{12, {6, 2}}}}, 12).sizes(), (Sizes{6, 2}));
 }
 
 TEST(GridRuleTest, NamesWhatAllRunsHaveInCommon) {
