@@ -9,8 +9,8 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <exception>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -47,7 +47,11 @@ class CallPrefetcher::Stream final : public IterationSource {
     Stream(u32 location, const ReplayPatch* known, Times times)
         : location_(location), known_(known), times_(times) {}
 
+    // Of Readers:
     bool is_busy = false;
+    std::array<std::size_t, 2> wanted{};  ///< batches, in the order of requests
+    std::size_t wanted_batches = 0;
+    std::list<Stream*>::iterator place_in_line;  ///< with wanted batches
 
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const ReplayPatch* known() const { return known_; }
@@ -138,8 +142,10 @@ class CallPrefetcher::Readers {
         }
         {
             const std::scoped_lock lock(mutex_);
-            wanted_.push_back({&stream, batch});
-            if (wanted_.size() < kWorthWaking) return;
+            if (stream.wanted_batches == 0)
+                stream.place_in_line = line_.insert(line_.end(), &stream);
+            stream.wanted[stream.wanted_batches++] = batch;
+            if (++wanted_ < kWorthWaking) return;
         }
         changed_.notify_one();
     }
@@ -149,7 +155,7 @@ class CallPrefetcher::Readers {
             if (!others_->take_next(stream.place().process)) fill_one(lock, nullptr);
         }
         while (!stream.batch(batch).is_ready) {
-            if (wanted_.size() > 1) changed_.notify_one();
+            if (wanted_ > 1) changed_.notify_one();
             if (fill_one(lock, &stream)) continue;
             waits_ = true;
             is_ready_.wait(lock);
@@ -190,7 +196,7 @@ class CallPrefetcher::Readers {
     }
 
     /// False if this thread has no batch to fill. Prefers a batch of the stream `first`.
-    bool fill_one(std::unique_lock<std::mutex>& lock, const Stream* first) {
+    bool fill_one(std::unique_lock<std::mutex>& lock, Stream* first) {
         const std::optional<Wanted> next = take(first);
         if (!next) return false;
         Stream& stream = *next->stream;
@@ -205,25 +211,33 @@ class CallPrefetcher::Readers {
         return true;
     }
 
-    /// The batches of a stream are filled one after the other.
-    std::optional<Wanted> take(const Stream* first) {
-        auto found = std::ranges::find(wanted_, first, &Wanted::stream);
-        if (first == nullptr || found == wanted_.end() || first->is_busy) {
-            found = std::ranges::find_if(wanted_,
-                                         [](const Wanted& one) { return !one.stream->is_busy; });
+    /// The batches of a stream are filled one after the other. Cost: the busy streams, as many as
+    /// threads.
+    std::optional<Wanted> take(Stream* first) {
+        Stream* stream = first;
+        if (first == nullptr || first->wanted_batches == 0 || first->is_busy) {
+            const auto found = std::ranges::find(line_, false, &Stream::is_busy);
+            if (found == line_.end()) return std::nullopt;
+            stream = *found;
         }
-        if (found == wanted_.end()) return std::nullopt;
-        const Wanted taken = *found;
-        wanted_.erase(found);
+        const Wanted taken{stream, stream->wanted.front()};
+        stream->wanted.front() = stream->wanted.back();
+        --wanted_;
+        if (--stream->wanted_batches == 0) {
+            line_.erase(stream->place_in_line);
+        } else {
+            line_.splice(line_.end(), line_, stream->place_in_line);
+        }
         return taken;
     }
 
     RemoteReaders* others_;  ///< or null
     std::mutex mutex_;
-    std::condition_variable changed_;  ///< change of wanted_
+    std::condition_variable changed_;  ///< change of line_
     std::condition_variable is_ready_;
-    std::deque<Wanted> wanted_;
-    bool waits_ = false;  ///< the consumer waits
+    std::list<Stream*> line_;  ///< with wanted batches
+    std::size_t wanted_ = 0;   ///< batches of these streams
+    bool waits_ = false;       ///< the consumer waits
     bool ends_ = false;
     std::vector<std::thread> threads_;
 };
