@@ -426,6 +426,44 @@ static void regions(void) {  // a region is the step
         if (recorder_region) recorder_region(0);
     }
 }
+static void transposes(void) {  // along rows and columns; a reduction every 7 steps
+    MPI_Comm rows, columns;
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 3, rank, &rows);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 3, rank, &columns);
+    for (int i = 0; i < 14; ++i) {
+        work(rank == 1 ? 600 : 100);
+        MPI_Alltoall(big, 8, MPI_DOUBLE, other, 8, MPI_DOUBLE, rows);
+        work(80);
+        MPI_Alltoall(big, 16, MPI_DOUBLE, other, 16, MPI_DOUBLE, columns);
+        if (i % 7 == 6) MPI_Reduce(big, other, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    }
+    MPI_Comm_free(&rows);
+    MPI_Comm_free(&columns);
+}
+static void pipelined(void) {  // the reduction of a step completes in the next one
+    MPI_Request one = MPI_REQUEST_NULL;
+    for (int i = 0; i < 20; ++i) {
+        work(rank == 2 ? 500 : 200);
+        MPI_Sendrecv(big, 30, MPI_DOUBLE, right(), 0, other, 30, MPI_DOUBLE, left(), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&one, MPI_STATUS_IGNORE);
+        MPI_Iallreduce(big, other, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &one);
+    }
+    MPI_Wait(&one, MPI_STATUS_IGNORE);
+}
+static void tree(void) {  // reduction and broadcast by messages along a binomial tree
+    for (int i = 0; i < 12; ++i) {
+        int bit = 1;
+        work(100 * (1 + rank % 3));
+        for (; bit < size && !(rank & bit); bit *= 2) {
+            if (rank + bit < size) MPI_Recv(other, 10, MPI_DOUBLE, rank + bit, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        if (bit < size) MPI_Send(big, 10, MPI_DOUBLE, rank - bit, 2, MPI_COMM_WORLD);
+        if (bit < size) MPI_Recv(other, 10, MPI_DOUBLE, rank - bit, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (bit /= 2; bit > 0; bit /= 2) {
+            if (rank + bit < size) MPI_Send(big, 10, MPI_DOUBLE, rank + bit, 3, MPI_COMM_WORLD);
+        }
+    }
+}
 static void cycles(void) {  // with a counter; rank 2 computes most
     for (int i = 0; i < 10; ++i) {
         for (volatile int k = 0; k < (rank == 2 ? 60000 : 20000); ++k) continue;
@@ -449,7 +487,7 @@ static const struct {
     {"persistent", 4, "10", persistent}, {"master", 4, "none", master},
     {"fences", 4, "8", fences}, {"epochs", 2, "12", epochs}, {"locks", 3, "6", locks}, {"files", 4, "7", files},
     {"partitioned", 4, "9", partitioned}, {"between", 4, "10", between}, {"regions", 4, "9", regions},
-    {"cycles", 4, "10", cycles},
+    {"cycles", 4, "10", cycles}, {"transposes", 6, "14", transposes}, {"pipelined", 4, "20", pipelined}, {"tree", 6, "12", tree},
 };
 
 int main(int argc, char **argv) {
