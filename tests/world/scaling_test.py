@@ -63,7 +63,7 @@ def main(folder, make):
         for name, value in LARGE.items():
             same(f"CSV: {name}", value, found.get((4, name)))
         text = scale(*both)
-        for words in ("strong scaling (inferred: all instructions together grow as p^0.14)", "IPC scaling"):
+        for words in ("strong scaling (inferred: the instructions of all ranks grow as p^0.14)", "IPC scaling"):
             if words not in text:
                 problems.append(f"the text lacks {words!r}")
         for other, words in (("spell", "instructions were not recorded"),

@@ -51,7 +51,8 @@ std::string scaling_sentence(const ScalingEfficiency& data) {
     const bool same = data.runs.front().cores == data.runs.back().cores;
     if (same) return "all runs have the same number of ranks";
     if (!data.is_inferred) return fmt::format("{} scaling", scaling_name(data.scaling));
-    const std::string growth = fmt::format("all {} together grow as p^{:.2f}", what, data.growth);
+    const std::string growth = fmt::format("the {} of all ranks {} as p^{:.2f}", what,
+                                           data.from_instructions ? "grow" : "grows", data.growth);
     if (data.scaling == Scaling::neither) {
         return "scaling not computed: " + growth +
                ", which is neither strong nor weak scaling; --scaling tells which is meant";
