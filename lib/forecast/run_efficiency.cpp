@@ -85,6 +85,7 @@ RunEfficiency run_efficiency(const Efficiency& efficiency, const std::string& na
     RunEfficiency run;
     run.name = name;
     run.ranks = static_cast<u32>(efficiency.ranks.size());
+    run.is_part = efficiency.is_part;
     run.runtime = efficiency.seconds(efficiency.runtime);
     run.factors = factors(efficiency);
     if (efficiency.has_threads) {

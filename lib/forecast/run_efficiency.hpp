@@ -24,7 +24,8 @@ std::string_view scaling_name(Scaling scaling);
 struct RunEfficiency {
     std::string name;  ///< file name
     u32 ranks = 0;
-    u64 cores = 0;  ///< threads that compute, or ranks
+    u64 cores = 0;         ///< threads that compute, or ranks
+    bool is_part = false;  ///< a part of a run, or measured for a part of it
     double runtime = 0;
     std::vector<EfficiencyFactor> factors;  ///< of this run alone
     double computation = 0;                 ///< useful computation of all cores
@@ -50,7 +51,6 @@ struct ScalingEfficiency {
     std::string why_no_counters;  ///< why scaling has no factors of counters
 };
 
-/// Precondition: the efficiency of a whole run.
 RunEfficiency run_efficiency(const Efficiency& efficiency, const std::string& name);
 
 /// Compares at least two runs. `scaling`: none: inferred.

@@ -116,6 +116,9 @@ void print_text(const ScalingEfficiency& data, std::ostream& out) {
     if (data.scaling != Scaling::neither) {
         out << "scaling relative to the run of " << data.runs.front().ranks << " ranks\n";
     }
+    for (const RunEfficiency& run : data.runs) {
+        if (run.is_part) out << run.name << ": not all of the run was measured\n";
+    }
     if (!data.why_no_counters.empty()) {
         out << "computation scaling is not split: " << data.why_no_counters << '\n';
     }
@@ -161,6 +164,7 @@ void print_json(const ScalingEfficiency& data, Console& console) {
     if (!data.why_no_counters.empty()) json.member("not_split", data.why_no_counters);
     write_objects("runs", data.runs, json, [&](const RunEfficiency& run) {
         json.member("file", run.name).member("ranks", run.ranks).member("threads", run.cores);
+        json.member("part", run.is_part);
         const auto member = [&](const std::string& name, double value) {
             json.member(name, value);
         };
