@@ -11,9 +11,9 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kModeMask = 15;  // OTF2_METRIC_VALUE_MASK
-constexpr u64 kTimingMask = 240;
-constexpr u64 kTimingLast = 32;
+constexpr u64 kModeMask = 15;    // OTF2_METRIC_VALUE_MASK
+constexpr u64 kTimingShift = 4;  // OTF2_METRIC_TIMING_MASK
+constexpr u64 kTimingMask = 15;
 
 MetricMode mode_of(u64 bits) {
     switch (bits & kModeMask) {
@@ -48,10 +48,10 @@ void MetricCatalogue::add(u8 type, std::span<const u64> fields,
     switch (static_cast<DefinitionType>(type)) {
         case DefinitionType::MetricMember:
             places_[fields[0]] = static_cast<u32>(members_.size());
-            members_.push_back({definitions.string(fields[1]), definitions.string(fields[8]),
-                                mode_of(fields[4]), static_cast<ValueType>(fields[5]), fields[6],
-                                static_cast<i64>(fields[7]),
-                                (fields[4] & kTimingMask) == kTimingLast});
+            members_.push_back(
+                {definitions.string(fields[1]), definitions.string(fields[8]), mode_of(fields[4]),
+                 static_cast<ValueType>(fields[5]), fields[6], static_cast<i64>(fields[7]),
+                 static_cast<MetricTiming>(fields[4] >> kTimingShift & kTimingMask)});
             break;
         case DefinitionType::MetricClass:
             for (std::size_t i = 0; i < fields[1]; ++i) {

@@ -23,6 +23,14 @@ enum class MetricMode : u8 {
 
 std::string_view metric_mode_name(MetricMode mode);
 
+/// The time that a metric value refers to (OTF2_MetricTiming).
+enum class MetricTiming : u8 {
+    start,  ///< since the start of the measurement
+    point,  ///< the time of its record
+    last,   ///< since the previous value
+    next,   ///< until the next value
+};
+
 /// A metric definition: a counter, a measured or a computed quantity.
 struct MetricMember {
     std::string name;
@@ -31,9 +39,11 @@ struct MetricMember {
     ValueType type{};
     u64 base = 1;  ///< 0: 2, 1: 10
     i64 exponent = 0;
-    bool holds_before = false;  ///< an absolute value holds since the previous one, not from now on
+    MetricTiming timing{};
 
     [[nodiscard]] double scale() const;
+    /// True if an absolute value holds since the previous one, not from now on.
+    [[nodiscard]] bool holds_before() const { return timing == MetricTiming::last; }
 };
 
 /// The metrics of a trace, and their values in records. Cost: one pass over the definitions.

@@ -56,8 +56,8 @@ ThreadUse shmem_use(std::string_view name) {
 
 std::string_view thread_use_name(ThreadUse use) {
     constexpr std::array<std::string_view, kThreadUses> kNames = {
-        "work",       "barrier", "lock",        "task_wait",   "join",
-        "management", "idle",    "device_wait", "device_copy", "device_call"};
+        "work", "barrier",  "lock",        "task_wait",   "join",       "management",
+        "idle", "overhead", "device_wait", "device_copy", "device_call"};
     return kNames[static_cast<std::size_t>(use)];
 }
 

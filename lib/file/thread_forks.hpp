@@ -25,11 +25,12 @@ enum class ThreadUse : u8 {
     join,         ///< waits for other threads to end
     management,   ///< starts and ends teams and threads, creates tasks, flushes
     idle,         ///< outside of any team
+    overhead,     ///< the recorder writes its buffer
     device_wait,  ///< waits for an accelerator
     device_copy,  ///< transfers or sets accelerator memory
     device_call,  ///< any other accelerator call
 };
-inline constexpr std::size_t kThreadUses = 10;
+inline constexpr std::size_t kThreadUses = 11;
 
 /// True for accelerator activities.
 constexpr bool is_of_device(ThreadUse use) { return use >= ThreadUse::device_wait; }

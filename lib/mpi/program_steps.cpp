@@ -179,6 +179,137 @@ void consider_groups(TraceFile& file, StepSearch& search, const RepeatedSteps& s
     found = std::move(finer);
 }
 
+/// Whether a location enters regions that are no MPI functions. Cost: its symbols.
+bool has_program_regions(TraceFile& file, u32 location) {
+    const u32 script = file.index().script(Stream::events, location);
+    if (script == kNone) return false;
+    const DefinitionIndex& definitions = file.definitions();
+    const MappingTables tables = file.mapping_tables(location);
+    return std::ranges::any_of(file.structure().scripts[script].symbols, [&](u32 symbol) {
+        const auto& elements = file.structure().symbols[symbol].elements;
+        return std::ranges::any_of(elements, [&](const Element& element) {
+            if (!is_enter(element.type)) return false;
+            const FieldKind kind = event_info(element.type).fields[0].kind;
+            const u64 id = tables.global_of_code(kind, element.context);
+            return !definitions.is_mpi_region(definitions.region_of(kind, id));
+        });
+    });
+}
+
+/// Finds the outermost region of whose visits each contains whole steps, and every step is in one.
+class StepVisits {
+  public:
+    /// `calls`: by step, its first and its last call that communicates.
+    StepVisits(TraceFile& file, u32 location, std::vector<std::pair<u64, u64>> calls)
+        : calls_(std::move(calls)), reader_(file, location, Times::skip) {}
+
+    /// The steps that are the first ones in a visit; empty if there is no such region. `least`,
+    /// `most`: visits.
+    std::vector<u32> run(u64 least, u64 most) {
+        for (u64 call = 0; step_ < calls_.size() && reader_.next(); ++call) {
+            if (call == calls_[step_].first) begin();
+            if (call == calls_[step_].second) {
+                end();
+                ++step_;
+            }
+            for (std::size_t i = 0; i < reader_.records().size(); ++i) take(i);
+        }
+        for (const Candidate& it : candidates_) {
+            const bool fits = it.firsts.size() >= least && it.firsts.size() <= most;
+            if (fits && it.holds && step_ == calls_.size()) return it.firsts;
+        }
+        return {};
+    }
+
+  private:
+    struct Candidate {
+        u64 region = 0;
+        u64 visit = 0;
+        bool holds = true;
+        std::vector<u32> firsts;
+    };
+    struct Frame {
+        u64 region = 0;
+        u64 visit = 0;
+    };
+
+    /// Regions of the first step, outermost first, are the candidates.
+    void begin() {
+        const bool is_first = step_ == 0;
+        for (const Frame& frame : open_.open()) {
+            if (is_first && find(frame.region) == nullptr) {
+                candidates_.push_back({.region = frame.region, .firsts = {}});
+            }
+        }
+        for (Candidate& it : candidates_) {
+            const Frame* const own = visit_of(it.region);
+            it.holds = it.holds && own != nullptr;
+            if (!it.holds || (!is_first && own->visit == it.visit)) continue;
+            it.visit = own->visit;
+            it.firsts.push_back(step_);
+        }
+    }
+    void end() {
+        for (Candidate& it : candidates_) {
+            const Frame* const own = visit_of(it.region);
+            it.holds = it.holds && own != nullptr && own->visit == it.visit;
+        }
+    }
+    void take(std::size_t record) {
+        const u8 type = reader_.records()[record].type;
+        if (is_enter(type)) {
+            const CallReader::Region region = reader_.region(record);
+            open_.enter({region.id, visits_++}, region.is_mpi);
+        } else if (is_leave(type)) {
+            open_.leave(reader_.region(record).id);
+        } else if (const TaskChange* const change = reader_.task_change(record)) {
+            change_task(open_, *change, [this](const OpenVisit& visit) {
+                open_.enter({visit.region, visits_++}, visit.is_mpi);
+            });
+        }
+    }
+    [[nodiscard]] const Candidate* find(u64 region) const {
+        const auto found = std::ranges::find(candidates_, region, &Candidate::region);
+        return found == candidates_.end() ? nullptr : &*found;
+    }
+    [[nodiscard]] const Frame* visit_of(u64 region) const {
+        const auto found = std::ranges::find(open_.open(), region, &Frame::region);
+        return found == open_.open().end() ? nullptr : &*found;
+    }
+
+    std::vector<std::pair<u64, u64>> calls_;
+    CallReader reader_;
+    RegionStack<Frame> open_;
+    u64 visits_ = 0;
+    u32 step_ = 0;
+    std::vector<Candidate> candidates_;
+};
+
+/// The steps of a region around several of these steps each; nullopt if there is none, or if a
+/// region is entered in each of these.
+std::optional<RepeatedSteps> steps_of_region(TraceFile& file, const StepSearch& search,
+                                             const RepeatedSteps& steps,
+                                             const ProgramSteps& found) {
+    constexpr u64 kLeastVisits = 3;
+    const Operations::Rank& rank = search.operations().ranks[search.reference()];
+    if (!has_program_regions(file, rank.location)) return std::nullopt;
+    const auto own = find_step_region(file, rank.location, found.locations[rank.location]);
+    if (own && own->is_step) return std::nullopt;
+    std::vector<std::pair<u64, u64>> calls;
+    for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+        const u32 first = search.place(steps.begins[i]);
+        const u32 end = search.place(steps.end_of(i));
+        if (first >= end) return std::nullopt;
+        calls.emplace_back(rank.operations[first].call, rank.operations[end - 1].call);
+    }
+    const std::vector<u32> firsts = StepVisits(file, rank.location, std::move(calls))
+                                        .run(kLeastVisits, steps.begins.size() - 1);
+    if (firsts.empty()) return std::nullopt;
+    RepeatedSteps coarse{{}, steps.end, steps.occurrences};
+    for (const u32 step : firsts) coarse.begins.push_back(steps.begins[step]);
+    return coarse;
+}
+
 }  // namespace
 
 std::vector<u64> computation_by_step(TraceFile& file, u32 location, const LocationSteps& steps) {
@@ -234,7 +365,7 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     if (!operations) return std::nullopt;
     const u32 useful = useful_threads(file.definitions().locations(), threads);
     StepSearch search(std::move(*operations), useful);
-    const std::optional<RepeatedSteps> steps = search.find();
+    std::optional<RepeatedSteps> steps = search.find();
     if (!steps) {
         reason = search.repeats() ? NoSteps::other_ranks : NoSteps::no_repetition;
         if (!search.phases().empty()) reason = NoSteps::several_phases;
@@ -245,8 +376,14 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     ProgramSteps found;
     found.count = steps->begins.size();
     found.phases = search.phases();
-    const std::vector<Cut> cuts = search.cuts(*steps);
+    std::vector<Cut> cuts = search.cuts(*steps);
     if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
+    if (auto of_region = steps_of_region(file, search, *steps, found)) {
+        steps = std::move(of_region);
+        cuts = search.cuts(*steps);
+        found.count = steps->begins.size();
+        if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
+    }
     found.rounds = exchange_rounds(search.operations(), cuts);
     found.messages_grow = messages_grow(search.operations(), cuts, search.reference());
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);

@@ -5,6 +5,8 @@
  *   programs CASE       runs one of them
  *   programs --list     prints case, ranks, and what is true: steps, phases or none
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,6 +313,164 @@ static void master(void) {
     }
 }
 
+static MPI_Win window(void) {
+    MPI_Win win;
+    MPI_Win_create(other, sizeof other, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    return win;
+}
+static MPI_Group alone(int member) {
+    MPI_Group world, group;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &member, &group);
+    MPI_Group_free(&world);
+    return group;
+}
+static void put(int to, int count, MPI_Win win) { MPI_Put(big, count, MPI_DOUBLE, to, 0, count, MPI_DOUBLE, win); }
+static void fences(void) {  // rank 1 is late
+    MPI_Win win = window();
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < 8; ++i) {
+        work(rank == 1 ? 1500 : 100);
+        put(right(), 40, win);
+        MPI_Win_fence(0, win);
+    }
+    MPI_Win_free(&win);
+}
+static void epochs(void) {  // rank 0 exposes late, then rank 1 completes late
+    MPI_Win win = window();
+    MPI_Group partner = alone(1 - rank);
+    for (int i = 0; i < 12; ++i) {
+        if (rank == 0) {
+            if (i % 2 == 0) work(2000);
+            MPI_Win_post(partner, 0, win);
+            MPI_Win_wait(win);
+        } else {
+            MPI_Win_start(partner, 0, win);
+            put(0, 25, win);
+            if (i % 2 == 1) work(2000);
+            MPI_Win_complete(win);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Group_free(&partner);
+    MPI_Win_free(&win);
+}
+static void locks(void) {  // rank 0 holds the lock of the window of rank 2 for long
+    MPI_Win win = window();
+    for (int i = 0; i < 6; ++i) {
+        if (rank == 1) work(700);
+        if (rank < 2) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);
+            put(2, 30, win);
+            MPI_Win_flush(2, win);
+            if (rank == 0) work(2500);
+            MPI_Win_unlock(2, win);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Win_free(&win);
+}
+static void files(void) {
+    char name[64];
+    MPI_File file;
+    long number = (long)getpid();
+    MPI_Bcast(&number, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    snprintf(name, sizeof name, "/tmp/tracefold-known-%ld", number);
+    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    for (int i = 0; i < 7; ++i) {
+        work(rank == 0 ? 800 : 100);
+        ring(20, 3);
+        MPI_File_write_at_all(file, 4096 * rank, big, 64, MPI_DOUBLE, MPI_STATUS_IGNORE);
+        MPI_File_write_at(file, 4096 * rank + 1024, big, 32, MPI_DOUBLE, MPI_STATUS_IGNORE);
+        MPI_File_read_at(file, 4096 * rank, other, 64, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    }
+    MPI_File_close(&file);
+}
+static void partitioned(void) {  // calls without records
+    MPI_Request all[2];
+    MPI_Psend_init(big, 4, 8, MPI_DOUBLE, right(), 0, MPI_COMM_WORLD, MPI_INFO_NULL, &all[0]);
+    MPI_Precv_init(other, 4, 8, MPI_DOUBLE, left(), 0, MPI_COMM_WORLD, MPI_INFO_NULL, &all[1]);
+    for (int i = 0; i < 9; ++i) {
+        sum(2);
+        MPI_Startall(2, all);
+        for (int k = 0; k < 4; ++k) MPI_Pready(k, all[0]);
+        MPI_Waitall(2, all, MPI_STATUSES_IGNORE);
+    }
+    MPI_Request_free(&all[0]);
+    MPI_Request_free(&all[1]);
+}
+static void between(void) {  // an intercommunicator of the lower and the upper half
+    MPI_Comm half, inter;
+    const int upper = rank >= size / 2;
+    MPI_Comm_split(MPI_COMM_WORLD, upper, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, upper ? 0 : size / 2, 7, &inter);
+    for (int i = 0; i < 10; ++i) {
+        int own;
+        MPI_Comm_rank(half, &own);
+        work(100);
+        MPI_Sendrecv(big, 11, MPI_DOUBLE, own, 0, other, 11, MPI_DOUBLE, own, 0, inter, MPI_STATUS_IGNORE);
+        sum(1);
+    }
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+}
+static void regions(void) {  // a region is the step
+    void (*recorder_region)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "recorder_region");
+    for (int i = 0; i < 9; ++i) {
+        if (recorder_region) recorder_region(1);
+        for (int k = 0; k <= i % 4; ++k) {
+            ring(14, 1);
+            work(60);
+            sum(1);
+        }
+        if (recorder_region) recorder_region(0);
+    }
+}
+static void transposes(void) {  // along rows and columns; a reduction every 7 steps
+    MPI_Comm rows, columns;
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 3, rank, &rows);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 3, rank, &columns);
+    for (int i = 0; i < 14; ++i) {
+        work(rank == 1 ? 600 : 100);
+        MPI_Alltoall(big, 8, MPI_DOUBLE, other, 8, MPI_DOUBLE, rows);
+        work(80);
+        MPI_Alltoall(big, 16, MPI_DOUBLE, other, 16, MPI_DOUBLE, columns);
+        if (i % 7 == 6) MPI_Reduce(big, other, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    }
+    MPI_Comm_free(&rows);
+    MPI_Comm_free(&columns);
+}
+static void pipelined(void) {  // the reduction of a step completes in the next one
+    MPI_Request one = MPI_REQUEST_NULL;
+    for (int i = 0; i < 20; ++i) {
+        work(rank == 2 ? 500 : 200);
+        MPI_Sendrecv(big, 30, MPI_DOUBLE, right(), 0, other, 30, MPI_DOUBLE, left(), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&one, MPI_STATUS_IGNORE);
+        MPI_Iallreduce(big, other, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &one);
+    }
+    MPI_Wait(&one, MPI_STATUS_IGNORE);
+}
+static void tree(void) {  // reduction and broadcast by messages along a binomial tree
+    for (int i = 0; i < 12; ++i) {
+        int bit = 1;
+        work(100 * (1 + rank % 3));
+        for (; bit < size && !(rank & bit); bit *= 2) {
+            if (rank + bit < size) MPI_Recv(other, 10, MPI_DOUBLE, rank + bit, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        if (bit < size) MPI_Send(big, 10, MPI_DOUBLE, rank - bit, 2, MPI_COMM_WORLD);
+        if (bit < size) MPI_Recv(other, 10, MPI_DOUBLE, rank - bit, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (bit /= 2; bit > 0; bit /= 2) {
+            if (rank + bit < size) MPI_Send(big, 10, MPI_DOUBLE, rank + bit, 3, MPI_COMM_WORLD);
+        }
+    }
+}
+static void cycles(void) {  // with a counter; rank 2 computes most
+    for (int i = 0; i < 10; ++i) {
+        for (volatile int k = 0; k < (rank == 2 ? 60000 : 20000); ++k) continue;
+        ring(10, 0);
+    }
+}
+
 static const struct {
     const char *name;
     int ranks;
@@ -325,6 +485,9 @@ static const struct {
     {"late_receiver", 4, "6", late_receiver}, {"rooted", 4, "7", rooted}, {"poll", 4, "8", poll},
     {"nonblocking", 4, "9", nonblocking}, {"finalize", 4, "5", finalize}, {"grid", 6, "11", grid},
     {"persistent", 4, "10", persistent}, {"master", 4, "none", master},
+    {"fences", 4, "8", fences}, {"epochs", 2, "12", epochs}, {"locks", 3, "6", locks}, {"files", 4, "7", files},
+    {"partitioned", 4, "9", partitioned}, {"between", 4, "10", between}, {"regions", 4, "9", regions},
+    {"cycles", 4, "10", cycles}, {"transposes", 6, "14", transposes}, {"pipelined", 4, "20", pipelined}, {"tree", 6, "12", tree},
 };
 
 int main(int argc, char **argv) {

@@ -6,7 +6,9 @@
 // the numbers that the tools must give, worked out by hand.
 #include "support/world_archive.hpp"
 
+#include <array>
 #include <iostream>
+#include <tuple>
 
 namespace tracefold::testing {
 namespace {
@@ -573,6 +575,83 @@ void metrics(World& w) {
     l("*100 work");
 }
 
+/// Counters of a location in one of the ways of OTF2. Values are read, one record each, where the
+/// location is: `instructions` and `cycles` more than at the reading before.
+class Counters {
+  public:
+    Counters(World& world, Place& place, int mode, const Text& instructions, const Text& cycles)
+        : place_(place), mode_(mode) {
+        for (const Text& name : {instructions, cycles}) {
+            ids_.push_back(
+                world.metric(name, static_cast<OTF2_MetricMode>(mode), OTF2_TYPE_UINT64));
+        }
+    }
+    void read(u64 instructions, u64 cycles) {
+        const bool is_amount = (mode_ & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE;
+        const u64 amounts[] = {instructions, cycles};
+        for (std::size_t i = 0; i < 2; ++i) {
+            sums_[i] += amounts[i];
+            OTF2_MetricValue value;
+            value.unsigned_int = is_amount ? amounts[i] : sums_[i];
+            place_.metric(ids_[i], OTF2_TYPE_UINT64, value);
+        }
+    }
+
+  private:
+    Place& place_;
+    int mode_;
+    std::vector<u32> ids_;
+    u64 sums_[2] = {5'000, 7'000};
+};
+
+/// Three steps of computation, in which each rank has so many ticks, instructions and cycles, and
+/// an MPI_Allreduce with 7 instructions and 100 cycles. Each rank counts in a way of its own. The
+/// last rank of `gap` lacks the values at the end of the second computation.
+void counters(World& w, u64 ranks, const std::array<u64, 3>& amounts, bool gap = false) {
+    w.mpi(ranks);
+    const std::tuple<int, Text, Text> ways[] = {
+        {OTF2_METRIC_ACCUMULATED_START, "PAPI_TOT_INS", "PAPI_TOT_CYC"},
+        {OTF2_METRIC_RELATIVE_LAST, "perf::INSTRUCTIONS:u", "perf::CPU_CYCLES:u"},
+        {OTF2_METRIC_ABSOLUTE_POINT, "INSTR_RETIRED_ANY", "CPU_CLK_UNHALTED_CORE"},
+        {OTF2_METRIC_ACCUMULATED_POINT, "instructions", "cpu-cycles"}};
+    for (u64 rank = 0; rank < ranks; ++rank) {
+        Place& l = w[rank];
+        const auto& [mode, instructions, cycles] = ways[rank % 4];
+        Counters counter(w, l, mode, instructions, cycles);
+        const auto call = [&](const Text& name, const Text& event, bool reads = true) {
+            if (reads) counter.read(0, 0);
+            l("+" + name + (event.empty() ? "" : " | " + event) + " | ~50");
+            counter.read(7, 100);
+            l("-0");
+        };
+        call("MPI_Init", "");
+        for (int step = 0; step < 3; ++step) {
+            l("+work | ~" + std::to_string(amounts[0]));
+            counter.read(amounts[1], amounts[2]);
+            l("-0");
+            const bool lacks = gap && step == 1 && rank + 1 == ranks;
+            if (lacks) l("~10");
+            call("MPI_Allreduce", "MpiCollectiveEnd allreduce 0 none 8 8", !lacks);
+        }
+        call("MPI_Finalize", "");
+    }
+}
+/// Rank 0 flushes 300 of 1000 ticks of computation, and 20 of 100 in MPI_Barrier; rank 1 does not
+/// measure for 400 of them, and flushes half of that time and 50 after it.
+void flushes(World& w) {
+    w.mpi(2);
+    w.all("*100 MPI_Init");
+    w[0](
+        "+work | ~600 | BufferFlush 1000 | ~400 | -0 | ~0 | +MPI_Barrier | ~10 | BufferFlush 1130 "
+        "| ~20 | "
+        "MpiCollectiveEnd barrier 0 none 0 0 | -70");
+    w[1](
+        "~200 | MeasurementOnOff off | ~200 | BufferFlush 750 | ~200 | MeasurementOnOff on | ~400 "
+        "| "
+        "+MPI_Barrier | MpiCollectiveEnd barrier 0 none 0 0 | -100");
+    w.all("~100 | *10 MPI_Finalize");
+}
+
 const std::map<Text, std::function<void(World&)>>& all_kinds() {
     constexpr u64 late = 1'700'000'000'000'000'000;
     static const std::map<Text, std::function<void(World&)>> all{
@@ -580,6 +659,18 @@ const std::map<Text, std::function<void(World&)>>& all_kinds() {
         {"huge_messages", [](World& w) { large_counts(w, 5'000'000'000); }},
         {"eztrace", [](World& w) { eztrace(w, false); }},
         {"eztrace_crossed", [](World& w) { eztrace(w, true); }},
+        {"counters",
+         [](World& w) {
+             counters(w, 4, {600, 1100, 1200});
+         }},
+        {"counters_of_two",
+         [](World& w) {
+             counters(w, 2, {1000, 2000, 2500});
+         }},
+        {"counters_with_gap",
+         [](World& w) {
+             counters(w, 2, {1000, 2000, 2500}, true);
+         }},
         {"megahertz", [](World& w) { ticks(w, 1'000'000, 5); }},
         {"odd_clock", [](World& w) { ticks(w, 2'596'123'457, late); }},
         {"skewed_gpus",
@@ -597,6 +688,7 @@ const std::map<Text, std::function<void(World&)>>& all_kinds() {
         KIND(otter), KIND(deep), KIND(reversed_pairs), KIND(rocprof), KIND(hip_streams),
         KIND(queues_only), KIND(opencl), KIND(interpolated), KIND(shmem), KIND(pthreads),
         KIND(hpx), KIND(aio), KIND(local_strings), KIND(unordered), KIND(names), KIND(many_regions),
+        KIND(flushes),
         KIND(samples), KIND(markers), KIND(program), KIND(metrics)
     // clang-format on
 #undef KIND

@@ -73,7 +73,7 @@ inline const std::map<Text, Event>& events() {
         EVENT(ThreadTaskComplete), EVENT(CallingContextSample), EVENT(IoCreateHandle), EVENT(IoDestroyHandle),
         EVENT(IoOperationBegin), EVENT(IoOperationIssued), EVENT(IoOperationComplete),
         EVENT(IoOperationCancelled), EVENT(ParameterInt), EVENT(ProgramEnd), EVENT(Enter),
-        EVENT(Leave)
+        EVENT(Leave), EVENT(BufferFlush), EVENT(MeasurementOnOff)
     // clang-format on
 #undef EVENT
     };
@@ -105,7 +105,9 @@ inline const std::map<Text, u64> kConstants{{"none", kNone},
                                             {"readonly", OTF2_IO_ACCESS_MODE_READ_ONLY},
                                             {"nonblocking", OTF2_IO_OPERATION_FLAG_NON_BLOCKING},
                                             {"precreated", OTF2_IO_HANDLE_FLAG_PRE_CREATED},
-                                            {"events", OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS}};
+                                            {"events", OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS},
+                                            {"on", OTF2_MEASUREMENT_ON},
+                                            {"off", OTF2_MEASUREMENT_OFF}};
 
 // ---- archives ----------------------------------------------------------------------------------
 

@@ -155,6 +155,23 @@ KINDS = {
         **{f"relative_{m}": {"sum": 70, "min": 10, "max": 40} for m in ("point", "last", "next")},
         **{f"accumulated_{m}": {"sum": 30} for m in ("point", "last", "next")},
         "scaled": {"mean": -15e3, "min": -40e3, "max": -10e3}}},
+    # Per step, 1100 instructions and 1200 cycles in 600 ns of computation; those in MPI do not count.
+    "counters": {
+        "counters": {"instructions": 13200, "cycles": 14400, "ipc": 1100 / 1200, "frequency": 2e9, "coverage": 1, "uncounted": []},
+        "ranks": {rank: {"computation": 1800, "instructions": 3300, "cycles": 3600} for rank in range(4)}, "issued": 12},
+    "counters_of_two": {
+        "counters": {"instructions": 12000, "cycles": 15000, "ipc": 0.8, "frequency": 2.5e9, "coverage": 1, "uncounted": []},
+        "issued": 6},
+    # 1010 ns of rank 1 have no value at their end.
+    "counters_with_gap": {
+        "counters": {"instructions": 10000, "cycles": 12500, "ipc": 0.8, "frequency": 2.5e9, "coverage": 5000 / 6010,
+                     "uncounted": [1]},
+        "ranks": {1: {"computation": 3010, "instructions": 4000}},
+        "says": [("efficiency", r"83\.2 % of the computation; .* on 1 rank")], "issued": 6},
+    "flushes": {"ranks": {
+        0: {"window": 1200, "computation": 800, "overhead": 300, "mpi": 100, "overhead_in_mpi": 20, "not_measured": 0},
+        1: {"window": 800, "computation": 650, "overhead": 50, "mpi": 100, "overhead_in_mpi": 0, "not_measured": 400}},
+        "efficiency": {"load_balance": 725 / 800, "parallel": 725 / 1200}, "issued": 2},
 }
 # Spellings of the same functions: every number is that of "spell".
 SPELLINGS = """% P% %() %_f08 %_f08_ %_f08ts %_f08ts_ %l_f08_ %l_f08ts_ p%l_f08ts_ %l_f08ts_large_ %_f08_large %_f08_c %l %l_
@@ -358,6 +375,17 @@ class Kind:
         for name, value in self.expected.get("efficiency", {}).items():
             self.same(f"efficiency: {name}", float(value), self.ask("efficiency").get("efficiency", {}).get(name))
 
+    def check_ranks(self):
+        """Times of ranks in nanoseconds, and counters of their computation."""
+        told = self.ask("efficiency") if {"ranks", "counters"} & set(self.expected) else {}
+        ranks = {rank["rank"]: rank for rank in told.get("ranks", [])}
+        for name, value in self.expected.get("counters", {}).items():
+            self.same(f"efficiency: {name}", value, told.get("counters", {}).get(name))
+        for rank, figures in self.expected.get("ranks", {}).items():
+            for name, value in figures.items():
+                unit = 1 if name in ("instructions", "cycles") else 1e9
+                self.same(f"efficiency: {name} of rank {rank}", float(value), unit * ranks.get(rank, {}).get(name, -1))
+
     def check_files_and_metrics(self):
         io = self.ask("io") if "io" in self.expected else {}
         for name, (operation, count, size, time) in self.expected.get("io", {}).items():
@@ -396,6 +424,7 @@ class Kind:
             self.check_messages()
             self.check_replay()
             self.check_devices()
+            self.check_ranks()
             self.check_files_and_metrics()
             self.check_words()
         return self.failures

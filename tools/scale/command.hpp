@@ -19,6 +19,7 @@ struct ScaleCommand {
 /// Each function adds its command to APP; the result refers to APP and owns the arguments.
 ScaleCommand add_models_command(CLI::App& app);
 ScaleCommand add_compare_command(CLI::App& app);
+ScaleCommand add_efficiency_command(CLI::App& app);
 ScaleCommand add_extrapolate_command(CLI::App& app);
 
 }  // namespace tracefold

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
         {"trace_scale models 4.tfold 9.tfold 16.tfold --at 1024",
          "growth of every call path, with values for 1024 ranks"},
         {"trace_scale compare old.tfold new.tfold", "time of both runs by call path"},
+        {"trace_scale efficiency 8.tfold 27.tfold 64.tfold", "why larger runs are less efficient"},
         {"trace_scale extrapolate 8.tfold 27.tfold 64.tfold --ranks 4096 -o 4096.tfold",
          "the trace of a run on 4096 ranks"},
         {"trace_scale extrapolate *.tfold --ranks 512 --grid 16,8,4 -o 512.tfold",
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
     spec.versions = format_versions();
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
-        commands = {add_models_command(app), add_compare_command(app),
+        commands = {add_models_command(app), add_compare_command(app), add_efficiency_command(app),
                     add_extrapolate_command(app)};
     };
     spec.run = [&commands](Console& console, const CommonOptions& common) {

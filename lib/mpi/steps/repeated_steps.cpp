@@ -116,7 +116,53 @@ class StepFinder {
         if (static_cast<std::size_t>(sent) * 2 > deeds_.size()) return std::nullopt;
         by_messages_ = false;
         auto steps = repeated(collectives());
-        return steps && !is_long_enough(*steps) ? std::nullopt : steps;
+        const bool is_long = steps && is_long_enough(*steps);
+        if (is_long && steps->begins.size() >= kLeastCalls) return steps;
+        // A few long steps may have several kinds of collectives over and over.
+        const auto shorter = frequent();
+        const bool mixed = shorter && shorter->begins[1] - shorter->begins[0] > 1;
+        return is_long && !mixed ? steps : shorter;
+    }
+
+    /// Steps of the collectives that occur often, if these are nearly all and repeat: others are in
+    /// some steps only, such as the output of every tenth one.
+    [[nodiscard]] std::optional<RepeatedSteps> frequent() const {
+        const Sequence all = collectives();
+        std::unordered_map<u64, u64> numbers;
+        u64 most = 0;
+        for (const u64 kind : all.numbers) most = std::max(most, ++numbers[kind]);
+        Sequence part;
+        for (std::size_t i = 0; i < all.numbers.size(); ++i) {
+            const bool often = numbers[all.numbers[i]] * 2 > most;
+            if (often) part.add(all.numbers[i], 1, all.begins[i]);
+        }
+        if (part.begins.size() * 4 < all.begins.size() * 3) return std::nullopt;
+        std::optional<RepeatedSteps> steps = find_in(part);
+        if (steps) end_after_last(part, *steps);
+        return steps;
+    }
+
+    /// The last step ends with its last deed in `part`, and with others that follow it as in
+    /// another step.
+    void end_after_last(const Sequence& part, RepeatedSteps& steps) const {
+        const auto place = [&](std::size_t step) {
+            return std::ranges::lower_bound(part.begins, steps.begins[step]) - part.begins.begin();
+        };
+        const auto period = place(1) - place(0);
+        const auto behind = [&](std::size_t step) {
+            return part.begins[static_cast<std::size_t>(place(step) + period - 1)] + 1;
+        };
+        const std::size_t last = steps.begins.size() - 1;
+        steps.end = behind(last);
+        for (std::size_t i = 0; i < last; ++i) {
+            u32 own = behind(last);
+            for (u32 other = behind(i); other < steps.begins[i + 1] && own < size() &&
+                                        deeds_[other].partner == deeds_[own].partner;
+                 ++other) {
+                ++own;
+            }
+            steps.end = std::max(steps.end, own);
+        }
     }
 
     /// A solver within a step varies in iterations: if the sequence with collapsed loops between

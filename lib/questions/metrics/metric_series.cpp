@@ -21,7 +21,7 @@ class OneSeries {
   public:
     OneSeries(const MetricMember& member, TickWindow window, std::size_t columns)
         : mode_(member.mode),
-          holds_before_(member.holds_before),
+          holds_before_(member.holds_before()),
           window_(window),
           width_(column_width(window, columns)),
           sums_(columns, 0),

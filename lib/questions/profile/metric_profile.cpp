@@ -150,7 +150,7 @@ void MetricCollector::add(u32 node, u64 time, std::span<const u64> fields,
             if (metric_number(grown.type, grown.bits) < 0) tally.add_fall();
         } else if (last.known && metric.mode == MetricMode::absolute && time > last.time) {
             const u64 ticks = time - last.time;
-            if (metric.holds_before) {
+            if (metric.holds_before()) {
                 at(member, node).add_state(metric_number(type, bits), ticks);
             } else {
                 at(member, last.node).add_state(metric_number(type, last.bits), ticks);

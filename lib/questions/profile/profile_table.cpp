@@ -4,6 +4,7 @@
 
 #include "model/participant_names.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -136,6 +137,13 @@ class FigureRows {
             });
         }
         focus();
+        if (data_.has_counters()) {
+            each_counter_figure(data_, data_.counters->total,
+                                [this](std::string_view name, double value) {
+                                    row("counters", "", "", name, value);
+                                });
+            row("counters", "", "", "coverage", data_.counters->total.coverage());
+        }
         if (data_.without_polling) {
             row("efficiency", "", "", "parallel_without_polling", *data_.without_polling);
         }
@@ -152,6 +160,7 @@ class FigureRows {
             const std::string& name = data_.names[i];
             const std::string_view what = data_.has_mpi ? "rank" : "process";
             row(what, "", name, "computation", data_.seconds(times.computation));
+            row(what, "", name, "overhead", data_.seconds(times.overhead));
             row(what, "", name, communication_key(data_), data_.seconds(times.mpi));
             if (!data_.has_mpi) continue;
             row(what, "", name, "io", data_.seconds(times.io));
@@ -162,6 +171,10 @@ class FigureRows {
                 row(what, "", name, "other_mpi", data_.seconds(times.other_mpi()));
             }
             if (data_.has_ideal()) ideal(what, name, "ideal", times.ideal);
+            if (!data_.has_counters()) continue;
+            each_counter_figure(
+                data_, data_.counters->ranks[i],
+                [&](std::string_view figure, double value) { row(what, "", name, figure, value); });
         }
         for (const Efficiency::Wait& wait : data_.waits) {
             row("wait", wait.path, waiter(figures_, wait), wait_name(wait.kind),
@@ -199,6 +212,26 @@ class FigureRows {
             row("device", device.name, rank, "kernel", data_.seconds(device.kernels));
             row("device", device.name, rank, "copy", data_.seconds(device.copies));
             row("device", device.name, rank, "seconds", data_.seconds(device.span));
+        }
+    }
+
+    /// The path of a step is its number.
+    void imbalance(const StepImbalance& found) {
+        const auto seconds = [this](double ticks) { return data_.rate.seconds(ticks); };
+        row("imbalance", "", "", "mean", found.mean());
+        for (std::size_t step = 0; step < found.steps.size(); ++step) {
+            const StepImbalance::Step& it = found.steps[step];
+            const std::string path = "step " + std::to_string(step);
+            const std::string rank = std::to_string(it.rank);
+            row("imbalance", path, rank, "max", data_.seconds(it.most));
+            row("imbalance", path, "", "mean", seconds(it.mean));
+            row("imbalance", path, "", "imbalance", it.imbalance());
+        }
+        for (const StepImbalance::Rank& it : found.ranks) {
+            const std::string rank = std::to_string(it.rank);
+            row("imbalance", "", rank, "mean", seconds(it.mean));
+            row("imbalance", "", rank, "over_mean", it.over_mean);
+            row("imbalance", "", rank, "slowest", static_cast<double>(it.slowest));
         }
     }
 
@@ -299,11 +332,25 @@ std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wai
     return by_thread ? figures.label(wait.location) : std::to_string(wait.rank);
 }
 
+std::vector<u32> uncounted_ranks(const Efficiency& efficiency) {
+    std::vector<u32> ranks;
+    for (std::size_t i = 0; i < efficiency.ranks.size(); ++i) {
+        const ComputationCounters& counters = efficiency.counters->ranks[i];
+        const bool lacks = std::ranges::any_of(kAllCounters, [&](HardwareCounter counter) {
+            return efficiency.counters->total.of(counter).is_known() &&
+                   counters.of(counter).uncounted != 0;
+        });
+        if (lacks) ranks.push_back(efficiency.ranks[i].rank);
+    }
+    return ranks;
+}
+
 void put_efficiency(const EfficiencyFigures& figures, TableSink& table) {
     table.begin({{"what"}, {"path"}, {"rank"}, {"figure"}, {"value", TableColumn::Type::real}});
     FigureRows rows(figures, table);
     rows.program();
     rows.ranks();
+    if (figures.imbalance) rows.imbalance(*figures.imbalance);
     rows.threads();
     rows.accelerators("accelerator_thread", figures.accelerators.threads);
     rows.accelerators("stream", figures.accelerators.streams);

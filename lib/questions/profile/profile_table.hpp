@@ -5,6 +5,7 @@
 #include "base/csv_table.hpp"
 #include "questions/accelerators/accelerator_activity.hpp"
 #include "questions/profile/detail/efficiency.hpp"
+#include "questions/profile/step_imbalance.hpp"
 #include "questions/profile/trace_profile.hpp"
 
 #include <optional>
@@ -43,6 +44,7 @@ struct EfficiencyFigures {
     Efficiency data;
     std::vector<std::string> labels = {};  ///< location labels: "3", "3.1"
     AcceleratorActivity accelerators = {};
+    std::optional<StepImbalance> imbalance = {};  ///< on request
 
     [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
 };
@@ -80,6 +82,23 @@ std::string_view communication_key(const Efficiency& efficiency);
 
 /// Label of the waiting rank, or of its thread if several call MPI.
 std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait);
+
+/// Calls figure(name, value) for instructions, cycles, instructions per cycle and Hz.
+void each_counter_figure(const Efficiency& efficiency, const ComputationCounters& counters,
+                         const auto& figure) {
+    for (std::size_t i = 0; i < kHardwareCounters; ++i) {
+        const auto counter = static_cast<HardwareCounter>(i);
+        if (const auto value = counters.value(counter)) {
+            figure(hardware_counter_name(counter), *value);
+        }
+    }
+    if (const auto ipc = counters.ipc()) figure(std::string_view("ipc"), *ipc);
+    if (const auto frequency = counters.frequency()) {
+        figure(std::string_view("frequency"), *frequency / efficiency.seconds(1));
+    }
+}
+/// Ranks with computation that is not counted. Precondition: Efficiency::has_counters().
+std::vector<u32> uncounted_ranks(const Efficiency& efficiency);
 
 /// Writes one row per figure: what, path, rank, figure, value. Times in seconds.
 void put_efficiency(const EfficiencyFigures& figures, TableSink& table);

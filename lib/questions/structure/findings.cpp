@@ -3,6 +3,7 @@
 #include "questions/structure/findings.hpp"
 
 #include "model/definition_table.hpp"
+#include "model/record_kinds.hpp"
 #include "questions/matrix/traffic_matrix.hpp"
 #include "questions/structure/main_loop.hpp"
 
@@ -170,11 +171,23 @@ class TrafficFindings {
         : names_(file.definitions()), ranks_(file.definitions().world_size()), source_(source) {
         const std::vector<bool> all(file.location_count(), true);
         visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
+        std::set<std::string> recorded;
+        for (const auto& [place, calls] : collectives_) {
+            recorded.insert(source.calls().name(place.first));
+        }
         const auto& symbols = source.structure().symbols;
-        for (u32 symbol = 0; symbol < symbols.size() && !accesses_.empty(); ++symbol) {
-            if (!is_of_family(source.calls().name(symbol), CallFamily::window)) continue;
+        for (u32 symbol = 0; symbol < symbols.size(); ++symbol) {
+            // A call with calls or repeated records within has a symbol for either end.
+            const std::vector<Element>& elements = symbols[symbol].elements;
+            if (elements.empty() || !is_enter(elements.front().type)) continue;
+            const std::string name = source.calls().name(symbol);
+            const bool is_window = !accesses_.empty() && is_of_family(name, CallFamily::window);
+            // Such as MPI_Comm_free of an intercommunicator, whose other calls have records.
+            const bool lacks_record = recorded.contains(name) && is_leave(elements.back().type);
+            if (!is_window && !lacks_record) continue;
             for (const u32 location : source.counts().members_of_symbol(symbol).members()) {
-                window_calls_[{symbol, location}] = source.counts().calls(symbol, location);
+                auto& calls = is_window ? window_calls_ : collectives_;
+                calls.try_emplace({symbol, location}, source.counts().calls(symbol, location));
             }
         }
     }

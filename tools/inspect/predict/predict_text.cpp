@@ -197,15 +197,32 @@ class PredictionPrinter {
             return;
         }
         out_ << "  the order of events changes with the latency: the figures above hold for the "
-                "order "
-                "at "
-             << latency_text(it) << ", not at\n";
+                "order at "
+             << latency_text(it) << ", up to " << format_time(last_in_order(it)) << ", not at\n";
         Table orders({{"latency", kRight}, {"in this order", kRight}, {"reordered", kRight}});
         for (const NetworkPrediction::Reordering& at : it.reorderings) {
             orders.add_row(
                 {format_time(at.latency), format_time(at.held), format_time(at.reordered)});
         }
         orders.print(out_, 4);
+        const auto shortest =
+            std::ranges::min_element(it.reorderings, {}, &NetworkPrediction::Reordering::reordered);
+        if (shortest->reordered >= it.run_time) return;
+        out_ << "  the run time falls to " << format_time(shortest->reordered) << " at "
+             << format_time(shortest->latency) << ": at " << latency_text(it)
+             << " ranks delay each other by the order in which they handle messages (a convoy), "
+                "which a real run may avoid\n";
+    }
+
+    /// The greatest latency that was walked below the first one at which the order changes.
+    static double last_in_order(const NetworkPrediction& it) {
+        const LinkParameters& link = it.network.link(it.counted);
+        double last = static_cast<double>(link.latency) / kPicosecondsPerSecond;
+        for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
+            const double latency = tolerance.latency.value_or(0);
+            if (latency < it.reorderings.front().latency) last = std::max(last, latency);
+        }
+        return last;
     }
 
     static std::string latency_text(const NetworkPrediction& it) {

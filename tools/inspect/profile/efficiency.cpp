@@ -122,20 +122,47 @@ void write_focus(const Efficiency& data, JsonWriter& json) {
     json.end_object();
 }
 
+void write_counters(const Efficiency& data, JsonWriter& json) {
+    const Efficiency::Counters& counters = *data.counters;
+    json.key("counters").begin_object();
+    for (std::size_t i = 0; i < kHardwareCounters; ++i) {
+        if (counters.metrics[i].empty()) continue;
+        const auto name = hardware_counter_name(static_cast<HardwareCounter>(i));
+        json.member(std::string(name) + "_metric", counters.metrics[i]);
+    }
+    if (counters.why_not.empty()) {
+        each_counter_figure(data, counters.total,
+                            [&](std::string_view name, double value) { json.member(name, value); });
+        json.member("coverage", counters.total.coverage());
+        write_list("uncounted", uncounted_ranks(data), json);
+    } else {
+        json.member("not_computed", counters.why_not);
+    }
+    json.end_object();
+}
+
 void write_rank(const Efficiency& data, std::size_t place, JsonWriter& json) {
     const RankEfficiency& times = data.ranks[place];
     json.begin_object().member("rank", times.rank);
     if (!data.has_mpi) json.member("name", data.names[place]);
+    json.member("window", data.seconds(times.time().length()));
+    json.member("not_measured", data.seconds(times.not_measured()));
     json.member("computation", data.seconds(times.computation));
+    json.member("overhead", data.seconds(times.overhead));
     write_communication(data, times.mpi, json);
     json.member("io", data.seconds(times.io));
     if (data.has_mpi) {
         if (data.knows_waits) json.member("other_mpi", data.seconds(times.other_mpi()));
         json.member("polling", data.seconds(times.polling))
+            .member("overhead_in_mpi", data.seconds(times.overhead_in_mpi))
             .member("init", data.seconds(times.init))
             .member("finalize", data.seconds(times.finalize));
     }
     if (data.has_ideal()) write_ideal(data, "ideal", times.ideal, json);
+    if (data.has_counters()) {
+        each_counter_figure(data, data.counters->ranks[place],
+                            [&](std::string_view name, double value) { json.member(name, value); });
+    }
     json.key("waits").begin_object();
     for (std::size_t kind = 0; kind < kWaitKinds && data.knows_waits && data.has_mpi; ++kind) {
         json.member(wait_name(static_cast<WaitKind>(kind)), data.seconds(times.waits[kind]));
@@ -222,6 +249,7 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     const std::string unknown = unknown_time_sentence(data);
     if (!unknown.empty()) json.member("unknown", unknown);
     if (data.focus) write_focus(data, json);
+    if (data.counters) write_counters(data, json);
     if (view.imbalance) write_imbalance(data, *view.imbalance, json);
     add_gaps(json, data.gaps, GapScope::mpi);
     json.member("early_messages", data.early_messages)
@@ -286,6 +314,16 @@ std::string words(std::string_view name) {
     return text;
 }
 
+std::string counter_words(std::string_view figure) {
+    return figure == "ipc" ? "instructions per cycle" : words(figure);
+}
+
+std::string counter_text(std::string_view figure, double value) {
+    if (figure == "ipc") return fmt::format("{:.2f}", value);
+    if (figure == "frequency") return fmt::format("{:.2f} GHz", value / 1e9);
+    return format_count(rounded(value));
+}
+
 class PathWaits {
   public:
     void add(const std::string& path, std::string_view kind, const std::string& who, u64 count,
@@ -322,6 +360,7 @@ class EfficiencyPrinter {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
         print_factors();
         print_ranks();
+        if (data_.counters) print_counters();
         if (view_.imbalance) print_imbalance(*view_.imbalance);
         print_waits(rank_waits(), data_.threads_call_mpi ? "thread" : "rank");
         if (!data_.threads.threads.empty()) print_threads();
@@ -469,6 +508,7 @@ class EfficiencyPrinter {
         row("computation", [](const RankEfficiency& rank) { return rank.computation; });
         row("  between unsuccessful polls",
             [](const RankEfficiency& rank) { return rank.polling; });
+        row("trace buffer flushes", [](const RankEfficiency& rank) { return rank.overhead; });
         const char* const mpi = !data_.has_mpi           ? "in communication"
                                 : data_.threads_call_mpi ? "lost to MPI"
                                                          : "in MPI";
@@ -487,6 +527,10 @@ class EfficiencyPrinter {
             row("  file operations", [](const RankEfficiency& rank) { return rank.io; });
             row("  other", [](const RankEfficiency& rank) { return rank.other_mpi(); });
         }
+        row("  trace buffer flushes, in any of these",
+            [](const RankEfficiency& rank) { return rank.overhead_in_mpi; });
+        row("not measured meanwhile",
+            [](const RankEfficiency& rank) { return rank.not_measured(); });
         row("MPI_Init, before", [](const RankEfficiency& rank) { return rank.init; });
         row("MPI_Finalize, after", [](const RankEfficiency& rank) { return rank.finalize; });
         wait(WaitKind::finalize);
@@ -495,6 +539,61 @@ class EfficiencyPrinter {
         console_.out()
             << "  several threads of a rank call MPI: times of a rank are means over its "
                "threads\n";
+    }
+
+    void print_counters() {
+        const Efficiency::Counters& counters = *data_.counters;
+        std::string metrics;
+        for (const std::string& name : counters.metrics) {
+            if (name.empty()) continue;
+            metrics += (metrics.empty() ? "" : ", ") + printable(name);
+        }
+        if (!data_.has_counters()) {
+            console_.out() << "  " << metrics
+                           << " in computation not computed: " << counters.why_not << '\n';
+            return;
+        }
+        Table table({{"in computation"},
+                     {"min", kRight},
+                     {"mean", kRight},
+                     {"max", kRight},
+                     {"max on rank", kRight},
+                     {"total", kRight}});
+        std::map<std::string_view, std::vector<std::pair<double, std::size_t>>> values;
+        for (std::size_t i = 0; i < counters.ranks.size(); ++i) {
+            each_counter_figure(data_, counters.ranks[i], [&](std::string_view name, double value) {
+                values[name].emplace_back(value, i);
+            });
+        }
+        each_counter_figure(data_, counters.total, [&](std::string_view name, double total) {
+            const auto& of_ranks = values[name];
+            if (of_ranks.empty()) return;
+            double sum = 0;
+            for (const auto& [value, place] : of_ranks) sum += value;
+            const auto [least, most] =
+                std::ranges::minmax_element(of_ranks, {}, &std::pair<double, std::size_t>::first);
+            table.add_row({counter_words(name), counter_text(name, least->first),
+                           counter_text(name, sum / static_cast<double>(of_ranks.size())),
+                           counter_text(name, most->first), printable(data_.names[most->second]),
+                           counter_text(name, total)});
+        });
+        table.print(console_.out(), 2);
+        const std::vector<u32> uncounted = uncounted_ranks(data_);
+        if (!uncounted.empty()) {
+            console_.out() << "  " << metrics
+                           << fmt::format(
+                                  ": {} of the computation; the rest has no values at its begin "
+                                  "and its end, or "
+                                  "smaller ones at the end, on {}\n",
+                                  format_percent(counters.total.coverage()),
+                                  uncounted.size() == data_.ranks.size()
+                                      ? "all ranks"
+                                      : fmt::format("{} {}", uncounted.size(),
+                                                    word(uncounted.size())));
+        }
+        if (data_.has_threads) {
+            console_.out() << "  counters are those of the thread of each rank that calls MPI\n";
+        }
     }
 
     void print_threads() {

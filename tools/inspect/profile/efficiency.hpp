@@ -6,7 +6,6 @@
 #include "common/console.hpp"
 #include "common/cut_option.hpp"
 #include "questions/profile/profile_table.hpp"
-#include "questions/profile/step_imbalance.hpp"
 
 #include <optional>
 #include <ostream>
@@ -18,7 +17,6 @@ namespace tracefold {
 struct EfficiencyView : EfficiencyFigures {
     std::string file;
     std::optional<SyncReport> clocks;  ///< if corrected
-    std::optional<StepImbalance> imbalance;
 };
 
 /// Prints the factors, the times of the ranks, and the largest waits.

@@ -119,6 +119,8 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
         if (has_holes) rank.parts = MeasuredTime::of(std::move(parts));
         rank.begin = rank.end == 0 ? times[i].begin : std::min(rank.begin, times[i].begin);
         rank.end = std::max(rank.end, times[i].end);
+        rank.overhead += times[i].overhead;
+        rank.overhead_in_mpi += times[i].overhead_in_mpi;
         rank.io += times[i].io;
         rank.init += times[i].init;
         rank.finalize += times[i].finalize;
@@ -161,7 +163,10 @@ void share_among_threads(TraceFile& file, const CommonClock& clock, const Proces
                          RankEfficiency& rank) {
     const u64 threads = std::max<u64>(1, process.locations.size());
     rank.mpi = mpi_loss(file, clock, process) / threads;
-    rank.computation = process.time.length() - rank.mpi;
+    const u64 outside = process.time.length() - rank.mpi;
+    rank.overhead = std::min(rank.overhead / threads, outside);
+    rank.overhead_in_mpi /= threads;
+    rank.computation = outside - rank.overhead;
     rank.io /= threads;
     rank.polling = 0;
     for (u64& wait : rank.waits) wait /= threads;
@@ -229,12 +234,15 @@ Efficiency without_mpi(TraceFile& file) {
     std::vector<u64> in_functions(processes.size());
     for (const ThreadTimes& thread : result.threads.threads) {
         in_functions[thread.process] += thread.mpi;
+        result.ranks[thread.process].overhead += thread.of(ThreadUse::overhead);
     }
     for (std::size_t i = 0; i < processes.size(); ++i) {
         RankEfficiency& rank = result.ranks[i];
         rank.mpi = communication_of(file, processes[i], in_functions[i]);
-        rank.computation = processes[i].time.length() - rank.mpi;
-        rank.ideal.advance(rank.computation);
+        const u64 outside = processes[i].time.length() - rank.mpi;
+        rank.overhead = std::min(rank.overhead / processes[i].locations.size(), outside);
+        rank.computation = outside - rank.overhead;
+        rank.ideal.advance(outside);
     }
     if (result.has_processes) {
         result.why_not_split = "waits between processes are known for MPI only";
@@ -249,6 +257,7 @@ Efficiency without_mpi(TraceFile& file) {
 /// Windows of the threads that call MPI.
 struct Windows {
     std::vector<ThreadWindows> of_threads;  ///< empty: the whole run
+    bool has_parts = false;
     std::optional<StepRange> focus = {};
     UnknownTime unknown = {};
 };
@@ -273,9 +282,22 @@ void find_parts(TraceFile& file, const CommonClock& clock,
         windows.of_threads.resize(callers.size());
         windows.of_threads[i].is_begun = !ends.init;
     }
+    windows.has_parts = !parts.empty();
     windows.unknown = leave_out_unknown_time(parts);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         windows.of_threads[numbers[i]].part = std::move(parts[i].time);
+    }
+}
+
+void find_flushes(TraceFile& file, const CommonClock& clock,
+                  const std::vector<WaitAnalysis::Thread>& callers, Windows& windows) {
+    for (std::size_t i = 0; i < callers.size(); ++i) {
+        const u32 location = callers[i].location;
+        MeasuredTime flushes = buffer_flushes(file, location, clock.map(location));
+        if (flushes.empty()) continue;
+        windows.of_threads.resize(callers.size());
+        ThreadWindows& it = windows.of_threads[i];
+        it.flushes = it.part.empty() ? std::move(flushes) : flushes.common_with(it.part);
     }
 }
 
@@ -304,7 +326,7 @@ void find_focus(TraceFile& file, const CommonClock& clock,
         all.begin = std::min(all.begin, it.focus.begin);
         all.end = std::max(all.end, it.focus.end);
     }
-    if (all.end <= all.begin) return windows.of_threads.clear();
+    if (all.end <= all.begin) return;
     for (ThreadWindows& it : windows.of_threads) {
         if (it.focus.end == 0) it.focus = all;
     }
@@ -316,7 +338,8 @@ Windows windows_of(TraceFile& file, const std::vector<WaitAnalysis::Thread>& cal
     const CommonClock clock = common_clock(file);
     Windows windows;
     find_parts(file, clock, callers, windows);
-    const bool wants_focus = steps != nullptr && windows.of_threads.empty();
+    find_flushes(file, clock, callers, windows);
+    const bool wants_focus = steps != nullptr && !windows.has_parts;
     if (wants_focus && steps->get()) {
         find_focus(file, clock, callers, *steps->get(), threads, windows);
     }
@@ -336,7 +359,7 @@ Efficiency new_efficiency(TraceFile& file, const std::vector<WaitAnalysis::Threa
     result.ranks = times_of_ranks(callers, times.run);
     result.threads_call_mpi = callers.size() > result.ranks.size();
     result.rate = file.definitions().tick_rate();
-    result.is_part = !windows.of_threads.empty() && !windows.focus;
+    result.is_part = windows.has_parts;
     result.unknown_time = windows.unknown;
     if (!windows.focus) return result;
     result.focus_steps = *windows.focus;
@@ -470,6 +493,37 @@ void add_to_ranks(TraceFile& file, Efficiency& result) {
     add_to_ranks(file, *result.focus);
 }
 
+/// Instructions and cycles in the computation of each rank.
+std::optional<Efficiency::Counters> counters_of(TraceFile& file, const Efficiency& efficiency,
+                                                u32 threads) {
+    if (!records_any(file.structure(), {EventType::Metric})) return {};
+    const RecordedCounters recorded(file);
+    if (recorded.empty()) return {};
+    Efficiency::Counters result;
+    for (std::size_t i = 0; i < kHardwareCounters; ++i) {
+        result.metrics[i] = recorded.names(static_cast<HardwareCounter>(i));
+    }
+    if (efficiency.threads_call_mpi) {
+        result.why_not = "several threads of a rank call MPI";
+        return result;
+    }
+    const CommonClock clock = common_clock(file);
+    result.ranks.resize(efficiency.ranks.size());
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    run_each(useful, result.ranks.size(), [&](std::size_t i) {
+        const RankEfficiency& rank = efficiency.ranks[i];
+        const std::vector<u32> callers = mpi_locations(file, rank.rank);
+        if (callers.empty()) return;
+        result.ranks[i] = count_computation(file, recorded, callers.front(),
+                                            clock.map(callers.front()), rank.time());
+    });
+    for (const ComputationCounters& it : result.ranks) result.total.add(it);
+    if (result.total.is_known()) return result;
+    result.ranks.clear();
+    result.why_not = "no computation has values at its begin and its end, where MPI is called";
+    return result;
+}
+
 }  // namespace
 
 Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads,
@@ -484,7 +538,10 @@ Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch sear
     if (!with_mpi) return result;
     result = search == WaitSearch::all ? walked_ranks(comm, file, threads, steps)
                                        : ranks_alone(comm, file, threads, steps);
-    on_first(comm, [&] { add_to_ranks(file, result); });
+    on_first(comm, [&] {
+        add_to_ranks(file, result);
+        result.counters = counters_of(file, result, threads);
+    });
     return result;
 }
 

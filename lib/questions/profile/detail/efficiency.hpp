@@ -6,6 +6,7 @@
 #include "file/recording_gaps.hpp"
 #include "file/trace_file.hpp"
 #include "mpi/program_steps.hpp"
+#include "questions/profile/detail/computation_counters.hpp"
 #include "questions/profile/detail/thread_efficiency.hpp"
 #include "questions/profile/detail/wait_analysis.hpp"
 
@@ -33,6 +34,14 @@ struct Efficiency {
         WaitKind kind{};
         u64 count = 0;  ///< calls with waiting time
         u64 ticks = 0;
+    };
+
+    /// Hardware counters of the computation; only of programs with MPI.
+    struct Counters {
+        std::array<std::string, kHardwareCounters> metrics;  ///< by counter; empty: not recorded
+        std::vector<ComputationCounters> ranks;              ///< by `ranks`; empty: why_not
+        ComputationCounters total;
+        std::string why_not;
     };
 
     /// Ranks that call MPI, or other processes with events, in ascending order.
@@ -85,6 +94,8 @@ struct Efficiency {
     /// Several threads of a rank call MPI: times of a rank are means over its threads.
     bool threads_call_mpi = false;
 
+    std::optional<Counters> counters;  ///< none: the trace has no such metrics
+
     std::vector<Wait> waits;    ///< by call path, location, kind
     u64 early_messages = 0;     ///< received before sent: unsynchronised clocks
     u64 early_collectives = 0;  ///< calls that ended before a needed member came: the same
@@ -101,6 +112,7 @@ struct Efficiency {
     std::shared_ptr<Efficiency> focus;
     StepRange focus_steps;
 
+    [[nodiscard]] bool has_counters() const { return counters && counters->why_not.empty(); }
     /// Whether times on the ideal network exist: neither with threads_call_mpi nor without MPI.
     [[nodiscard]] bool has_ideal() const { return has_mpi && knows_waits && !threads_call_mpi; }
     /// Whether the record does not determine the ideal times.

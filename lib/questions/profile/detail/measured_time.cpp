@@ -3,10 +3,12 @@
 #include "questions/profile/detail/measured_time.hpp"
 
 #include "file/call_reader.hpp"
+#include "file/record_counts.hpp"
 #include "model/record_kinds.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -39,6 +41,16 @@ MeasuredTime MeasuredTime::clipped(u64 begin, u64 end) const {
         if (window.begin < window.end) result.windows.push_back(window);
     }
     if (result.empty()) result.windows.push_back({begin, begin});
+    return result;
+}
+
+MeasuredTime MeasuredTime::common_with(const MeasuredTime& other) const {
+    MeasuredTime result;
+    for (const TickWindow& it : windows) {
+        for (const TickWindow& part : other.clipped(it.begin, it.end).windows) {
+            if (part.length() != 0) result.windows.push_back(part);
+        }
+    }
     return result;
 }
 
@@ -109,6 +121,21 @@ class PartReader {
 
 RecordedPart recorded_part(TraceFile& file, u32 location, const CommonClock& clock) {
     return PartReader(file, location, clock).run();
+}
+
+MeasuredTime buffer_flushes(TraceFile& file, u32 location, const ClockMap& clock) {
+    if (!records_any(file, location, {EventType::BufferFlush})) return {};
+    std::vector<TickWindow> flushes;
+    for (CallReader calls(file, location); calls.next();) {
+        for (std::size_t i = 0; i < calls.records().size(); ++i) {
+            const RecordBatch::Head& head = calls.records()[i];
+            if (static_cast<EventType>(head.type) != EventType::BufferFlush) continue;
+            const u64 begin = clock.common(head.time);
+            const u64 end = clock.common(calls.records().values(head)[0]);
+            if (begin < end) flushes.push_back({begin, end});
+        }
+    }
+    return MeasuredTime::of(std::move(flushes));
 }
 
 UnknownTime leave_out_unknown_time(std::vector<RecordedPart>& parts) {

@@ -26,6 +26,8 @@ struct MeasuredTime {
     [[nodiscard]] u64 within(u64 from, u64 to) const;
     /// The part between two times; the empty window at `begin` if there is none.
     [[nodiscard]] MeasuredTime clipped(u64 begin, u64 end) const;
+    /// The time that is also in `other`.
+    [[nodiscard]] MeasuredTime common_with(const MeasuredTime& other) const;
 
     static void each_field(auto& self, auto& visit) { visit(self.windows); }
     bool operator==(const MeasuredTime&) const = default;
@@ -46,6 +48,10 @@ struct RecordedPart {
 
 /// Empty without records. Cost: unwinds the location. Throws Error(corrupt).
 RecordedPart recorded_part(TraceFile& file, u32 location, const CommonClock& clock);
+
+/// When the recorder wrote the trace buffer of a location. Cost: unwinds the location if it did.
+/// Throws Error(corrupt).
+MeasuredTime buffer_flushes(TraceFile& file, u32 location, const ClockMap& clock);
 
 /// The time in which not all locations of a part are recorded.
 struct UnknownTime {

@@ -144,6 +144,7 @@ class ThreadWalk {
         : states_(file, location, first, clock, tree, threads),
           tree_(tree),
           measured_(span.time),
+          flushes_(buffer_flushes(file, location, clock).common_with(span.time)),
           last_(span.time.begin()) {
         times_.location = location;
     }
@@ -166,8 +167,11 @@ class ThreadWalk {
   private:
     void charge(const ThreadStates::State& state, u64 time) {
         if (time <= last_) return;
-        const u64 ticks = measured_.within(last_, time);
+        const u64 measured = measured_.within(last_, time);
+        const u64 overhead = state.mpi ? 0 : flushes_.within(last_, time);
+        const u64 ticks = measured - overhead;
         last_ = time;
+        times_.uses[static_cast<std::size_t>(ThreadUse::overhead)] += overhead;
         (state.mpi ? times_.mpi : times_.uses[static_cast<std::size_t>(state.use)]) += ticks;
         if (is_wait(state.use)) wait_at(state).ticks += ticks;
     }
@@ -181,6 +185,7 @@ class ThreadWalk {
     ThreadStates states_;
     const CallTree& tree_;
     const MeasuredTime& measured_;
+    MeasuredTime flushes_;
     u64 last_;  ///< end of the attributed time
     ThreadTimes times_;
     std::vector<Wait> waits_;

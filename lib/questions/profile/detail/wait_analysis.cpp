@@ -109,18 +109,30 @@ bool ThreadSums::begin_call(CallFamily family, TickWindow call, bool polls) {
 void ThreadSums::compute_until(u64 time, bool polls) {
     const u64 first = std::min(last_, time);
     const bool has_holes = windows_.part.windows.size() > 1;
-    const u64 computed = has_holes ? windows_.part.within(first, time) : time - first;
-    times.computation += computed;
-    if (polled_ && polls) times.polling += computed;
-    ideal.run.advance(computed);
-    times.end = time;
+    const u64 passed = has_holes ? windows_.part.within(first, time) : time - first;
     const u64 focused = windows_.focus.within(first, time);
-    focus.computation += focused;
+    ideal.run.advance(passed);
     ideal.focus.advance(focused);
+    times.end = time;
+    u64 overhead = 0;
+    u64 of_focus = 0;
+    if (!windows_.flushes.empty()) {
+        overhead = windows_.flushes.within(first, time);
+        if (focused != 0) {
+            of_focus = windows_.flushes.within(std::max(first, windows_.focus.begin),
+                                               std::min(time, windows_.focus.end));
+        }
+    }
+    times.computation += passed - overhead;
+    times.overhead += overhead;
+    if (polled_ && polls) times.polling += passed - overhead;
+    focus.computation += focused - of_focus;
+    focus.overhead += of_focus;
 }
 
 void ThreadSums::add_call(TickWindow call) {
     times.mpi += call.length();
+    times.overhead_in_mpi += windows_.flushes.within(call.begin, call.end);
     times.end = call.end;
 }
 

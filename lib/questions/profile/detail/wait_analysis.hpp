@@ -49,9 +49,11 @@ struct RankEfficiency {
     u64 end = 0;
     MeasuredTime parts = {};  ///< between begin and end; empty: all of it
     u64 computation = 0;
-    u64 polling = 0;  ///< part of `computation` between an unsuccessful poll and the next poll
+    u64 polling = 0;   ///< part of `computation` between an unsuccessful poll and the next poll
+    u64 overhead = 0;  ///< the recorder writes its buffer, outside of MPI
     u64 mpi = 0;
-    u64 io = 0;  ///< part of `mpi` in file operations, without waits
+    u64 overhead_in_mpi = 0;  ///< part of `mpi` in which the recorder writes its buffer
+    u64 io = 0;               ///< part of `mpi` in file operations, without waits
     IdealTime ideal;
     u64 init = 0;      ///< in MPI_Init, before `begin`
     u64 finalize = 0;  ///< in MPI_Finalize, after `end`
@@ -59,13 +61,17 @@ struct RankEfficiency {
 
     /// Part of `mpi` that is neither waiting nor in file operations.
     [[nodiscard]] u64 other_mpi() const;
+    /// Time between begin and end that is not looked at: the measurement was off, or it belongs to
+    /// no piece of the part.
+    [[nodiscard]] u64 not_measured() const { return end - begin - time().length(); }
     [[nodiscard]] MeasuredTime time() const {
         return parts.empty() ? MeasuredTime{{{begin, end}}} : parts;
     }
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.rank, self.begin, self.end, self.parts, self.computation, self.polling, self.mpi,
-              self.io, self.ideal, self.init, self.finalize, self.waits);
+        visit(self.rank, self.begin, self.end, self.parts, self.computation, self.polling,
+              self.overhead, self.mpi, self.overhead_in_mpi, self.io, self.ideal, self.init,
+              self.finalize, self.waits);
     }
     bool operator==(const RankEfficiency&) const = default;
 };
@@ -75,8 +81,11 @@ struct ThreadWindows {
     MeasuredTime part;      ///< empty: from MPI_Init to MPI_Finalize
     bool is_begun = false;  ///< the thread computes from the begin of the part on, without MPI_Init
     TickWindow focus;       ///< is summed as well; empty: none
+    MeasuredTime flushes;   ///< in which the recorder writes its buffer, within the part
 
-    static void each_field(auto& self, auto& visit) { visit(self.part, self.is_begun, self.focus); }
+    static void each_field(auto& self, auto& visit) {
+        visit(self.part, self.is_begun, self.focus, self.flushes);
+    }
 };
 
 /// Times on the ideal network: of the run, and from the begin of the focus on.
@@ -120,7 +129,7 @@ class ThreadSums {
     }
 
     RankEfficiency times;
-    RankEfficiency focus;  ///< computation only
+    RankEfficiency focus;  ///< computation and overhead only
     IdealTimes ideal;
 
   private:

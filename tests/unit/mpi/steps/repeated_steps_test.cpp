@@ -202,6 +202,23 @@ TEST(RepeatedStepsTest, AFewLongStepsOfCollectivesAreTold) {
     EXPECT_EQ(many.steps(), 3U);
 }
 
+/// As a transform along rows and columns with a reduction for the output of every seventh step.
+TEST(RepeatedStepsTest, CollectivesNowAndThenDoNotMakeSteps) {
+    Program program;
+    program.call(kBarrier);
+    for (int step = 0; step < 15; ++step) {
+        program.call(200).call(201);
+        if (step % 7 == 0) program.call(kAllreduce);
+    }
+    program.call(kBarrier).call(300);
+    const auto found = find_repeated_steps(program.deeds());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->begins.size(), 15U);
+    EXPECT_EQ(found->begins.front(), 1U);
+    // The last step has a reduction, as the first one.
+    EXPECT_EQ(found->end, program.deeds().size() - 2);
+}
+
 TEST(RepeatedStepsTest, WhatDoesNotRepeatItselfHasNone) {
     std::mt19937 random(5);
     Program program;

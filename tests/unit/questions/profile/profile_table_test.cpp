@@ -135,10 +135,10 @@ TEST(EfficiencyTableTest, EveryFigureHasARow) {
               "efficiency,,,communication,0.8\n"
               "efficiency,,,serialisation,1\n"
               "efficiency,,,transfer,0.8\n"
-              "rank,,0,computation,8\nrank,,0,mpi,2\nrank,,0,io,1\n"
+              "rank,,0,computation,8\nrank,,0,overhead,0\nrank,,0,mpi,2\nrank,,0,io,1\n"
               "rank,,0,polling,0\nrank,,0,init,5\nrank,,0,finalize,0\nrank,,0,other_mpi,1\nrank,,0,"
               "ideal,8\n"
-              "rank,,1,computation,6\nrank,,1,mpi,4\nrank,,1,io,0\n"
+              "rank,,1,computation,6\nrank,,1,overhead,0\nrank,,1,mpi,4\nrank,,1,io,0\n"
               "rank,,1,polling,0\nrank,,1,init,0\nrank,,1,finalize,2\nrank,,1,other_mpi,1\nrank,,1,"
               "ideal,7\n"
               "wait,main/MPI_Recv,1,late_sender,3\n");
@@ -155,9 +155,9 @@ TEST(EfficiencyTableTest, WhatWasNotComputedHasNoRow) {
               "efficiency,,,parallel,0.7\n"
               "efficiency,,,load_balance,0.875\n"
               "efficiency,,,communication,0.8\n"
-              "rank,,0,computation,8\nrank,,0,mpi,2\nrank,,0,io,1\n"
+              "rank,,0,computation,8\nrank,,0,overhead,0\nrank,,0,mpi,2\nrank,,0,io,1\n"
               "rank,,0,polling,0\nrank,,0,init,5\nrank,,0,finalize,0\nrank,,0,other_mpi,1\n"
-              "rank,,1,computation,6\nrank,,1,mpi,4\nrank,,1,io,0\n"
+              "rank,,1,computation,6\nrank,,1,overhead,0\nrank,,1,mpi,4\nrank,,1,io,0\n"
               "rank,,1,polling,0\nrank,,1,init,0\nrank,,1,finalize,2\nrank,,1,other_mpi,1\n"
               "wait,main/MPI_Recv,1.0,late_sender,3\n");
 }

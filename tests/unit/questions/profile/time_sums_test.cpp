@@ -19,7 +19,8 @@ TEST_P(TimeSumsTest, ComputationAndMpiByKindAreTheWindow) {
     const Efficiency result = trace_efficiency(*sample);
     EXPECT_FALSE(result.ranks.empty());
     for (const RankEfficiency& rank : result.ranks) {
-        EXPECT_EQ(rank.computation + rank.mpi, rank.time().length()) << "rank " << rank.rank;
+        EXPECT_EQ(rank.computation + rank.overhead + rank.mpi, rank.time().length())
+            << "rank " << rank.rank;
         EXPECT_LE(rank.polling, rank.computation);
         const u64 at_end = rank.waits[static_cast<std::size_t>(WaitKind::finalize)];
         const u64 in_wrong_order = rank.waits[static_cast<std::size_t>(WaitKind::wrong_order)];

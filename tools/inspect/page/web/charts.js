@@ -328,7 +328,7 @@ class EfficiencyView extends LateView {
       if (wait.seconds > sum.worst.seconds) sum.worst = wait;
     }
     const [, several] = processWords(found);
-    const whole = found.ranks.reduce((sum, rank) => sum + rank.computation + rank.mpi, 0) || 1;
+    const whole = found.ranks.reduce((sum, rank) => sum + rank.computation + rank.overhead + rank.mpi, 0) || 1;
     const last = (path) => path.split('/').pop();
     const table = new SortedTable([
       { title: 'call path', value: (row) => row.path }, { title: 'kind of wait', value: (row) => WAIT_WORDS[row.kind] || row.kind }, { title: 'calls', value: (row) => row.calls, text: countText },
@@ -343,6 +343,10 @@ class EfficiencyView extends LateView {
   notesOf(found, source) {
     const notes = [];
     if (found.not_computed) notes.push(`Incomplete: ${found.not_computed}.`);
+    const { counters } = found;
+    if (counters && counters.ipc) notes.push(`${counters.ipc.toFixed(2)} instructions per cycle in the computation.`);
+    if (counters && counters.frequency) notes.push(`${(counters.frequency / 1e9).toFixed(2)} GHz in the computation.`);
+    if (counters && counters.coverage < 1) notes.push(`Counters: of ${shareText(counters.coverage)} of the computation.`);
     if (found.range) notes.push(`Ranges: ${found.range}.`);
     if (found.unknown) notes.push(`Incomplete: ${found.unknown}.`);
     notes.push(...((found.left_out || {}).sentences || []).map((sentence) => `${sentence}.`));
@@ -371,7 +375,7 @@ class EfficiencyView extends LateView {
     const ranks = found.ranks.map((rank) => hasMpi ? rank : { ...rank, mpi: rank.communication });
     if (!ranks.length) return el('p', { class: 'hint' }, `no ${word} was recorded`);
     const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': `Computation, waits and other ${hasMpi ? 'MPI' : 'communication'} time of every ${word}` });
-    const most = Math.max(...ranks.map((rank) => rank.computation + rank.mpi), 1e-30);
+    const most = Math.max(...ranks.map((rank) => rank.computation + rank.overhead + rank.mpi), 1e-30);
     const waitOf = (rank) => Object.entries(rank.waits).reduce((sum, [kind, seconds]) => sum + (['finalize', 'wrong_order'].includes(kind) ? 0 : seconds), 0);
     const paint = () => {
       const { context, width, height } = prepared(canvas);
@@ -391,7 +395,7 @@ class EfficiencyView extends LateView {
     canvas.addEventListener('pointermove', (event) => {
       const rank = ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor(event.offsetX / canvas.clientWidth * ranks.length)))];
       const waits = Object.entries(rank.waits).filter(([, seconds]) => seconds > 0).map(([kind, seconds]) => [WAIT_WORDS[kind] || kind, timeText(seconds)]);
-      Tooltip.show(event, [el('b', {}, hasMpi ? `rank ${rank.rank}` : rank.name === String(rank.rank) ? `${word} ${rank.name}` : rank.name), factTable([['computation', timeText(rank.computation)], [hasMpi ? 'MPI' : 'communication', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits, ['MPI_Finalize', rank.finalize ? timeText(rank.finalize) : '']])]);
+      Tooltip.show(event, [el('b', {}, hasMpi ? `rank ${rank.rank}` : rank.name === String(rank.rank) ? `${word} ${rank.name}` : rank.name), factTable([['computation', timeText(rank.computation)], ['trace buffer flushes', rank.overhead ? timeText(rank.overhead) : ''], [hasMpi ? 'MPI' : 'communication', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits, ['MPI_Finalize', rank.finalize ? timeText(rank.finalize) : '']])]);
     });
     canvas.addEventListener('click', (event) => {
       const rank = ranks[Math.floor(event.offsetX / canvas.clientWidth * ranks.length)];
