@@ -113,8 +113,10 @@ Volume volume_of(const MpiCall& mpi_call) {
 }  // namespace
 
 LocationReplay::LocationReplay(TraceFile& file, u32 location, const ReplayPatch* patch,
-                               Executor& executor, const PacerOptions& pacing)
+                               Executor& executor, const PacerOptions& pacing,
+                               const UnrecordedCalls& unrecorded)
     : file_(file),
+      unrecorded_(unrecorded),
       location_(location),
       patch_(patch),
       pacing_(pacing),
@@ -265,13 +267,15 @@ void LocationReplay::forget_runs() {
 
 bool LocationReplay::issue(const MpiCall& mpi_call) {
     const u64 before = Observation::issued();
+    const bool has_window = executor_.has_window();
     if (check_ != nullptr) observation_.start();
-    executor_.execute(mpi_call);
+    if (!unrecorded_.contains(mpi_call.function)) executor_.execute(mpi_call);
     if (check_ != nullptr) {
         observation_.stop();
         check_->compare(mpi_call, observation_);
     }
-    return Observation::issued() != before || !has_effect(mpi_call);
+    return Observation::issued() != before ||
+           !(unrecorded_.contains(mpi_call.function) || has_effect(mpi_call, has_window));
 }
 
 void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread) {

@@ -74,7 +74,7 @@ void Probes::probe(const MpiCall& call) {
     }
 }
 
-/// A successful poll is tried once and then waited for, since its message is needed.
+/// A poll that found a message must find it again.
 void Probes::take(const MpiCall& call) {
     const bool needed = finds(call);
     const Message m = needed ? messages_.of(subject(call)) : silent_.message();
@@ -82,6 +82,10 @@ void Probes::take(const MpiCall& call) {
     MPI_Status status;
     int flag = 0;
     if (call.function == MpiFunction::Improbe) {
+        for (int there = needed ? 0 : 1; there == 0;) {
+            check_mpi(PMPI_Iprobe(m.peer, m.tag, m.comm, &there, MPI_STATUS_IGNORE), "MPI_Iprobe");
+            if (there == 0) std::this_thread::yield();
+        }
         check_mpi(watched::Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
     }
     if (!needed) return;
@@ -132,7 +136,7 @@ void Probes::receive_blocking(MpiFunction function, const Message& m, MPI_Messag
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(watched::Imrecv(data, m.amount.count, m.amount.type, &message, &request),
               "MPI_Imrecv");
-    check_mpi(watched::Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    check_mpi(watched::finish(&request), "MPI_Wait");
 }
 
 /// Messages of other threads may be slightly late. Without a size they stay for receive_rest().
