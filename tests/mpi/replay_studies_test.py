@@ -51,6 +51,8 @@ class Studies:
             self.found.append(f"{what}: {environment}")
         if report["verified"]["fingerprint"] != self.fingerprint or report["ranks"] != RANKS:
             self.found.append(f"{what}: {report['verified']}, {report['ranks']} ranks")
+        if (mapping, idle) != ("given", 0) and f"rank mapping: {mapping}; idle processes: {idle}" not in result.stdout:
+            self.found.append(f"{what}: the text does not tell the mapping: {result.stdout}")
         if "issued: " not in result.stdout:
             self.found.append(f"{what}: nothing printed: {result.stdout}")
         return report

@@ -187,6 +187,10 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                         format_size(bytes),
                         format_percent(static_cast<double>(bytes) / static_cast<double>(all))));
     }
+    if (arguments.mapping != RankMapping::given || arguments.idle_processes != 0) {
+        lines.push_back(fmt::format("rank mapping: {}; idle processes: {}",
+                                    word_of(arguments.mapping), arguments.idle_processes));
+    }
     if (result.stopped) {
         lines.push_back(fmt::format("stopped by the time limit after {} of {} repetitions",
                                     result.runs.size(), arguments.options.repetitions));

@@ -352,7 +352,7 @@ void MatchingSimulation::begin_call(u32 walker) {
     const auto is_paired = [](const Action& action) {
         return action.posts_request() && action.is_paired();
     };
-    if (std::ranges::any_of(call.actions, is_paired)) {
+    if (state_.sends_wait && std::ranges::any_of(call.actions, is_paired)) {
         state_.findings.add(FindingKind::paired_request, example);
     }
     if (!is_unsupported) note_not_issued(walker);

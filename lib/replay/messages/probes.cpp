@@ -69,9 +69,17 @@ void Probes::probe(const MpiCall& call) {
     if (call.function == MpiFunction::Iprobe) {
         int flag = 0;
         check_mpi(watched::Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
-    } else if (finds(call)) {
-        check_mpi(watched::Probe(m.peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
+    } else {
+        const int peer = finds(call) ? m.peer : MPI_PROC_NULL;
+        check_mpi(watched::Probe(peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
     }
+}
+
+/// A message that no call receives came from MPI_PROC_NULL.
+void Probes::probe_nobody(const Message& m) {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    check_mpi(watched::Mprobe(MPI_PROC_NULL, m.tag, m.comm, &message, MPI_STATUS_IGNORE),
+              "MPI_Mprobe");
 }
 
 /// A poll that found a message must find it again.
@@ -88,7 +96,10 @@ void Probes::take(const MpiCall& call) {
         }
         check_mpi(watched::Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
     }
-    if (!needed) return;
+    if (!needed) {
+        if (call.function == MpiFunction::Mprobe) probe_nobody(m);
+        return;
+    }
     if (flag == 0)
         check_mpi(watched::Mprobe(m.peer, m.tag, m.comm, &message, &status), "MPI_Mprobe");
     const Action* action = recorded(call);
