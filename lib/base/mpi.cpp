@@ -166,14 +166,20 @@ struct MpiCommunicator::Handle {
 
     explicit Handle(std::size_t piece) : piece_bytes(piece) {
         check_mpi(PMPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+        set_up();
+    }
+    /// Owns the communicator.
+    explicit Handle(MPI_Comm part) : comm(part), piece_bytes(kDefaultPieceBytes) { set_up(); }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    ~Handle() { PMPI_Comm_free(&comm); }
+
+    void set_up() {
         check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         check_mpi(PMPI_Comm_set_name(comm, "tracefold"), "MPI_Comm_set_name");
         check_mpi(PMPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
         check_mpi(PMPI_Comm_size(comm, &size), "MPI_Comm_size");
     }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    ~Handle() { PMPI_Comm_free(&comm); }
 
     // A send to oneself may or may not block, depending on the size.
     void check_partner(int partner) const {
@@ -186,6 +192,21 @@ struct MpiCommunicator::Handle {
 
 MpiCommunicator::MpiCommunicator(std::shared_ptr<MpiSession> session, std::size_t piece_bytes)
     : session_(std::move(session)), handle_(std::make_unique<Handle>(piece_bytes)) {}
+
+MpiCommunicator::MpiCommunicator(std::shared_ptr<MpiSession> session,
+                                 std::unique_ptr<Handle> handle)
+    : session_(std::move(session)), handle_(std::move(handle)) {}
+
+std::unique_ptr<MpiCommunicator> MpiCommunicator::part(std::shared_ptr<MpiSession> session,
+                                                       std::optional<u32> rank) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    check_mpi(PMPI_Comm_split(MPI_COMM_WORLD, rank ? 0 : MPI_UNDEFINED,
+                              static_cast<int>(rank.value_or(0)), &comm),
+              "MPI_Comm_split");
+    if (comm == MPI_COMM_NULL) return nullptr;
+    return std::unique_ptr<MpiCommunicator>(
+        new MpiCommunicator(std::move(session), std::make_unique<Handle>(comm)));
+}
 
 MpiCommunicator::~MpiCommunicator() = default;
 

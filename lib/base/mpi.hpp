@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,10 @@ class MpiCommunicator final : public Communicator {
     /// counts with an int; the same number on every process, from 1 to 2^31 - 1.
     explicit MpiCommunicator(std::shared_ptr<MpiSession> session,
                              std::size_t piece_bytes = kDefaultPieceBytes);
+    /// A part of all processes: this one has `rank` in it. Null if that is nullopt. Collective over
+    /// all processes.
+    static std::unique_ptr<MpiCommunicator> part(std::shared_ptr<MpiSession> session,
+                                                 std::optional<u32> rank);
     ~MpiCommunicator() override;
 
     [[nodiscard]] int rank() const override;
@@ -56,6 +61,8 @@ class MpiCommunicator final : public Communicator {
 
   private:
     struct Handle;
+
+    MpiCommunicator(std::shared_ptr<MpiSession> session, std::unique_ptr<Handle> handle);
 
     std::shared_ptr<MpiSession> session_;
     std::unique_ptr<Handle> handle_;

@@ -7,12 +7,14 @@
 #include "file/record_counts.hpp"
 #include "mpi/calls/action_reader.hpp"
 #include "mpi/calls/call_prefetcher.hpp"
+#include "mpi/calls/paired_requests.hpp"
 #include "mpi/inferences.hpp"
 #include "mpi/matching/matching_simulation.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/program_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -79,6 +81,12 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
     });
 }
 
+void insert_by_kind(Finding finding, std::vector<Finding>& findings) {
+    const auto after = std::ranges::find_if(
+        findings, [&finding](const Finding& other) { return other.kind > finding.kind; });
+    findings.insert(after, std::move(finding));
+}
+
 class Check {
   public:
     Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
@@ -98,15 +106,62 @@ class Check {
         const bool watched = observer_ != nullptr || request_ != nullptr;
         const bool infers =
             misses_creations(file_) || (watched && has_other_communicators(tables_));
-        std::optional<CheckResult> result = walk(infers);
-        return result ? std::move(*result) : *walk(true);
+        const std::vector<ReplayPatch> pairs = unpaired();
+        std::optional<CheckResult> result = walk(infers, pairs);
+        if (!result) result = walk(true, pairs);
+        if (pairs.empty() || is_proven(*result)) return std::move(*result);
+        const Finding* const paired = result->find(FindingKind::paired_request);
+        Finding unpaired{FindingKind::unpaired_request, paired->count, paired->examples};
+        result = walk(infers, {});
+        if (!result) result = walk(true, {});
+        insert_by_kind(std::move(unpaired), result->findings);
+        return std::move(*result);
     }
 
   private:
-    /// Nullopt if communicators have to be inferred first.
-    std::optional<CheckResult> walk(bool infers) {
+    /// The locations with messages without requests. An observer sees calls as recorded.
+    std::vector<ReplayPatch> unpaired() {
+        std::vector<ReplayPatch> found;
+        if (observer_ != nullptr || !misses_requests(file_) || calls_mpi_from_threads(file_))
+            return found;
+        for (u32 rank = 0; rank < file_.definitions().world_size(); ++rank) {
+            const u32 location = mpi_locations(file_, rank).front();
+            MpiCallReader calls(file_, location, Times::skip);
+            const UnpairedRequests unpaired =
+                find_unpaired_requests([&calls](MpiCall& call) { return calls.next(call); });
+            if (!unpaired.any) continue;
+            ReplayPatch& patch = found.emplace_back();
+            patch.location = location;
+            patch.pairs = true;
+            patch.drops = unpaired.drops;
+        }
+        return found;
+    }
+
+    /// Nothing contradicts the inferred requests.
+    static bool is_proven(const CheckResult& result) {
+        using Kind = FindingKind;
+        constexpr std::array kContradictions = {
+            Kind::deadlock,        Kind::different_bytes, Kind::different_collective,
+            Kind::absent_member,   Kind::unsent_message,  Kind::unreceived_message,
+            Kind::unknown_request, Kind::crossed_request};
+        return result.find(Kind::paired_request) == nullptr ||
+               std::ranges::none_of(kContradictions,
+                                    [&result](Kind kind) { return result.find(kind) != nullptr; });
+    }
+
+    /// Nullopt if communicators have to be inferred first. `pairs`: locations whose requests are
+    /// inferred.
+    std::optional<CheckResult> walk(bool infers, const std::vector<ReplayPatch>& pairs) {
         std::vector<ReplayPatch> known;
         if (infers) known = infer_communicators(file_, files_, tables_);
+        for (const ReplayPatch& pair : pairs) {
+            const auto found = std::ranges::find(known, pair.location, &ReplayPatch::location);
+            ReplayPatch& patch = found == known.end() ? known.emplace_back() : *found;
+            patch.location = pair.location;
+            patch.pairs = true;
+            patch.drops = pair.drops;
+        }
         MatchingSimulation walk(file_.definitions(), tables_);
         walk.begin_with(known, files_);
         Times times = times_;
@@ -118,6 +173,7 @@ class Check {
         if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
         if (observer_ != nullptr) walk.watch(*observer_);
         if (sizes_ == SizeSource::sender) walk.take_sizes_of_senders();
+        if (!pairs.empty()) walk.let_sends_wait();
         if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
         CallPrefetcher calls(file_, threads_, times, others_);
         if (follows_iterations()) calls.offer_iterations();
@@ -126,10 +182,12 @@ class Check {
         return walk.report();
     }
 
-    /// With threads of a rank, or receives without a record, the order of arrival matters.
+    /// With threads of a rank, or receives without a record, the order of arrival matters; ranks
+    /// have to agree on all calls on a file.
     [[nodiscard]] bool follows_iterations() const {
         return request_ == nullptr && (observer_ == nullptr || observer_->follows_iterations()) &&
-               !has_matched_receives(file_) && !calls_mpi_from_threads(file_);
+               !has_matched_receives(file_) && !calls_mpi_from_threads(file_) &&
+               files_.handles().empty();
     }
 
     TraceFile& file_;
@@ -142,12 +200,6 @@ class Check {
     std::vector<CommunicatorTable> tables_;
     FileTable files_;
 };
-
-void insert_by_kind(Finding finding, std::vector<Finding>& findings) {
-    const auto after = std::ranges::find_if(
-        findings, [&finding](const Finding& other) { return other.kind > finding.kind; });
-    findings.insert(after, std::move(finding));
-}
 
 void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
     Finding finding;
@@ -181,6 +233,9 @@ CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserve
     }
     result.unrecorded = find_unrecorded_calls(file);
     add_unrecorded_calls(result.unrecorded, result.findings);
+    for (const auto& [function, calls] : result.unrecorded) {
+        result.not_issued[std::string(name_of(function))] += calls;
+    }
     if (result.threads && !keeps_every_time(file.summary().timing)) {
         add_unordered_threads(file, result.findings);
     }
@@ -280,7 +335,8 @@ bool is_inferred(const Finding& finding) {
 }  // namespace
 
 bool needs_patches(TraceFile& file, const WindowRequest& window) {
-    return !window.is_whole() || calls_mpi_from_threads(file) || has_matched_receives(file);
+    return !window.is_whole() || calls_mpi_from_threads(file) || has_matched_receives(file) ||
+           misses_requests(file);
 }
 
 std::vector<ReplayPatch> replay_patches(TraceFile& file, const WindowRequest& window) {

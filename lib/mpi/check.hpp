@@ -49,6 +49,10 @@
       "applied to the oldest outstanding request of their own thread")                            \
     X(unequal_volume, false, "collective calls whose sent and received volumes differ",           \
       "issued with the sizes of each rank as far as possible")                                    \
+    X(paired_request, false, "non-blocking messages without a request",                           \
+      "completed by the calls that wait, in order; the matching simulation finds no contradiction") \
+    X(unpaired_request, false, "non-blocking messages whose requests cannot be inferred",         \
+      "sends are freed at once, receives are issued where they complete")                         \
     X(inferred_receive, false, "receives without a record (MPI_Mrecv, MPI_Imrecv)",               \
       "receive the messages without a matching receive, in the order of their arrival")           \
     X(lost_receive, false, "receives without a record and without a message for them",            \
@@ -139,7 +143,7 @@ struct CheckResult {
     u64 collectives = 0;
     bool threads = false;                    ///< several threads of one rank call MPI
     std::map<std::string, u64> unsupported;  ///< calls by name
-    /// Calls on windows that do not exist at the time, by name: a replay does not issue them.
+    /// Calls by name that a replay does not issue: see has_effect(), why_not_issued().
     std::map<std::string, u64> not_issued;
     UnrecordedCalls unrecorded;        ///< find_unrecorded_calls()
     std::vector<Finding> findings;     ///< by kind

@@ -26,6 +26,45 @@ const FileHandleDefinition* FileTable::find(u64 handle) const {
 
 namespace {
 
+/// The record that names the handle of a call; null if there is none.
+const Action* handle_record(const MpiCall& call) {
+    for (const Action& action : call.actions) {
+        switch (action.type) {
+            case EventType::IoCreateHandle:
+            case EventType::IoDestroyHandle:
+            case EventType::IoSeek:
+            case EventType::IoOperationBegin:
+            case EventType::IoOperationComplete:
+                return &action;
+            default:
+                break;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+u64 RecentFiles::handle_of(const MpiCall& call) const {
+    const Action* const record = handle_record(call);
+    if (record != nullptr) return record->fields[0];
+    return is_bare_file_call(call.function) ? last() : u64{kNone};
+}
+
+void RecentFiles::note(const MpiCall& call) {
+    const Action* const record = handle_record(call);
+    if (record == nullptr) return;
+    record->type == EventType::IoDestroyHandle ? close(record->fields[0]) : use(record->fields[0]);
+}
+
+void RecentFiles::use(u64 handle) {
+    if (last() == handle) return;
+    close(handle);
+    open_.push_back(handle);
+}
+
+namespace {
+
 using Role = FileCallsInCommon::Role;
 
 /// Added with the process to the key of a file that each process opens alone.
@@ -49,29 +88,10 @@ std::vector<CallPlace> places_of(const CollectiveInstances::Instance& instance) 
 
 }  // namespace
 
-/// The file handle of a call; kNone if it has none.
-u64 FileCallsInCommon::file_of(u32 walker, const MpiCall& call) {
-    const auto [recent, is_new] = recent_.try_emplace(walker, kNone);
-    for (const Action& action : call.actions) {
-        switch (action.type) {
-            case EventType::IoCreateHandle:
-            case EventType::IoDestroyHandle:
-            case EventType::IoSeek:
-            case EventType::IoOperationBegin:
-            case EventType::IoOperationComplete: {
-                const bool closes = action.type == EventType::IoDestroyHandle;
-                recent->second = closes ? kNone : action.fields[0];
-                return action.fields[0];
-            }
-            default:
-                break;
-        }
-    }
-    return recent->second;
-}
-
 void FileCallsInCommon::add(u32 walker, const MpiCall& call) {
-    const u64 handle = file_of(walker, call);
+    RecentFiles& recent = recent_[walker];
+    const u64 handle = recent.handle_of(call);
+    recent.note(call);
     if (handle == kNone || !is_file_collective(call.function)) return;
     const CommunicatorView* view = members_(walker, handle);
     if (view == nullptr) return;

@@ -35,6 +35,24 @@ class FileTable {
     std::map<u64, FileHandleDefinition> handles_;
 };
 
+/// The open file handles of one location, in the order of their last use. A call without a record
+/// is taken to be on the last one.
+class RecentFiles {
+  public:
+    /// The handle of a call; kNone if it names none and no file is open.
+    [[nodiscard]] u64 handle_of(const MpiCall& call) const;
+    /// Call for every file call in order: a file is used, or closed.
+    void note(const MpiCall& call);
+    void use(u64 handle);
+    void close(u64 handle) { std::erase(open_, handle); }
+    /// kNone if no file is open.
+    [[nodiscard]] u64 last() const { return open_.empty() ? kNone : open_.back(); }
+    void clear() { open_.clear(); }
+
+  private:
+    std::vector<u64> open_;
+};
+
 /// Groups the collective file calls of all locations, by their order on each handle. A call without
 /// a record is assigned to the file that its location used last.
 class FileCallsInCommon {
@@ -60,16 +78,15 @@ class FileCallsInCommon {
     void finish();
 
   private:
-    [[nodiscard]] u64 file_of(u32 walker, const MpiCall& call);
     void hand_over(u32 context, MpiFunction function,
                    const CollectiveInstances::Instance& instance);
 
     std::function<const CommunicatorView*(u32, u64)> members_;
     Take take_;
     CollectiveInstances instances_;
-    std::map<u32, u64> recent_;        ///< by walker: the handle used last
-    std::map<u32, Places> begun_;      ///< by context: the open split collective
-    std::map<u32, bool> out_of_step_;  ///< by context: members made different calls
+    std::map<u32, RecentFiles> recent_;  ///< by walker
+    std::map<u32, Places> begun_;        ///< by context: the open split collective
+    std::map<u32, bool> out_of_step_;    ///< by context: members made different calls
 };
 
 }  // namespace tracefold

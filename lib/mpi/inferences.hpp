@@ -32,7 +32,7 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
 #define TRACEFOLD_INFERENCES(X)                                                                   \
     X(by_records, "calls whose records do not match the name of the function: issued as recorded") \
     X(split, "communicators split by their recorded members")                                     \
-    X(split_type, "MPI_Comm_split_type replayed as MPI_Comm_split")                               \
+    X(split_type, "MPI_Comm_split_type of other members here: replayed as MPI_Comm_split")        \
     X(graph, "communicators with a graph: created with a ring instead")                           \
     X(cart_as_split,                                                                              \
       "Cartesian communicators of unknown or permuted shape: created without topology")           \
@@ -54,7 +54,7 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
     X(window_call_left_out, "calls on an unknown window: left out")                               \
     X(window_guessed, "calls on an unknown window: issued on the most likely one")                \
     X(window_test_left_out, "failed MPI_Win_test: left out")                                      \
-    X(attached_memory, "memory attached by MPI_Win_attach: one piece at creation")                \
+    X(attached_memory, "MPI_Win_attach, MPI_Win_detach: of a byte that no transfer uses")         \
     X(file_call_left_out, "calls on an unknown file: left out")                                   \
     X(file_guessed, "calls on an unknown file: issued on the last used one")                      \
     X(file_view, "file views: one contiguous part of the file per process")                       \
@@ -62,6 +62,8 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
     X(seek, "relative seeks in files: made absolute")                                             \
     X(persistent, "persistent requests: created when they are started")                           \
     X(receive_nothing, "receives that never complete: match no message")                          \
+    X(request_paired,                                                                             \
+      "non-blocking messages without a request: completed by the calls that wait, in order")      \
     X(send_freed, "posted sends without a request: freed at once")                                \
     X(test_failed, "failed tests: test a request that never completes")                           \
     X(cancel_late, "MPI_Cancel: issued where the request completes")                              \

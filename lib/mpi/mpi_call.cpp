@@ -17,6 +17,12 @@ bool has_part(const MpiCall& call) {
 }
 
 /// Calls on a window that wait for other processes.
+/// True for window calls that a lock must precede, and that leave no record if nothing is pending.
+bool needs_lock(MpiFunction function) {
+    return function == MpiFunction::Win_sync ||
+           name_of(function).find("_flush") != std::string_view::npos;
+}
+
 bool needs_record(MpiFunction function) {
     if (is_window_collective(function)) return true;
     switch (function) {
@@ -86,10 +92,58 @@ bool communicates(const MpiCall& call) {
     });
 }
 
-bool has_effect(const MpiCall& call) {
+bool has_effect(const MpiCall& call, bool has_window) {
+    if (call.actions.empty()) {
+        switch (call.family) {
+            case CallFamily::comm_create:
+            case CallFamily::comm_free:
+                return true;
+            case CallFamily::window:
+                return !has_window || needs_lock(call.function);
+            default:
+                return is_bare_file_call(call.function);
+        }
+    }
     const bool fails = call.function == MpiFunction::Win_test && !call.actions.empty() &&
                        call.actions.front().fields[0] == 0;
     return communicates(call) && !fails;
+}
+
+std::string_view why_not_issued(CallFamily family) {
+    switch (family) {
+        case CallFamily::window:
+            return "the trace does not tell the window, or the target";
+        case CallFamily::file:
+            return "the trace does not tell the file, or its ranks disagree on the calls";
+        case CallFamily::comm_create:
+        case CallFamily::comm_free:
+            return "the trace defines no such communicator";
+        case CallFamily::completion:
+        case CallFamily::request_free:
+            return "the request was posted by no recorded call";
+        case CallFamily::collective:
+        case CallFamily::post_collective:
+            return "the trace has nothing but the name of the operation";
+        case CallFamily::neighbour:
+            return "neighbourhood collectives have no record";
+        case CallFamily::send:
+        case CallFamily::receive:
+        case CallFamily::send_receive:
+        case CallFamily::post_send:
+        case CallFamily::post_receive:
+        case CallFamily::persistent_init:
+        case CallFamily::start:
+        case CallFamily::probe:
+        case CallFamily::matched_receive:
+            return "no call of the function has a record of a message";
+        default:
+            return "the trace has no arguments of such calls";
+    }
+}
+
+std::string_view why_not_issued(std::string_view function) {
+    const auto info = find_mpi_function(function);
+    return why_not_issued(info ? info->family : CallFamily::unsupported);
 }
 
 bool polls_in_vain(const MpiCall& call) {

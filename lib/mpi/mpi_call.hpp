@@ -13,7 +13,9 @@
 namespace tracefold {
 
 inline constexpr u64 kNoRequest = ~u64{0};
-/// First request number of collectives without a record.
+/// First request number of messages without a recorded request (PairedRequests), and of collectives
+/// without a record.
+inline constexpr u64 kFirstPairedRequest = u64{1} << 61U;
 inline constexpr u64 kFirstUnrecordedRequest = u64{1} << 62U;
 inline constexpr u64 kNoMetric = ~u64{0};
 /// More than any process can address.
@@ -87,6 +89,10 @@ struct Action {
 
     bool operator==(const Action&) const = default;
 
+    /// True if the request of a message is inferred.
+    [[nodiscard]] bool is_paired() const {
+        return request >= kFirstPairedRequest && request < kFirstUnrecordedRequest;
+    }
     /// True if the action begins an operation with a request.
     [[nodiscard]] bool posts_request() const {
         return kind == Kind::post_receive || kind == Kind::post_collective ||
@@ -160,9 +166,15 @@ Treatment treatment_of(const MpiCall& call);
 /// True if the call's records contain messages, collective operations, windows or files. False for
 /// MPI_Init and MPI_Finalize: their collective operations are part of them.
 bool communicates(const MpiCall& call);
-/// The same, but for an MPI_Win_test that failed: it could succeed in a replay, which leaves it
-/// out.
-bool has_effect(const MpiCall& call);
+/// True if a call counts as not issued when MPI gets no call for it: it communicates, or its record
+/// is missing because the recorder does not know its window, file or communicator. `has_window`:
+/// the process has a window, so that transfers without a record have no target. Not an MPI_Win_test
+/// that failed: it could succeed in a replay, which leaves it out.
+bool has_effect(const MpiCall& call, bool has_window);
+/// The reason why calls of a family are not issued.
+std::string_view why_not_issued(CallFamily family);
+/// The same, for calls by name.
+std::string_view why_not_issued(std::string_view function);
 
 /// True if the call polls, and its records show no success.
 bool polls_in_vain(const MpiCall& call);

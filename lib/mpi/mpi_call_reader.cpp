@@ -7,6 +7,7 @@
 #include "file/recording_gaps.hpp"
 #include "file/region_nesting.hpp"
 #include "mpi/calls/action_reader.hpp"
+#include "mpi/calls/paired_requests.hpp"
 #include "mpi/calls/unrecorded_requests.hpp"
 #include "mpi/recorded_function.hpp"
 
@@ -254,6 +255,8 @@ struct MpiCallReader::State {
             own_actions = actions;
         }
         call.index = count++;
+        const bool is_paired = pairs && PairedRequests::concerns(call, own_actions);
+        if (is_paired) pairs->apply(call, actions);  // a patch: `actions` are its own
         call.patch_effect = MpiCall::PatchEffect::as_recorded;
         call.inferred = {};
         call.found = false;
@@ -265,7 +268,15 @@ struct MpiCallReader::State {
         if (is_asked) look(call);
         // Patches change the actions, and may leave some out.
         call.actions = patch ? std::span<const Action>(actions) : own_actions;
-        return !is_concerned && !is_asked;
+        return !is_concerned && !is_paired && !is_asked;
+    }
+
+    void apply(const ReplayPatch& known) {
+        inferred = &known;
+        patch.emplace(known);
+        if (!known.pairs) return;
+        auto ahead = std::make_shared<MpiCallReader>(file, stream.location(), Times::skip);
+        pairs.emplace([ahead](MpiCall& call) { return ahead->next(call); }, known.drops);
     }
 
     /// A probe without a record. Few programs have any, so the detector is created on demand.
@@ -309,6 +320,7 @@ struct MpiCallReader::State {
     RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
     u64 metric = kNoMetric;        ///< size metric of the current call
     UnrecordedRequests unrecorded;
+    std::optional<PairedRequests> pairs;
     u64 count = 0;
     std::optional<PatchCursor> patch;
     const ReplayPatch* inferred = nullptr;
@@ -327,14 +339,10 @@ MpiCallReader& MpiCallReader::operator=(MpiCallReader&&) noexcept = default;
 void MpiCallReader::infer(const ReplayPatch* patch) {
     state_->asks_probes = true;
     if (patch == nullptr) return;
-    state_->inferred = patch;
-    state_->patch.emplace(*patch);
+    state_->apply(*patch);
 }
 
-void MpiCallReader::recall(const ReplayPatch& patch) {
-    state_->patch.emplace(patch);
-    state_->inferred = &patch;
-}
+void MpiCallReader::recall(const ReplayPatch& patch) { state_->apply(patch); }
 
 void MpiCallReader::remember_loops(std::size_t most_calls) {
     // What a Leave ends may differ from iteration to iteration.
@@ -413,11 +421,17 @@ struct Calls {
     bool lacks_collective = false;
     bool finalize = false;
     bool bare_creation = false;  ///< creation of a communicator without a record
+    bool bare_request = false;   ///< a non-blocking message without a request
 };
 
 bool is_part(const Element& element) {
     return element.type == static_cast<u8>(EventType::MpiCollectiveEnd) ||
            element.type == static_cast<u8>(EventType::NonBlockingCollectiveRequest);
+}
+
+bool is_blocking(const Element& element) {
+    return element.type == static_cast<u8>(EventType::MpiSend) ||
+           element.type == static_cast<u8>(EventType::MpiRecv);
 }
 
 bool enters_collective(const ElementRecipe& element) {
@@ -429,6 +443,7 @@ void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
     const bool has_part = std::ranges::any_of(symbol.elements, is_part);
     bool creates = false;
     bool records = false;
+    bool posts_or_waits = false;
     for (const ElementRecipe& element : recipe.elements) {
         calls.lacks_collective =
             calls.lacks_collective || (!has_part && enters_collective(element));
@@ -440,8 +455,12 @@ void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
         calls.finalize = calls.finalize || family == CallFamily::finalize;
         calls.matched_receive = calls.matched_receive || family == CallFamily::matched_receive;
         creates = creates || family == CallFamily::comm_create;
+        posts_or_waits =
+            posts_or_waits || family == CallFamily::post_send || family == CallFamily::completion;
     }
     calls.bare_creation = calls.bare_creation || (creates && !records);
+    calls.bare_request =
+        calls.bare_request || (posts_or_waits && std::ranges::any_of(symbol.elements, is_blocking));
 }
 
 /// Odd: an id known to its location only.
@@ -516,6 +535,8 @@ bool may_lack_collectives(TraceFile& file) {
 }
 
 bool misses_creations(TraceFile& file) { return any_location_has(file, &Calls::bare_creation); }
+
+bool misses_requests(TraceFile& file) { return any_location_has(file, &Calls::bare_request); }
 
 RunEnds run_ends(TraceFile& file, u32 location) {
     const Calls calls = calls_of(file, location);

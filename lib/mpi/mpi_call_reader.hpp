@@ -94,6 +94,10 @@ bool may_lack_collectives(TraceFile& file);
 /// Score-P 8, and from those that know one communicator only.
 bool misses_creations(TraceFile& file);
 
+/// True if any location may have non-blocking messages without requests (TAU). Cost: locations +
+/// symbols.
+bool misses_requests(TraceFile& file);
+
 /// Whether a location calls MPI_Init, and MPI_Finalize.
 struct RunEnds {
     bool init = false;

@@ -80,6 +80,9 @@ struct ReplayPatch {
     };
 
     u32 location = 0;
+    /// Requests that the recorder left out are inferred; `drops`: see PairedRequests.
+    bool pairs = false;
+    bool drops = false;
     std::vector<Creation> creations;
     std::vector<Free> frees;
     /// On the rank's first location: communicators that no call makes, which exist from the start.
@@ -96,9 +99,10 @@ struct ReplayPatch {
     u64 prepared = 0;  ///< calls before this one make communicators and windows in advance
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.location, self.creations, self.frees, self.early_communicators, self.renames,
-              self.receives, self.sizes, self.left_out, self.unposted, self.early, self.unreceived,
-              self.collectives, self.window, self.prepared);
+        visit(self.location, self.pairs, self.drops, self.creations, self.frees,
+              self.early_communicators, self.renames, self.receives, self.sizes, self.left_out,
+              self.unposted, self.early, self.unreceived, self.collectives, self.window,
+              self.prepared);
     }
     [[nodiscard]] bool has_window() const { return window.is_part; }
     /// Entries of all lists except `early`.
@@ -107,7 +111,9 @@ struct ReplayPatch {
                receives.size() + sizes.size() + left_out.size() + unposted.size() +
                unreceived.size();
     }
-    [[nodiscard]] bool empty() const { return size() == 0 && collectives.empty() && !has_window(); }
+    [[nodiscard]] bool empty() const {
+        return size() == 0 && !pairs && collectives.empty() && !has_window();
+    }
 };
 
 /// The patch of a location (index); null if there is none.

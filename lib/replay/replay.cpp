@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/replay.hpp"
 
+#include "base/bytes.hpp"
 #include "base/communicator.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -17,7 +18,8 @@
 #include <ctime>
 #include <map>
 #include <numeric>
-#include <sstream>
+#include <string>
+#include <utility>
 
 #include <fmt/core.h>
 #include <mpi.h>
@@ -58,19 +60,21 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
     check_times(file, options.deltas);
 }
 
-/// Refuses unsupported calls of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".
-void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& calls) {
-    std::string text;
-    for (const auto& [name, count] : calls) text += std::to_string(count) + " " + name + '\n';
-    const std::vector<std::string> all = world.gather(text, 0);
+/// The counts of all ranks, on rank 0.
+std::map<std::string, u64> gather_counts(Communicator& world,
+                                         const std::map<std::string, u64>& mine) {
     std::map<std::string, u64> total;
-    for (const std::string& part : all) {
-        std::istringstream lines(part);
-        u64 count = 0;
-        std::string name;
-        // Recorded names may be empty or contain spaces.
-        while (lines >> count && lines.ignore() && std::getline(lines, name)) total[name] += count;
+    for (const std::string& part : world.gather(to_bytes(mine), 0)) {
+        for (const auto& [name, calls] :
+             from_bytes<std::map<std::string, u64>>(part, "the calls of another process")) {
+            total[name] += calls;
+        }
     }
+    return total;
+}
+
+/// Refuses unsupported calls of all ranks: rank 0 has "MPI_A (3 calls), MPI_B (1 call)".
+void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& total) {
     agree(world, [&total] {
         if (total.empty()) return;
         std::string names;
@@ -159,7 +163,8 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     agree(world, [&rank] { rank.prepare(); });
     const bool recording = !options.record.empty();
     // A recording contains all calls of the trace.
-    if (!options.skip_unsupported || recording) refuse_unsupported(world, rank.left_out());
+    std::map<std::string, u64> left_out = gather_counts(world, rank.left_out());
+    if (!options.skip_unsupported || recording) refuse_unsupported(world, left_out);
     agree(world, [&rank] { rank.exchange(); });
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
@@ -183,6 +188,7 @@ ReplayResult replay_trace(TraceFile& file, Communicator& world, const ReplayOpti
     }
     ReplayResult result = reduce_result(file, rank);
     result.machine = machine;
+    result.left_out_calls = std::move(left_out);
     result.stopped = calls.size() < options.repetitions;
     for (std::size_t i = 0; i < calls.size(); ++i) result.runs[i].calls = std::move(calls[i]);
     result.trace = file.container().fingerprint();

@@ -4,6 +4,7 @@
 
 #include "mpi/wildcards.hpp"
 #include "mpi/window.hpp"
+#include "replay/device_memory.hpp"
 #include "replay/timing/pacer.hpp"
 
 #include <functional>
@@ -26,15 +27,16 @@ struct ReplayOptions {
     WindowRequest window;           ///< the replayed part of the program
     bool verify = false;            ///< compare every issued call with the trace
     bool skip_unsupported = false;  ///< leave out unsupported calls instead of refusing
-    double timeout = 0;             ///< seconds in one call; 0: none
-    double time_limit = 0;          ///< seconds from `started` on; 0: none
-    u64 started = 0;                ///< clock_now()
-    std::string record;             ///< file for the last repetition; empty: none
-    std::string producer;           ///< name and version of the program, for that file
-    bool force = false;             ///< overwrite that file
-    u32 detailed_ranks = 0;         ///< ranks reported in detail: the first and the slowest ones
-    bool hosts = false;             ///< report the host names of these ranks
-    std::string scratch = ".";      ///< on every node: parent of the directory of files
+    BufferPlace buffers = BufferPlace::host;
+    double timeout = 0;         ///< seconds in one call; 0: none
+    double time_limit = 0;      ///< seconds from `started` on; 0: none
+    u64 started = 0;            ///< clock_now()
+    std::string record;         ///< file for the last repetition; empty: none
+    std::string producer;       ///< name and version of the program, for that file
+    bool force = false;         ///< overwrite that file
+    u32 detailed_ranks = 0;     ///< ranks reported in detail: the first and the slowest ones
+    bool hosts = false;         ///< report the host names of these ranks
+    std::string scratch = ".";  ///< on every node: parent of the directory of files
 
     /// Called before the first call is issued: later failures of this process are not communicated.
     std::function<void()> begins;

@@ -9,6 +9,7 @@
 #include "replay/rank_detail.hpp"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,7 @@ struct ReplayResult {
     u64 calls = 0;         ///< issued, in one repetition
     u64 counted = 0;       ///< local calls of the trace, not issued
     u64 left_out = 0;
+    std::map<std::string, u64> left_out_calls;  ///< the same, by function
     /// Calls of the replayed part whose records contain communication, and the issued ones.
     u64 communicating = 0;
     u64 issued_communicating = 0;

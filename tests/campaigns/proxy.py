@@ -39,6 +39,9 @@ def traced(lines):
         count = counts[call["rank"], plain(call["name"])]
         count[0] += 1
         if plain(call["name"]).startswith(COMPLETIONS):
+            # TAU records messages where they complete; the proxy posts their receives.
+            counts[call["rank"], "MPI_Irecv"][2] += sum(
+                action["bytes"] for action in call.get("actions", []) if action["kind"] == "receive")
             continue
         for action in call.get("actions", []):
             kind = action["kind"]

@@ -139,4 +139,87 @@ inline void make_many_regions(MadeTrace& trace, u64 regions = 200'000) {
     trace.record(0, 0, EventType::Leave, {outermost});
 }
 
+/// Two ranks whose non-blocking messages have no requests, as TAU records them: MPI_Isend is a
+/// send, MPI_Irecv nothing, and its message a receive in the call that completes it.
+inline void make_messages_without_requests(MadeTrace& trace) {
+    for (u64 step = 0; step < 3; ++step) {
+        for (u32 rank = 0; rank < 2; ++rank) {
+            trace.call(rank, "MPI_Irecv()");
+            trace.call(rank, "MPI_Irecv()");  // from MPI_PROC_NULL
+            trace.call(rank, "MPI_Isend()", {{EventType::MpiSend, {1 - rank, 0, step, 8}}});
+            trace.call(rank, "MPI_Waitall()", {{EventType::MpiRecv, {1 - rank, 0, step, 8}}});
+        }
+        for (u32 rank = 0; rank < 2; ++rank) {
+            trace.call(rank, "MPI_Irecv()");
+            trace.call(rank, "MPI_Isend()", {{EventType::MpiSend, {1 - rank, 0, 9, 16}}});
+            trace.call(rank, "MPI_Wait()");
+            trace.call(rank, "MPI_Wait()", {{EventType::MpiRecv, {1 - rank, 0, 9, 16}}});
+        }
+    }
+}
+
+/// The same records, but in order the sends would complete before their messages are received.
+inline void make_contradicting_waits(MadeTrace& trace) {
+    for (u32 rank = 0; rank < 2; ++rank) {
+        trace.call(rank, "MPI_Isend()", {{EventType::MpiSend, {1 - rank, 0, 5, 8}}});
+        trace.call(rank, "MPI_Wait()");
+    }
+    for (u32 rank = 0; rank < 2; ++rank) {
+        trace.call(rank, "MPI_Recv()", {{EventType::MpiRecv, {1 - rank, 0, 5, 8}}});
+    }
+}
+
+/// Windows of which a recorder writes the names of the calls only.
+inline void make_bare_windows(MadeTrace& trace) {
+    for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, "MPI_Win_create()");
+    for (u32 rank = 0; rank < 2; ++rank) {
+        trace.call(rank, "MPI_Win_lock_all()");
+        trace.call(rank, "MPI_Put()");
+        trace.call(rank, "MPI_Win_flush()");
+        trace.call(rank, "MPI_Isend()", {{EventType::MpiSend, {1 - rank, 0, 5, 8}}});
+        trace.call(rank, "MPI_Recv()", {{EventType::MpiRecv, {1 - rank, 0, 5, 8}}});
+    }
+    for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, "MPI_Win_free()");
+}
+
+/// A file that ranks open alone, and another one, which they open again and again together: rank 1
+/// less often alone than rank 0. Calls on views and sizes have no record. At the end a handle is
+/// used that nobody opens.
+inline constexpr MadeTrace::Shape kRanksWithFiles = {.ranks = 2, .files = true};
+
+inline void make_files_opened_again(MadeTrace& trace) {
+    constexpr u64 kShared = 0;
+    constexpr u64 kPairs = 1;  ///< of the same ranks, but opened less often
+    constexpr u64 kNever = 2;
+    trace.define([](DefinitionWriter& out) {
+        out.add(DefinitionType::IoRegularFile, {1, out.string("/data/other"), kNone});
+        out.add(DefinitionType::IoHandle, {kPairs, out.string(""), 1, 0, 0, 0, kNone});
+        out.add(DefinitionType::IoHandle, {kNever, out.string(""), 1, 0, 0, 0, kNone});
+    });
+    const auto bare = [&trace](const char* function) {
+        for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, function);
+    };
+    const auto open = [&trace](u64 handle) {
+        for (u32 rank = 0; rank < 2; ++rank) {
+            trace.call(rank, "MPI_File_open", {{EventType::IoCreateHandle, {handle, 2, 1, 0}}});
+        }
+    };
+    const auto close = [&trace](u64 handle) {
+        for (u32 rank = 0; rank < 2; ++rank) {
+            trace.call(rank, "MPI_File_close", {{EventType::IoDestroyHandle, {handle}}});
+        }
+    };
+    for (int round = 0; round < 2; ++round) {
+        open(kShared);
+        bare("MPI_File_set_view");
+        open(kPairs);
+        // Only rank 0 is taken to use the other file.
+        trace.call(0, "MPI_File_sync");
+        close(kPairs);
+        bare("MPI_File_set_size");  // on the file that is still open
+        close(kShared);
+    }
+    trace.call(0, "MPI_File_seek", {{EventType::IoSeek, {kNever, 0, 0, 64}}});
+}
+
 }  // namespace tracefold::testing

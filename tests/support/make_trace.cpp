@@ -6,8 +6,9 @@
 // sampled (5 ranks, of which 4 have the same times), shmem (2 processing elements), processes (3 of
 // them, without MPI), partial (4 ranks, of which 2 have no events), recursion (200,000 levels),
 // regions (200,000 of them), unsent (a message that nobody sends), closed (an access to a window
-// that nobody makes), spelled (calls of every kind; each line of the file NAMES has a function, a
-// tab, and what a recorder calls it).
+// that nobody makes), requests (messages that have none), contradiction (in the order of waits),
+// bare_windows (calls without records), reopened (files without records of views), spelled (calls
+// of every kind; each line of the file NAMES has a function, a tab, and what a recorder calls it).
 #include "support/made_traces.hpp"
 #include "support/spelled_program.hpp"
 
@@ -46,6 +47,10 @@ void make(const std::string& kind, const std::string& file, const std::string& n
         {"processes", {kProcesses, make_work}},
         {"partial", {kHalfRecorded, make_half}},
         {"recursion", {kOneRank, [](MadeTrace& trace) { make_recursion(trace); }}},
+        {"requests", {{}, make_messages_without_requests}},
+        {"contradiction", {{}, make_contradicting_waits}},
+        {"bare_windows", {{}, make_bare_windows}},
+        {"reopened", {kRanksWithFiles, make_files_opened_again}},
         {"regions", {kOneRank, [](MadeTrace& trace) { make_many_regions(trace); }}},
         {"spelled",
          {kRanksWithObjects,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <memory>
 
 namespace tracefold {
@@ -64,6 +65,7 @@ void write_inference(ReplayPatch patch, JsonWriter& json) {
     patch.collectives.clear();
     if (patch.empty()) return;
     json.begin_object().member("location", patch.location);
+    if (patch.pairs) json.member("pairs_requests", true);
     write_communicators(patch, json);
     write_objects("renames", patch.renames, json, [&](const ReplayPatch::Rename& rename) {
         json.member("call", rename.index).member("from", rename.from).member("to", rename.to);
@@ -123,11 +125,12 @@ void print_check(TraceFile& file, const std::string& path, const CheckResult& re
     print_losses(file.summary().losses, false, console);
     for (const Finding& finding : result.findings) print_finding(finding, choice, console);
     for (const auto& [name, count] : result.unsupported) {
-        console.out() << "unsupported call: " << printable(name) << ", " << count << " times\n";
+        console.out() << "unsupported call: " << printable(name) << ", " << count << " times ("
+                      << why_not_issued(name) << ")\n";
     }
     for (const auto& [name, count] : result.not_issued) {
-        console.out() << "not issued by a replay: " << count << ' ' << printable(name)
-                      << " (on an unknown window)\n";
+        console.out() << "not issued by a replay: " << count << ' ' << printable(name) << " ("
+                      << why_not_issued(name) << ")\n";
     }
     const bool good = can_be_replayed(result, choice);
     const bool is_whole = result.find(FindingKind::unrecorded_message) == nullptr;
@@ -137,6 +140,15 @@ void print_check(TraceFile& file, const std::string& path, const CheckResult& re
                                               : "can be replayed without the calls that left no "
                                                 "record of their communication")
                   << '\n';
+}
+
+/// Why calls are not issued, by name.
+std::map<std::string_view, std::string_view> reasons(const CheckResult& result) {
+    std::map<std::string_view, std::string_view> all;
+    for (const auto* calls : {&result.unsupported, &result.not_issued}) {
+        for (const auto& [name, count] : *calls) all[name] = why_not_issued(name);
+    }
+    return all;
 }
 
 void print_check_json(TraceFile& file, const std::string& path, const CheckResult& result,
@@ -158,6 +170,8 @@ void print_check_json(TraceFile& file, const std::string& path, const CheckResul
     for (const auto& [name, count] : result.unsupported) json.member(name, count);
     json.end_object().key("not_issued").begin_object();
     for (const auto& [name, count] : result.not_issued) json.member(name, count);
+    json.end_object().key("reasons").begin_object();
+    for (const auto& [name, reason] : reasons(result)) json.member(name, reason);
     json.end_object();
     json.key("findings").begin_array();
     for (const Finding& finding : result.findings) write_finding(finding, choice, json);

@@ -149,10 +149,16 @@ std::string painted(Style style, std::string_view text, bool color) {
 
 Console::Console(std::ostream& out, std::ostream& err, const Terminal& terminal,
                  ConsoleSettings settings)
-    : out_(settings.rank == 0 ? &out : &null_),
+    : stream_(&out),
+      out_(settings.rank == 0 ? &out : &null_),
       err_(err),
       terminal_(terminal),
       settings_(std::move(settings)) {}
+
+void Console::set_rank(int rank) {
+    settings_.rank = rank;
+    out_ = rank == 0 ? stream_ : &null_;
+}
 
 void Console::summary(std::string_view line) {
     if (!speaks(0) || settings_.json) return;

@@ -83,6 +83,8 @@ class Console {
 
     /// The stream of results; discards output on ranks other than 0.
     std::ostream& out() { return *out_; }
+    /// The process takes the part of another rank.
+    void set_rank(int rank);
 
     /// Prints the final line; not with --quiet or --json.
     void summary(std::string_view line);
@@ -120,6 +122,7 @@ class Console {
     void message(Style style, std::string_view label, std::string_view text);
 
     std::ostream null_{nullptr};
+    std::ostream* stream_;  ///< of results, on rank 0
     std::ostream* out_;
     std::ostream& err_;
     Terminal terminal_;

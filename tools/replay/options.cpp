@@ -91,8 +91,8 @@ void add_kit_option(CLI::App& app, ReplayArguments& arguments) {
             name == "--version" || name == "--drop-unknown") {
             continue;
         }
-        const auto own = {"--report",  "--record",      "--check",
-                          "--dry-run", "--fingerprint", "--scratch"};
+        const auto own = {"--report",      "--record",  "--check",     "--dry-run",
+                          "--fingerprint", "--scratch", "--nodes-file"};
         if (std::ranges::find(own, name) != own.end()) {
             kit->excludes(option);
         } else {
@@ -148,6 +148,16 @@ std::string_view word_of(Deltas deltas) {
 std::string_view word_of(WildcardChoice wildcards) {
     constexpr std::string_view words[] = {"none", "detected", "all"};
     return words[static_cast<std::size_t>(wildcards)];
+}
+
+std::string_view word_of(RankMapping mapping) {
+    constexpr std::string_view words[] = {"given", "blocks", "round-robin", "file"};
+    return words[static_cast<std::size_t>(mapping)];
+}
+
+std::string_view word_of(BufferPlace buffers) {
+    constexpr std::string_view words[] = {"host", "cuda", "hip", "managed"};
+    return words[static_cast<std::size_t>(buffers)];
 }
 
 std::string word_of(const WindowBound& bound) {
@@ -207,6 +217,27 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
            "Begin no repetition that might end later, and end with an error at this time, as in "
            "10m")
         ->type_name("TIME");
+    CLI::Option* const mapping = add_choice<RankMapping>(
+        app, "--rank-mapping", arguments.mapping,
+        {{"given", RankMapping::given},
+         {"blocks", RankMapping::blocks},
+         {"round-robin", RankMapping::round_robin}},
+        "Process of each rank: as started, node after node, or one rank per node in turn");
+    app.add_option_function<std::string>(
+           "--nodes-file",
+           [&arguments](const std::string& name) {
+               arguments.nodes_file = name;
+               arguments.mapping = RankMapping::file;
+           },
+           "File with the node of each rank, one a line, named as in reports")
+        ->type_name("FILE")
+        ->excludes(mapping);
+    add_choice<BufferPlace>(app, "--buffers", options.buffers,
+                            {{"host", BufferPlace::host},
+                             {"cuda", BufferPlace::cuda},
+                             {"hip", BufferPlace::hip},
+                             {"managed", BufferPlace::managed}},
+                            "Memory of messages: of the host, of a device, or shared by both");
     app.add_option("--scratch", options.scratch,
                    "Existing directory for the files that the program writes and reads")
         ->type_name("DIR");

@@ -4,6 +4,7 @@
 
 #include "common/trace_input.hpp"
 #include "replay/replay_options.hpp"
+#include "replay/replay_world.hpp"
 
 #include <optional>
 #include <string>
@@ -18,7 +19,10 @@ namespace tracefold {
 struct ReplayArguments {
     TraceInput input;
     ReplayOptions options;
-    std::string command;                ///< command line
+    std::string command;  ///< command line
+    RankMapping mapping = RankMapping::given;
+    u64 idle_processes = 0;             ///< started beyond the ranks of the trace
+    std::string nodes_file;             ///< the nodes of the ranks; then the mapping is `file`
     bool allow_left_out = false;        ///< calls that are not issued do not fail
     std::vector<std::string> reports;   ///< files, in the formats of their suffixes
     std::optional<double> tolerance;    ///< of computation times, relative to the request
@@ -33,6 +37,8 @@ struct ReplayArguments {
 /// "none", "mean", as on the command line.
 std::string_view word_of(Deltas deltas);
 std::string_view word_of(WildcardChoice wildcards);
+std::string_view word_of(RankMapping mapping);
+std::string_view word_of(BufferPlace buffers);
 /// "call:5", as on the command line.
 std::string word_of(const WindowBound& bound);
 

@@ -300,6 +300,19 @@ void put_inferences(JsonWriter& json, const ReplayResult& result) {
     json.end_array();
 }
 
+void put_left_out(JsonWriter& json, const ReplayResult& result) {
+    if (result.left_out_calls.empty()) return;
+    json.key("left_out").begin_array();
+    for (const auto& [name, calls] : result.left_out_calls) {
+        json.begin_object()
+            .member("function", name)
+            .member("calls", calls)
+            .member("reason", why_not_issued(name))
+            .end_object();
+    }
+    json.end_array();
+}
+
 void put_calls(JsonWriter& json, const std::vector<CallTotals>& totals, bool recorded) {
     json.key("calls_by_function").begin_array();
     for (const CallTotals& call : totals) {
@@ -310,7 +323,7 @@ void put_calls(JsonWriter& json, const std::vector<CallTotals>& totals, bool rec
             .member("received_bytes", call.received);
         if (call.not_issued != 0) {
             json.member("not_issued", call.not_issued);
-            json.member("reason", why_not_issued(call.function));
+            json.member("reason", why_not_issued(name_of(call.function)));
         }
         if (recorded) json.member("recorded_seconds", call.recorded);
         json.member("replayed_seconds", call.replayed).end_object();
@@ -419,6 +432,8 @@ void put_options(JsonWriter& json, const ReplayArguments& arguments) {
         .begin_object()
         .member("sleep", arguments.options.sleep)
         .member("wildcards", word_of(arguments.options.wildcards));
+    if (arguments.options.buffers != BufferPlace::host)
+        json.member("buffers", word_of(arguments.options.buffers));
     if (arguments.options.neighbour_bytes)
         json.member("neighbour_bytes", *arguments.options.neighbour_bytes);
     if (window.from) json.member("from", word_of(*window.from));
@@ -508,6 +523,8 @@ void put_environment(JsonWriter& json, const ReplayArguments& arguments,
         .member("date", machine.date)
         .member("clock", machine.clock)
         .member("clock_resolution_seconds", machine.resolution);
+    json.member("rank_mapping", word_of(arguments.mapping))
+        .member("idle_processes", arguments.idle_processes);
     put_nodes(json, result.measurements.occupancy, arguments.options.hosts);
     json.end_object();
 }
@@ -543,6 +560,7 @@ void write_json(JsonWriter& json, const ReplayArguments& arguments, const Replay
         .member("calls_not_issued", result.counted)
         .member("calls_left_out", result.left_out)
         .member("buffer_bytes", result.buffer_bytes);
+    put_left_out(json, result);
     json.member("stopped", result.stopped);
     put_options(json, arguments);
     put_environment(json, arguments, result);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/run.hpp"
 
+#include "base/bytes.hpp"
 #include "base/communicator.hpp"
+#include "base/file.hpp"
 #include "base/mpi.hpp"
 #include "base/parallel.hpp"
 #include "common/interruption.hpp"
@@ -11,6 +13,7 @@
 #include "replay/report.hpp"
 #include "replay/statistics.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -18,7 +21,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -47,10 +53,39 @@ void check_processes(Communicator& comm, const ReplayInput& input, const std::st
                      const ReplayStart& start) {
     refuse_foreign_launcher(start.launch, comm.size());
     agree(comm, [&input] { input.check(); });
-    if (static_cast<u32>(comm.size()) != input.ranks()) {
+    if (static_cast<u32>(comm.size()) < input.ranks()) {
         throw wrong_process_count(path, input.ranks(), static_cast<u64>(comm.size()),
                                   start.command);
     }
+}
+
+std::vector<std::string> read_nodes(const std::string& name) {
+    std::vector<std::string> nodes;
+    std::istringstream lines(read_whole_file(name));
+    for (std::string node; lines >> node;) nodes.push_back(node);
+    return nodes;
+}
+
+/// The process of each rank. Collective.
+std::vector<u32> map_ranks(Communicator& comm, const ReplayInput& input,
+                           const ReplayArguments& arguments) {
+    const std::vector<std::string> hosts = comm.gather(node_name(), 0);
+    std::string packed;
+    on_first(comm, [&] {
+        std::vector<std::string> nodes;
+        if (arguments.mapping == RankMapping::file) nodes = read_nodes(arguments.nodes_file);
+        packed = to_bytes(processes_of_ranks(hosts, input.ranks(), arguments.mapping, nodes));
+    });
+    return from_bytes<std::vector<u32>>(comm.broadcast(packed, 0), "the mapping of ranks");
+}
+
+/// True if all processes replay the rank that they are.
+bool is_identity(const std::vector<u32>& processes, int size) {
+    if (processes.size() != static_cast<std::size_t>(size)) return false;
+    for (u32 rank = 0; rank < processes.size(); ++rank) {
+        if (processes[rank] != rank) return false;
+    }
+    return true;
 }
 
 /// Ends the process with a sentence unless destroyed in time.
@@ -92,7 +127,7 @@ class TimeLimit {
 };
 
 ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArguments& arguments,
-                         const ReplayStart& start, bool force, Console& console) {
+                         bool force, Console& console) {
     ReplayOptions options = arguments.options;
     options.producer = "tracefold " TRACEFOLD_VERSION;
     options.force = force;
@@ -101,7 +136,6 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
     bool agreed = true;
     options.begins = [&agreed] { agreed = false; };
     try {
-        check_processes(comm, input, arguments.input.path, start);
         TraceFile& file = input.open(comm, console);
         std::optional<ReportFiles> files;
         on_first(comm, [&] { files.emplace(arguments.reports, force); });
@@ -116,7 +150,7 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         // All processes throw a collective error; one reports it. It does so while the others wait
         // for it in MPI_Finalize: once a process ends with such an exit code, Open MPI's launcher
         // kills the rest.
-        const bool tells = !agreed || (start.launch.rank == 0 && comm.rank() == 0);
+        const bool tells = !agreed || comm.rank() == 0;
         if (tells) {
             Interruption::begin_reason();
             console.error(error.what());
@@ -138,9 +172,31 @@ ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, 
         std::make_shared<MpiSession>(start.argc, start.argv, input.may_have_threads());
     MpiCommunicator comm(session);
     limit.in_mpi_init = false;
-    ReplayArguments timed = arguments;
-    timed.options.started = started;
-    return replay_together(comm, input, timed, start, force, console);
+    ReplayArguments complete = arguments;
+    complete.options.started = started;
+    std::vector<u32> processes;
+    try {
+        check_processes(comm, input, arguments.input.path, start);
+        processes = map_ranks(comm, input, arguments);
+    } catch (const Error& error) {
+        if (start.launch.rank == 0 && comm.rank() == 0) {
+            Interruption::begin_reason();
+            console.error(error.what());
+        }
+        return exit_code(error.kind());
+    }
+    if (is_identity(processes, comm.size())) {
+        return replay_together(comm, input, complete, force, console);
+    }
+    complete.idle_processes = static_cast<u64>(comm.size()) - processes.size();
+    const auto place = std::ranges::find(processes, static_cast<u32>(comm.rank()));
+    std::optional<u32> rank;
+    if (place != processes.end()) rank = static_cast<u32>(place - processes.begin());
+    const ReplayWorld world(rank);
+    const std::unique_ptr<MpiCommunicator> part = MpiCommunicator::part(session, rank);
+    if (part == nullptr) return exit_ok;
+    console.set_rank(part->rank());
+    return replay_together(*part, input, complete, force, console);
 }
 
 }  // namespace tracefold

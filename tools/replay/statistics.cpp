@@ -142,13 +142,6 @@ u64 spread_bytes(const ReplayResult& result) {
     return bytes;
 }
 
-std::string_view why_not_issued(MpiFunction function) {
-    const auto info = find_mpi_function(name_of(function));
-    const CallFamily family = info ? info->family : CallFamily::local;
-    if (family == CallFamily::window) return "on an unknown window";
-    return family == CallFamily::file ? "on an unknown file" : "of an unknown request";
-}
-
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
     std::vector<std::string> found;
     const Fidelity& fidelity = result.fidelity;
@@ -194,6 +187,10 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                         format_size(bytes),
                         format_percent(static_cast<double>(bytes) / static_cast<double>(all))));
     }
+    if (arguments.mapping != RankMapping::given || arguments.idle_processes != 0) {
+        lines.push_back(fmt::format("rank mapping: {}; idle processes: {}",
+                                    word_of(arguments.mapping), arguments.idle_processes));
+    }
     if (result.stopped) {
         lines.push_back(fmt::format("stopped by the time limit after {} of {} repetitions",
                                     result.runs.size(), arguments.options.repetitions));
@@ -201,7 +198,11 @@ std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
     for (const CallTotals& call : result.totals) {
         if (call.not_issued == 0) continue;
         lines.push_back(fmt::format("not issued: {} {} ({})", call.not_issued,
-                                    name_of(call.function), why_not_issued(call.function)));
+                                    name_of(call.function),
+                                    why_not_issued(name_of(call.function))));
+    }
+    for (const auto& [name, count] : result.left_out_calls) {
+        lines.push_back(fmt::format("left out: {} {} ({})", count, name, why_not_issued(name)));
     }
     if (result.proof && !result.proof->substitutes.empty()) {
         std::string names;

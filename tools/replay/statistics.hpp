@@ -99,9 +99,6 @@ inline void put_spreads(std::ostream& out, const std::string& what, const TimeSp
 /// over the partners as evenly as the sums of all ranks allow.
 u64 spread_bytes(const ReplayResult& result);
 
-/// The reason why calls of a function were not issued.
-std::string_view why_not_issued(MpiFunction function);
-
 /// Deviations of a replay from its request, one sentence each; empty without any.
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result);
 

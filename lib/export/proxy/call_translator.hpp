@@ -129,7 +129,7 @@ class CallTranslator {
     };
     struct LiveFile {
         u32 number = 0;
-        const ObjectSurvey::Handle* known = nullptr;
+        const FileUse* known = nullptr;
         FileLayout layout;
     };
 
@@ -207,7 +207,7 @@ class CallTranslator {
     LiveWindow* recent_window_ = nullptr;
     FreeNumbers window_numbers_;
     std::map<u64, LiveFile> files_;  ///< by handle
-    LiveFile* recent_file_ = nullptr;
+    RecentFiles recent_files_;
     FreeNumbers file_numbers_;
     CallFingerprint fingerprint_;
     std::vector<Action> noted_;  ///< actions of a call as issued

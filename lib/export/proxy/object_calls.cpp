@@ -204,7 +204,9 @@ void CallTranslator::access(const MpiCall& call, LiveWindow& window) {
 
 CallTranslator::LiveFile* CallTranslator::use_file(u64 handle) {
     const auto found = files_.find(handle);
-    return recent_file_ = found == files_.end() ? nullptr : &found->second;
+    if (found == files_.end()) return nullptr;
+    recent_files_.use(handle);
+    return &found->second;
 }
 
 void CallTranslator::file_call(const MpiCall& call) {
@@ -241,7 +243,7 @@ void CallTranslator::file_call(const MpiCall& call) {
     } else if (function == MpiFunction::File_close) {
         file_numbers_.free(file->number);
         files_.erase(record->fields[0]);
-        recent_file_ = nullptr;
+        recent_files_.close(record->fields[0]);
     } else if (!ends_split(function)) {
         return leave_out(call);
     }
@@ -255,28 +257,31 @@ void CallTranslator::open_file(const MpiCall& call) {
         ++local_[std::string(name_of(call.function))];
         return;
     }
-    const ObjectSurvey::Handle* const known =
+    const FileUse* const known =
         objects_.find(communicators_.table().world_rank(), made->fields[0]);
     const auto comm = known == nullptr ? std::nullopt : communicators_.find(known->comm);
     if (!comm || files_.contains(made->fields[0])) return leave_out(call);
     LiveFile file{file_numbers_.take(), known, known->layout};
     file.layout.rewind();
-    recent_file_ = &files_.emplace(made->fields[0], file).first->second;
+    files_.emplace(made->fields[0], file);
+    recent_files_.use(made->fields[0]);
     const u64 mode = std::min<u64>(made->fields[1], 2);
     const u64 creates = mode != 0 && (made->fields[2] & 1U) != 0 ? 4 : 0;
-    numbers_ = {file.number, *comm, known->number, mode | creates, known->size};
+    numbers_ = {file.number, *comm, objects_.number_of(known->file), mode | creates, known->size};
     emit_object(call, nullptr);
 }
 
 /// Calls without a record belong to the file that was used last.
 void CallTranslator::bare_file_call(const MpiCall& call) {
-    if (recent_file_ == nullptr || !recent_file_->known->bare) return leave_out(call);
-    const ObjectSurvey::Handle& known = *recent_file_->known;
+    const auto recent = files_.find(recent_files_.last());
+    if (recent == files_.end() || !recent->second.known->bare) return leave_out(call);
+    LiveFile& file = recent->second;
+    const FileUse& known = *file.known;
     ++inferred_[std::string(name_of(call.function))];
-    numbers_ = {recent_file_->number};
+    numbers_ = {file.number};
     if (call.function == MpiFunction::File_set_view) {
-        recent_file_->layout.begin_view();
-        numbers_.push_back(static_cast<u64>(recent_file_->layout.part(known.rank)));
+        file.layout.begin_view();
+        numbers_.push_back(static_cast<u64>(file.layout.part(known.rank)));
     } else if (call.function == MpiFunction::File_set_size) {
         numbers_.push_back(known.size);
     } else if (call.function == MpiFunction::File_preallocate) {

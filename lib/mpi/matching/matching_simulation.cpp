@@ -115,6 +115,7 @@ bool StallResolution::is_spare(u32 walker) {
 bool StallResolution::is_hopeless(u32 walker) {
     switch (state_.progress[walker].wait) {
         case Wait::message:
+        case Wait::receipt:
         case Wait::any_message:
             return messages_.is_hopeless(walker);
         case Wait::collective:
@@ -176,6 +177,8 @@ std::string StallResolution::wait_text(u32 walker) {
     switch (it.wait) {
         case Wait::message:
             return "a message " + channel_text(messages_.key(it.place));
+        case Wait::receipt:
+            return "the receive of a message " + channel_text(messages_.key(it.place));
         case Wait::any_message:
             return "any message";
         case Wait::placing:
@@ -280,6 +283,7 @@ void MatchingSimulation::walk(std::vector<Walker> walkers) {
     while (collectives_.has_unplaced()) {
         if (!collectives_.place_calls()) collectives_.give_up_unplaced();
     }
+    add_disagreements();
     MatchingReport(state_, messages_, window_cut()).add_leftovers();
 }
 
@@ -345,10 +349,13 @@ void MatchingSimulation::begin_call(u32 walker) {
     if (!is_unsupported && std::ranges::any_of(call.actions, is_beyond_memory)) {
         state_.findings.add(FindingKind::beyond_memory, example);
     }
-    const auto& windows = state_.rank_of(walker).windows;
-    if (uses_no_window(call, [&windows](u64 window) { return windows.contains(window); }) &&
-        has_effect(call))
-        ++state_.counts.not_issued[state_.name_of_call(call)];
+    const auto is_paired = [](const Action& action) {
+        return action.posts_request() && action.is_paired();
+    };
+    if (state_.sends_wait && std::ranges::any_of(call.actions, is_paired)) {
+        state_.findings.add(FindingKind::paired_request, example);
+    }
+    if (!is_unsupported) note_not_issued(walker);
     switch (call.family) {
         case CallFamily::neighbour:
             if (is_unsupported) state_.findings.add(FindingKind::neighbour, example);
@@ -368,6 +375,54 @@ void MatchingSimulation::begin_call(u32 walker) {
             ++state_.counts.unsupported[state_.name_of_call(call)];
             state_.findings.add(FindingKind::unsupported, example);
             break;
+    }
+}
+
+/// Predicts what a replay does not issue, before the call changes windows and files.
+void MatchingSimulation::note_not_issued(u32 walker) {
+    const MpiCall& call = state_.progress[walker].call;
+    MatchingState::Rank& rank = state_.rank_of(walker);
+    bool missed = false;
+    if (call.family == CallFamily::window) {
+        missed = call.actions.empty() ? rank.locks == 0 : uses_no_window(call, [&rank](u64 window) {
+            return rank.windows.contains(window);
+        });
+        for (const Action& action : call.actions) {
+            if (action.type == EventType::RmaRequestLock) ++rank.locks;
+            if (action.type == EventType::RmaReleaseLock && rank.locks != 0) --rank.locks;
+        }
+    } else if (call.family == CallFamily::file) {
+        const u64 handle = open_files_[walker].handle_of(call);
+        const bool opens = find_record(call, EventType::IoCreateHandle) != nullptr;
+        const bool names_one = handle != kNone || is_bare_file_call(call.function);
+        missed = names_one ? !opens && !rank.files.contains(handle) : files_.handles().empty();
+        open_files_[walker].note(call);
+        uses_of(walker).add(call, 0);
+    } else {
+        missed = call.actions.empty();
+    }
+    if (missed && has_effect(call, !rank.windows.empty()))
+        ++state_.counts.not_issued[state_.name_of_call(call)];
+}
+
+FileUses& MatchingSimulation::uses_of(u32 walker) {
+    const u32 rank = state_.walkers[walker].rank;
+    const auto found = file_uses_.try_emplace(rank, files_, state_.tables[rank]).first;
+    return found->second;
+}
+
+/// Calls without a record on files whose ranks disagree on them.
+void MatchingSimulation::add_disagreements() {
+    std::vector<FileUses*> all;
+    for (auto& [rank, uses] : file_uses_) all.push_back(&uses);
+    FileUses::agree(files_, all, [](std::vector<u64>& /*values*/, bool /*sum*/) {});
+    for (const auto& [rank, uses] : file_uses_) {
+        uses.for_each([this](const FileUse& use) {
+            if (use.bare) return;
+            for (const auto& [function, calls] : use.functions) {
+                state_.counts.not_issued[std::string(name_of(function))] += calls;
+            }
+        });
     }
 }
 

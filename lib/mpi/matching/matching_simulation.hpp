@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mpi/epoch_matching.hpp"
+#include "mpi/file_uses.hpp"
 #include "mpi/matching/collective_matching.hpp"
 #include "mpi/matching/iteration_matching.hpp"
 #include "mpi/matching/matching_report.hpp"
@@ -101,6 +102,10 @@ class MatchingSimulation {
     /// Before walk(): receives get the size of their messages instead of the recorded one.
     void take_sizes_of_senders() { state_.sizes_of_senders = true; }
 
+    /// Before walk(): the completion of a send waits for its receive, as that of a large message
+    /// may.
+    void let_sends_wait() { state_.sends_wait = true; }
+
     /// Before walk(), if calls have times: threads of a rank call in the recorded order, and epochs
     /// of windows wait for each other.
     void walk_in_order_of_times() { state_.in_order_of_times = true; }
@@ -119,6 +124,9 @@ class MatchingSimulation {
     bool next_call(u32 walker);
     void begin_call(u32 walker);
     void note_comm_call(u32 walker);
+    void note_not_issued(u32 walker);
+    FileUses& uses_of(u32 walker);
+    void add_disagreements();
     bool take(u32 walker, const Action& action);
     bool take_collective(u32 walker, const Action& action);
     bool take_record(u32 walker, const Action& action);
@@ -138,7 +146,9 @@ class MatchingSimulation {
     StallResolution stalls_{state_, messages_, collectives_};
     std::deque<u32> ahead_;  ///< ready, but far ahead of their receivers
     FileTable files_;
-    std::map<u32, ReplayPatch> known_;  ///< set before the walk, by location
+    std::map<u32, FileUses> file_uses_;      ///< by rank
+    std::map<u32, RecentFiles> open_files_;  ///< by walker
+    std::map<u32, ReplayPatch> known_;       ///< set before the walk, by location
     std::optional<WindowCut> cut_;
 };
 

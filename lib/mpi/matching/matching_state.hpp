@@ -66,7 +66,7 @@ struct MatchingState {
         u64 bytes = 0;     ///< of matched messages
         u64 collectives = 0;
         std::map<std::string, u64> unsupported;  ///< calls by name
-        std::map<std::string, u64> not_issued;   ///< calls on unknown windows, by name
+        std::map<std::string, u64> not_issued;   ///< calls for which a replay issues none
 
         /// Repeats the counts since `before` `times` times.
         void add(const Counts& before, u64 times) {
@@ -102,7 +102,7 @@ struct MatchingState {
         };
         Kind kind = Kind::send;
         u32 place = 0;   ///< channel or context
-        u64 number = 0;  ///< of the receive in its channel, or of the instance in its context
+        u64 number = 0;  ///< of the message in its channel, or of the instance in its context
         CallPlace call;
         bool is_unrecorded = false;
         bool lost = false;  ///< receives a message that was never sent
@@ -114,6 +114,7 @@ struct MatchingState {
         std::unordered_set<u64> made;     ///< communicators
         std::unordered_set<u64> windows;  ///< that exist at this point
         std::unordered_set<u64> files;
+        u32 locks = 0;             ///< of windows, held
         u32 walkers = 0;           ///< that have not ended
         u32 threads = 0;           ///< all walkers of the rank
         std::vector<u32> blocked;  ///< walkers that wait for a request or for a probed message
@@ -124,6 +125,7 @@ struct MatchingState {
     enum class Wait : u8 {
         nothing,
         message,
+        receipt,  ///< of a sent message
         collective,
         any_message,
         request,
@@ -195,6 +197,7 @@ struct MatchingState {
     MatchingObserver* observer = nullptr;  ///< or null
     bool in_order_of_times = false;        ///< threads of a rank call in the recorded order
     bool sizes_of_senders = false;         ///< receives use the sender's size
+    bool sends_wait = false;               ///< completions of sends wait for the receives
     bool misses_intercommunicators = false;
 };
 

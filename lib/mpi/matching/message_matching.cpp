@@ -94,7 +94,7 @@ void MessageMatching::send(u32 walker, const Action& action) {
     }
     if (!it.blocked.empty()) state_.wake(it.blocked);
     if (action.request == kNoRequest) return;
-    state_.add_request(walker, action.request, {Request::Kind::send, channel, 0, here});
+    state_.add_request(walker, action.request, {Request::Kind::send, channel, it.sent - 1, here});
 }
 
 /// Posts a receive; returns its number in its channel.
@@ -105,6 +105,7 @@ u64 MessageMatching::post(u32 walker, u32 channel, u64 bytes) {
     if (channels_.post(channel, bytes, state_.here(walker), match)) {
         matched(match, channels_[channel].key);
     }
+    if (state_.sends_wait) state_.wake(channels_[channel].blocked);
     return number;
 }
 
@@ -145,6 +146,13 @@ bool MessageMatching::wait(u32 walker, u32 channel, u64 number, CallPlace receiv
     }
     channels_[channel].blocked.push_back(walker);
     state_.block(walker, Wait::message, channel, number);
+    return false;
+}
+
+bool MessageMatching::wait_for_receipt(u32 walker, u32 channel, u64 number) {
+    if (channels_[channel].posted > number || state_.progress[walker].given_up) return true;
+    channels_[channel].blocked.push_back(walker);
+    state_.block(walker, Wait::receipt, channel, number);
     return false;
 }
 
@@ -312,6 +320,10 @@ bool MessageMatching::is_hopeless(u32 walker) {
     const MatchingState::Progress& it = state_.progress[walker];
     const u32 me = state_.walkers[walker].rank;
     if (it.wait == Wait::message) return cannot_come(it.place, me);
+    if (it.wait == Wait::receipt) {
+        const u32 destination = channels_[it.place].key.destination;
+        return state_.ranks[destination].walkers == (destination == me ? 1 : 0);
+    }
     return std::ranges::all_of(surplus_[me].channels,
                                [&](u32 channel) { return cannot_come(channel, me); });
 }

@@ -32,6 +32,8 @@ class MessageMatching {
     bool find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel);
     /// Waits for the message of a posted receive.
     bool wait(u32 walker, u32 channel, u64 number, CallPlace receiver);
+    /// Waits for the receive of a sent message.
+    bool wait_for_receipt(u32 walker, u32 channel, u64 number);
     /// Cancels the last message sent.
     void retract(u32 channel) { channels_.retract(channel); }
     /// Pairs pending receives of unknown arguments with messages that are otherwise unreceived.

@@ -92,6 +92,9 @@ bool RequestMatching::complete(u32 walker, const Action& action) {
 bool RequestMatching::wait(u32 walker, const Action& action, u64 id, const Request& request) {
     const CallPlace here = state_.here(walker);
     switch (request.kind) {
+        case Request::Kind::send:
+            return !state_.sends_wait ||
+                   messages_.wait_for_receipt(walker, request.place, request.number);
         case Request::Kind::receive:
             if (!messages_.wait(walker, request.place, request.number, request.call)) return false;
             if (state_.observer != nullptr) state_.observer->completed(request.call, here);

@@ -8,6 +8,7 @@
 #include "replay/communicators/communicators.hpp"
 #include "replay/communicators/groups.hpp"
 #include "replay/proof/watched.hpp"
+#include "replay/replay_world.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,20 +32,47 @@ std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent, const Comm
 
 namespace {
 
-/// A graph in which each rank's neighbours are its predecessor and successor.
-MPI_Comm make_ring(MPI_Comm members) {
+constexpr int kDegree = CommunicatorMaker::kRingNeighbours;
+
+/// The predecessor and the successor of a rank.
+std::array<int, kDegree> beside(int rank, int size) {
+    return {(rank + size - 1) % size, (rank + 1) % size};
+}
+
+/// A ring by MPI_Graph_create.
+MPI_Comm make_graph(MPI_Comm members, int size) {
+    std::vector<int> ends;
+    std::vector<int> edges;
+    for (int rank = 0; rank < size; ++rank) {
+        ends.push_back(kDegree * (rank + 1));
+        for (const int neighbour : beside(rank, size)) edges.push_back(neighbour);
+    }
+    MPI_Comm ring = MPI_COMM_NULL;
+    check_mpi(watched::Graph_create(members, size, ends.data(), edges.data(), 0, &ring),
+              "MPI_Graph_create");
+    return ring;
+}
+
+/// A graph in which each rank's neighbours are its predecessor and successor, by the function if it
+/// makes graphs.
+MPI_Comm make_ring(MPI_Comm members, MpiFunction function) {
     int rank = 0;
     int size = 1;
     check_mpi(PMPI_Comm_rank(members, &rank), "MPI_Comm_rank");
     check_mpi(PMPI_Comm_size(members, &size), "MPI_Comm_size");
-    const std::array<int, CommunicatorMaker::kRingNeighbours> beside = {(rank + size - 1) % size,
-                                                                        (rank + 1) % size};
-    const int degree = static_cast<int>(beside.size());
+    if (function == MpiFunction::Graph_create) return make_graph(members, size);
+    const std::array<int, kDegree> neighbours = beside(rank, size);
     MPI_Comm ring = MPI_COMM_NULL;
-    check_mpi(
-        watched::Dist_graph_create_adjacent(members, degree, beside.data(), MPI_UNWEIGHTED, degree,
-                                            beside.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring),
-        "MPI_Dist_graph_create_adjacent");
+    if (function == MpiFunction::Dist_graph_create) {
+        check_mpi(watched::Dist_graph_create(members, 1, &rank, &kDegree, neighbours.data(),
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring),
+                  "MPI_Dist_graph_create");
+        return ring;
+    }
+    check_mpi(watched::Dist_graph_create_adjacent(members, kDegree, neighbours.data(),
+                                                  MPI_UNWEIGHTED, kDegree, neighbours.data(),
+                                                  MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring),
+              "MPI_Dist_graph_create_adjacent");
     return ring;
 }
 
@@ -85,8 +113,7 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
         case MpiFunction::Intercomm_merge:
             return merge_sides(creation.view, creation.parent, communicators_);
         case MpiFunction::Comm_split_type:
-            inferences_.count(Inference::split_type);
-            return split(creation);
+            return split_by_type(creation);
         case MpiFunction::Graph_create:
         case MpiFunction::Dist_graph_create:
         case MpiFunction::Dist_graph_create_adjacent:
@@ -165,11 +192,39 @@ MPI_Comm CommunicatorMaker::cart(const Creation& creation) {
     return make_cart(parent_of(creation), *view->cart);
 }
 
+/// The type is not recorded: processes that share memory, if these are the recorded members.
+MPI_Comm CommunicatorMaker::split_by_type(const Creation& creation) {
+    const CommunicatorView* const view = creation.view;
+    const MPI_Comm parent = parent_of(creation);
+    const int type = view == nullptr ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED;
+    const int key = view == nullptr ? 0 : rank_in(*view);
+    MPI_Comm part = MPI_COMM_NULL;
+    check_mpi(PMPI_Comm_split_type(parent, type, key, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
+    int same = 1;
+    if (view != nullptr) {
+        same = Group::of_communicator(part).is_world_ranks(view->members) ? 1 : 0;
+        check_mpi(PMPI_Comm_free(&part), "MPI_Comm_free");
+    }
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, parent), "MPI_Allreduce");
+    if (same == 0) {
+        inferences_.count(Inference::split_type);
+        return split(creation);
+    }
+    check_mpi(watched::Comm_split_type(parent, type, key, MPI_INFO_NULL, &part),
+              "MPI_Comm_split_type");
+    return part;
+}
+
 /// Members and their order are known, edges are not: makes a ring.
 MPI_Comm CommunicatorMaker::graph(const Creation& creation) const {
+    const CommunicatorView* const parent = table().find(creation.parent);
+    if (creation.view != nullptr && parent != nullptr &&
+        std::ranges::equal(creation.view->members, parent->members)) {
+        return make_ring(parent_of(creation), creation.function);
+    }
     MPI_Comm members = split(creation);
     if (members == MPI_COMM_NULL) return members;
-    const MPI_Comm ring = make_ring(members);
+    const MPI_Comm ring = make_ring(members, MpiFunction::Dist_graph_create_adjacent);
     check_mpi(watched::Comm_free(&members), "MPI_Comm_free");
     return ring;
 }
@@ -280,7 +335,7 @@ MPI_Comm local_side(const CommunicatorView& inter, const Communicators& communic
 }
 
 struct Peer {
-    MPI_Comm comm = MPI_COMM_WORLD;
+    MPI_Comm comm = replay_world();
     int leader = 0;  ///< rank of the remote leader in `comm`
 };
 
@@ -291,7 +346,7 @@ Peer peer_of(const CommunicatorView& inter, const Communicators& communicators) 
     const MPI_Comm handle = communicators.find(inter.parent);
     if (handle == MPI_COMM_NULL || parent->inter || !has(parent->members, inter.members.front()) ||
         !has(parent->members, remote)) {
-        return {MPI_COMM_WORLD, static_cast<int>(remote)};
+        return {replay_world(), static_cast<int>(remote)};
     }
     const auto place = std::find(parent->members.begin(), parent->members.end(), remote);
     return {handle, static_cast<int>(place - parent->members.begin())};
@@ -302,7 +357,7 @@ Peer peer_of(const CommunicatorView& inter, const Communicators& communicators) 
 MPI_Comm make_of_group(MPI_Comm parent, const CommunicatorView& view) {
     const Group group = Group::of_world_ranks(view.members);
     MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(watched::Comm_create_group(parent == MPI_COMM_NULL ? MPI_COMM_WORLD : parent,
+    check_mpi(watched::Comm_create_group(parent == MPI_COMM_NULL ? replay_world() : parent,
                                          group.handle(), tag_of(view), &part),
               "MPI_Comm_create_group");
     return part;
@@ -317,7 +372,7 @@ MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& commu
     const bool is_mine = side == MPI_COMM_NULL;
     if (is_mine) {
         inferences.count(Inference::inter_group);
-        side = make_of_group(MPI_COMM_WORLD, *inter);
+        side = make_of_group(replay_world(), *inter);
     }
     const Peer peer = peer_of(*inter, communicators);
     MPI_Comm made = MPI_COMM_NULL;

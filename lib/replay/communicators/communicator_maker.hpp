@@ -46,6 +46,7 @@ class CommunicatorMaker {
     [[nodiscard]] MPI_Comm from_group(const Creation& creation) const;
     [[nodiscard]] MPI_Comm from_own_group(const Creation& creation) const;
     [[nodiscard]] MPI_Comm cart(const Creation& creation);
+    [[nodiscard]] MPI_Comm split_by_type(const Creation& creation);
     [[nodiscard]] MPI_Comm graph(const Creation& creation) const;
     [[nodiscard]] MPI_Comm cart_part(const Creation& creation) const;
     [[nodiscard]] const CommunicatorView* next_cart_without_me(u64 parent);
@@ -62,11 +63,11 @@ class CommunicatorMaker {
 class Communicators;
 
 /// MPI_Comm_create_group over the members of `view`, from `parent` or, if that is MPI_COMM_NULL,
-/// from MPI_COMM_WORLD. Throws Error(io).
+/// from replay_world(). Throws Error(io).
 MPI_Comm make_of_group(MPI_Comm parent, const CommunicatorView& view);
 
 /// MPI_Intercomm_create. Leaders are the first processes of both sides; they use the recorded peer
-/// communicator if both are members, otherwise MPI_COMM_WORLD. The local communicator is the first
+/// communicator if both are members, otherwise replay_world(). The local communicator is the first
 /// existing one with these members. Throws Error: io, corrupt.
 MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& communicators,
                        Inferences& inferences);

@@ -7,6 +7,7 @@
 #include "replay/communicators/communicator_maker.hpp"
 #include "replay/communicators/groups.hpp"
 #include "replay/proof/watched.hpp"
+#include "replay/replay_world.hpp"
 
 #include <algorithm>
 #include <string>
@@ -40,10 +41,10 @@ Communicators::Communicators(const CommunicatorTable& table, Inferences& inferen
         if (comm >= near_.size()) near_.resize(comm + 1, nullptr);
         near_[comm] = &slot;
     }
-    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF, replay_world()}) {
         check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
-    if (table_.world() != kNone) adopt(table_.world(), MPI_COMM_WORLD);
+    if (table_.world() != kNone) adopt(table_.world(), replay_world());
     if (table_.self() != kNone) adopt(table_.self(), MPI_COMM_SELF);
 }
 

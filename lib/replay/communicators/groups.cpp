@@ -3,6 +3,7 @@
 #include "replay/communicators/groups.hpp"
 
 #include "base/mpi.hpp"
+#include "replay/replay_world.hpp"
 
 #include <utility>
 
@@ -32,7 +33,7 @@ Group Group::of_remote_side(MPI_Comm comm) {
 }
 
 Group Group::of_world_ranks(std::span<const u64> ranks) {
-    const Group world = of_communicator(MPI_COMM_WORLD);
+    const Group world = of_communicator(replay_world());
     const std::vector<int> members = as_ints(ranks);
     Group group;
     check_mpi(MPI_Group_incl(world.group_, static_cast<int>(members.size()), members.data(),
@@ -58,7 +59,7 @@ Group::~Group() {
 }
 
 std::vector<int> Group::ranks_of(std::span<const u64> world_ranks) const {
-    const Group world = of_communicator(MPI_COMM_WORLD);
+    const Group world = of_communicator(replay_world());
     const std::vector<int> from = as_ints(world_ranks);
     std::vector<int> to(from.size());
     check_mpi(PMPI_Group_translate_ranks(world.group_, static_cast<int>(from.size()), from.data(),

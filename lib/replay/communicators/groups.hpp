@@ -18,7 +18,7 @@ class Group {
     Group() = default;
     /// Takes ownership of a handle.
     explicit Group(MPI_Group group) : group_(group) {}
-    /// The processes of these ranks of MPI_COMM_WORLD, in this order. Throws Error(io).
+    /// The processes of these ranks of replay_world(), in this order. Throws Error(io).
     static Group of_world_ranks(std::span<const u64> ranks);
     static Group of_communicator(MPI_Comm comm);
     /// The other side of an intercommunicator.
@@ -30,9 +30,9 @@ class Group {
     ~Group();
 
     [[nodiscard]] MPI_Group handle() const { return group_; }
-    /// True if the members are the processes of these ranks of MPI_COMM_WORLD, in this order.
+    /// True if the members are the processes of these ranks of replay_world(), in this order.
     [[nodiscard]] bool is_world_ranks(std::span<const u64> ranks) const;
-    /// Translates ranks of MPI_COMM_WORLD to ranks in this group; MPI_UNDEFINED for non-members.
+    /// Translates ranks of replay_world() to ranks in this group; MPI_UNDEFINED for non-members.
     [[nodiscard]] std::vector<int> ranks_of(std::span<const u64> world_ranks) const;
 
   private:

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace tracefold {
 
@@ -29,8 +30,8 @@ void fill(std::byte* bytes, u64 size) {
     }
 }
 
-std::unique_ptr<std::byte[]> allocate_bytes(u64 size) {
-    std::unique_ptr<std::byte[]> bytes(new (std::nothrow) std::byte[size]);
+DeviceRuntime::Memory allocate_bytes(u64 size) {
+    DeviceRuntime::Memory bytes(new (std::nothrow) std::byte[size]);
     if (bytes == nullptr) {
         throw Error(ErrorKind::io, "no memory for messages of up to " + std::to_string(size) +
                                        " bytes; make them smaller with --bytes-scale");
@@ -44,13 +45,19 @@ void Buffers::expect_outgoing(u64 bytes) { largest_outgoing_ = std::max(largest_
 
 void Buffers::expect_incoming(u64 bytes) { largest_incoming_ = std::max(largest_incoming_, bytes); }
 
-void Buffers::allocate() {
+void Buffers::allocate(const DeviceRuntime* device) {
     outgoing_.size = largest_outgoing_ + kSpare;
     outgoing_.bytes = allocate_bytes(outgoing_.size);
     fill(outgoing_.bytes.get(), outgoing_.size);
     incoming_.size = largest_incoming_ + kSpare;
     incoming_.bytes = allocate_bytes(incoming_.size);
     std::memset(incoming_.bytes.get(), 0, incoming_.size);
+    if (device == nullptr) return;
+    for (Ring* ring : {&outgoing_, &incoming_}) {
+        DeviceRuntime::Memory there = device->allocate(ring->size);
+        device->copy(there.get(), ring->bytes.get(), ring->size);
+        ring->bytes = std::move(there);
+    }
 }
 
 namespace {

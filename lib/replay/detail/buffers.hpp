@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "replay/device_memory.hpp"
 
 #include <memory>
 #include <unordered_map>
@@ -18,8 +19,9 @@ class Buffers {
     /// Call before the replay: announces the largest piece.
     void expect_outgoing(u64 bytes);
     void expect_incoming(u64 bytes);
-    /// Allocates, fills and touches the memory. Throws Error(io) if memory is exhausted.
-    void allocate();
+    /// Allocates, fills and touches the memory, of the host or (unless null) of a device. Throws
+    /// Error(io) if memory is exhausted.
+    void allocate(const DeviceRuntime* device = nullptr);
     [[nodiscard]] u64 size() const { return outgoing_.size + incoming_.size; }
 
     /// Pseudo-random bytes to send, equal in each run. Read-only. Precondition: size was expected.
@@ -29,7 +31,7 @@ class Buffers {
 
   private:
     struct Ring {
-        std::unique_ptr<std::byte[]> bytes;
+        DeviceRuntime::Memory bytes;
         u64 size = 0;
         u64 next = 0;
 

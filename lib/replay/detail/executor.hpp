@@ -68,10 +68,13 @@ class Executor {
     /// All must outlive the executor. `threads`: several threads of a process call MPI.
     Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale, bool threads);
 
+    /// True if the process has a window now.
+    [[nodiscard]] bool has_window() { return objects_.windows.has_any(); }
+
     /// Call before the replay, for every call in order: determines the memory that it needs.
     void prepare(const MpiCall& call);
-    void allocate() {
-        buffers_.allocate();
+    void allocate(const DeviceRuntime* device) {
+        buffers_.allocate(device);
         silent_.open();
     }
     Neighbours& neighbours() { return neighbours_; }

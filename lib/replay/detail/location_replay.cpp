@@ -113,8 +113,10 @@ Volume volume_of(const MpiCall& mpi_call) {
 }  // namespace
 
 LocationReplay::LocationReplay(TraceFile& file, u32 location, const ReplayPatch* patch,
-                               Executor& executor, const PacerOptions& pacing)
+                               Executor& executor, const PacerOptions& pacing,
+                               const UnrecordedCalls& unrecorded)
     : file_(file),
+      unrecorded_(unrecorded),
       location_(location),
       patch_(patch),
       pacing_(pacing),
@@ -265,13 +267,16 @@ void LocationReplay::forget_runs() {
 
 bool LocationReplay::issue(const MpiCall& mpi_call) {
     const u64 before = Observation::issued();
+    const bool is_left_out = unrecorded_.contains(mpi_call.function);
     if (check_ != nullptr) observation_.start();
-    executor_.execute(mpi_call);
+    if (!is_left_out) executor_.execute(mpi_call);
     if (check_ != nullptr) {
         observation_.stop();
         check_->compare(mpi_call, observation_);
     }
-    return Observation::issued() != before || !has_effect(mpi_call);
+    if (Observation::issued() != before) return true;
+    const bool has_window = mpi_call.family == CallFamily::window && executor_.has_window();
+    return !is_left_out && !has_effect(mpi_call, has_window);
 }
 
 void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mpi/call_buffer.hpp"
+#include "mpi/unrecorded_calls.hpp"
 #include "replay/detail/executor.hpp"
 #include "replay/detail/watchdog.hpp"
 #include "replay/proof/call_check.hpp"
@@ -49,8 +50,9 @@ using CallCounters = std::array<CallCounter, kMpiFunctions>;
 class LocationReplay {
   public:
     /// All must outlive this object. `patch` is null without inferences for the location.
+    /// `unrecorded`: functions that are not issued.
     LocationReplay(TraceFile& file, u32 location, const ReplayPatch* patch, Executor& executor,
-                   const PacerOptions& pacing);
+                   const PacerOptions& pacing, const UnrecordedCalls& unrecorded);
 
     /// run() compares each call with the trace unless null; `check` must outlive this object.
     void set_check(CallCheck* check) { check_ = check; }
@@ -126,6 +128,7 @@ class LocationReplay {
     void begin_pacing(const MpiCall& mpi_call, u64 start);
 
     TraceFile& file_;
+    const UnrecordedCalls& unrecorded_;
     u32 location_;
     const ReplayPatch* patch_;
     PacerOptions pacing_;

@@ -4,10 +4,12 @@
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "base/mpi.hpp"
 #include "base/parallel.hpp"
 #include "replay/detail/watchdog.hpp"
 #include "replay/proof/watched.hpp"
+#include "replay/replay_world.hpp"
 #include "replay/timing/pacer.hpp"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ namespace {
 
 MPI_Comm duplicate_world() {
     MPI_Comm comm = MPI_COMM_NULL;
-    check_mpi(PMPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+    check_mpi(PMPI_Comm_dup(replay_world(), &comm), "MPI_Comm_dup");
     check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(PMPI_Comm_set_name(comm, "tracefold control"), "MPI_Comm_set_name");
     return comm;
@@ -42,6 +44,7 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const std::vector<Replay
       file_(file),
       objects_(file, world_rank, mpi_locations(file, world_rank).size() > 1),
       sizes_(objects_.table),
+      unrecorded_(find_unrecorded_calls(file)),
       traffic_(objects_.table) {
     const bool threads = calls_mpi_from_threads(file);
     for (const u32 location : mpi_locations(file, world_rank)) {
@@ -51,7 +54,7 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const std::vector<Replay
             executor.neighbours().choose(*options.neighbour_bytes);
         }
         locations_.emplace_back(file, location, find_patch(patches, location), executor,
-                                pacing(file, options));
+                                pacing(file, options), unrecorded_);
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank),
                              &objects_.wildcards, options.neighbour_bytes.value_or(0),
                              options.bytes_scale);
@@ -71,11 +74,29 @@ void RankReplay::prepare() {
     order_.emplace(lives);
 }
 
+/// MPI-IO and MPI_Bsend copy from the host.
+void RankReplay::open_device() {
+    if (options_.buffers == BufferPlace::host) return;
+    MPI_Comm node = MPI_COMM_NULL;
+    int process = 0;
+    const auto colour = static_cast<int>(checksum(node_name()) & 0x7FFFFFFFU);
+    check_mpi(PMPI_Comm_split(control_, colour, 0, &node), "MPI_Comm_split");
+    check_mpi(PMPI_Comm_rank(node, &process), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_free(&node), "MPI_Comm_free");
+    if (options_.buffers != BufferPlace::managed && !objects_.file_table.handles().empty()) {
+        throw Error(ErrorKind::unsupported,
+                    "the trace uses files, which are not read or written from device memory; use "
+                    "--buffers managed or host");
+    }
+    device_.emplace(options_.buffers, static_cast<u32>(process));
+}
+
 void RankReplay::allocate() {
     sizes_.rewind();
+    open_device();
     u64 attached = 0;
     for (Executor& executor : executors_) {
-        executor.allocate();
+        executor.allocate(device_ ? &*device_ : nullptr);
         attached += executor.attached_bytes();
     }
     if (attached > Amounts::kMaxCount) {

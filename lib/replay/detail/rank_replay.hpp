@@ -87,6 +87,7 @@ class RankReplay {
     template <class Work>
     void or_give_up(const Work& work);
     void free_requests();
+    void open_device();
     void attach_buffer();
     void detach_buffer();
 
@@ -96,6 +97,8 @@ class RankReplay {
     TraceFile& file_;
     ProcessObjects objects_;
     SizeExchange sizes_;
+    UnrecordedCalls unrecorded_;
+    std::optional<DeviceRuntime> device_;  ///< unless buffers are of the host
     std::deque<Executor> executors_;
     std::deque<LocationReplay> locations_;
     std::deque<CallCheck> checks_;      ///< one per location, or none

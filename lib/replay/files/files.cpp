@@ -3,7 +3,6 @@
 #include "replay/files/files.hpp"
 
 #include "base/error.hpp"
-#include "base/hash.hpp"
 #include "base/mpi.hpp"
 #include "mpi/mpi_call.hpp"
 #include "replay/proof/watched.hpp"
@@ -38,39 +37,14 @@ bool is_shared(MpiFunction function) { return function == MpiFunction::File_seek
 }  // namespace
 
 void Files::prepare(const MpiCall& mpi_call, const Amounts& amounts, Buffers& buffers) {
-    if (const Action* made = find_record(mpi_call, EventType::IoCreateHandle)) {
-        OpenFile& file = open_.expect(made->fields[0]);
-        file.layout.rewind();
-        recent_ = &file;
-    } else if (const auto transfer = read_file_transfer(mpi_call)) {
-        const u64 bytes = amounts.scaled(transfer->bytes);
-        use(transfer->handle)
-            ->layout.transfer(position_of(mpi_call.function), transfer->offset, bytes);
-        buffers.expect_outgoing(bytes);
-        buffers.expect_incoming(bytes);
-    } else if (const Action* seek = find_record(mpi_call, EventType::IoSeek)) {
-        use(seek->fields[0])->layout.seek(is_shared(mpi_call.function), seek->fields[3]);
-    } else if (const Action* closed = find_record(mpi_call, EventType::IoDestroyHandle)) {
-        if (recent_ == &open_.at(closed->fields[0])) recent_ = nullptr;
-    } else if (is_bare_file_call(mpi_call.function) && recent_ != nullptr) {
-        prepare_bare(mpi_call.function);
-    }
+    const auto transfer = read_file_transfer(mpi_call);
+    const u64 bytes = transfer ? amounts.scaled(transfer->bytes) : 0;
+    open_.expect(mpi_call, bytes);
+    buffers.expect_outgoing(bytes);
+    buffers.expect_incoming(bytes);
 }
 
-/// All processes of a file must make the same calls at the same places.
-void Files::prepare_bare(MpiFunction function) {
-    OpenFile& file = *recent_;
-    if (!open_.is_alone(file)) {
-        const u64 call = (++bare_calls_ << 16U) + static_cast<u64>(function);
-        file.bare_calls = (file.bare_calls + call) * kGolden;
-    }
-    if (function == MpiFunction::File_set_view) file.layout.begin_view();
-}
-
-void Files::agree(MPI_Comm world, const std::string& scratch) {
-    open_.agree(world, scratch);
-    recent_ = nullptr;
-}
+void Files::agree(MPI_Comm world, const std::string& scratch) { open_.agree(world, scratch); }
 
 void Files::execute(const MpiCall& mpi_call, Payload payload) {
     switch (mpi_call.function) {
@@ -95,39 +69,48 @@ void Files::execute(const MpiCall& mpi_call, Payload payload) {
     }
 }
 
-/// MPI reports an error for a handle that is not open.
+/// Null if the handle is not open.
 OpenFile* Files::use(u64 handle) {
-    OpenFile& file = open_.at(handle);
+    OpenFile* const file = open_.find(handle);
+    if (file == nullptr || file->handle == MPI_FILE_NULL) return nullptr;
     const std::lock_guard guard(mutex_);
-    recent_ = &file;
-    return &file;
+    recent_.use(handle);
+    return file;
 }
 
+/// The open file that was used last; null if there is none.
 OpenFile* Files::recent() {
     const std::lock_guard guard(mutex_);
-    return recent_;
+    return recent_.last() == kNone ? nullptr : open_.find(recent_.last());
 }
 
 void Files::open(const MpiCall& mpi_call) {
     const Action* made = find_record(mpi_call, EventType::IoCreateHandle);
     if (made == nullptr) return leave_out();
-    OpenFile& file = *use(made->fields[0]);
-    file.layout.rewind();
+    OpenFile* const known = open_.find(made->fields[0]);
+    if (known == nullptr) {
+        throw Error(ErrorKind::corrupt, "file handle {} is not an MPI file", made->fields[0]);
+    }
+    OpenFile& file = *known;
+    file.use.layout.rewind();
     // Still open if its close was left out on all members.
     if (file.handle != MPI_FILE_NULL)
         check_mpi(watched::File_close(&file.handle), "MPI_File_close");
-    check_mpi(watched::File_open(communicators_.handle(file.comm), open_.path_of(file.file).c_str(),
-                                 access_mode(*made), MPI_INFO_NULL, &file.handle),
+    check_mpi(watched::File_open(communicators_.handle(file.use.comm),
+                                 open_.path_of(file.use.file).c_str(), access_mode(*made),
+                                 MPI_INFO_NULL, &file.handle),
               "MPI_File_open");
+    (void)use(made->fields[0]);
 }
 
 void Files::close(const MpiCall& mpi_call) {
     const Action* closed = find_record(mpi_call, EventType::IoDestroyHandle);
     if (closed == nullptr) return leave_out();
-    OpenFile& file = *use(closed->fields[0]);
-    check_mpi(watched::File_close(&file.handle), "MPI_File_close");
+    OpenFile* const file = use(closed->fields[0]);
+    if (file == nullptr) return leave_out();
+    check_mpi(watched::File_close(&file->handle), "MPI_File_close");
     const std::lock_guard guard(mutex_);
-    recent_ = nullptr;
+    recent_.close(closed->fields[0]);
 }
 
 /// The file itself stays for later opens.
@@ -144,27 +127,27 @@ void Files::erase(const MpiCall& mpi_call) {
 /// Recorded with the resulting offset, for all kinds of seeks.
 void Files::seek(const MpiCall& mpi_call) {
     const Action* record = find_record(mpi_call, EventType::IoSeek);
-    if (record == nullptr) return leave_out();
+    const OpenFile* const file = record == nullptr ? nullptr : use(record->fields[0]);
+    if (file == nullptr) return leave_out();
     if (record->fields[2] != kFromStart) inferences_.count(Inference::seek);
-    const OpenFile& file = *use(record->fields[0]);
-    const MPI_Offset place = file.layout.place(record->fields[3]);
+    const MPI_Offset place = file->use.layout.place(record->fields[3]);
     if (is_shared(mpi_call.function)) {
-        check_mpi(watched::File_seek_shared(file.handle, place, MPI_SEEK_SET),
+        check_mpi(watched::File_seek_shared(file->handle, place, MPI_SEEK_SET),
                   "MPI_File_seek_shared");
     } else {
-        check_mpi(watched::File_seek(file.handle, place, MPI_SEEK_SET), "MPI_File_seek");
+        check_mpi(watched::File_seek(file->handle, place, MPI_SEEK_SET), "MPI_File_seek");
     }
 }
 
 void Files::transfer(const MpiCall& mpi_call, Payload& payload) {
     const auto transfer = read_file_transfer(mpi_call);
-    if (!transfer) return leave_out();
-    OpenFile& file = *use(transfer->handle);
+    OpenFile* const file = transfer ? use(transfer->handle) : nullptr;
+    if (file == nullptr) return leave_out();
     const Amount amount = payload.amounts.of(transfer->bytes);
-    const FileCall call = {file.handle, file.layout.place(transfer->offset), amount,
+    const FileCall call = {file->handle, file->use.layout.place(transfer->offset), amount,
                            payload.buffers.outgoing(amount.bytes),
                            payload.buffers.incoming(amount.bytes)};
-    file.split = call;
+    file->split = call;
     MPI_Request request = MPI_REQUEST_NULL;
     issue_file_call(mpi_call.function, call, &request);
     if (request != MPI_REQUEST_NULL) payload.requests.put(transfer->request, request);
@@ -172,15 +155,16 @@ void Files::transfer(const MpiCall& mpi_call, Payload& payload) {
 
 void Files::end_split(const MpiCall& mpi_call) {
     const Action* done = find_record(mpi_call, EventType::IoOperationComplete);
-    if (done == nullptr) return leave_out();
-    issue_file_call(mpi_call.function, use(done->fields[0])->split, nullptr);
+    const OpenFile* const file = done == nullptr ? nullptr : use(done->fields[0]);
+    if (file == nullptr) return leave_out();
+    issue_file_call(mpi_call.function, file->split, nullptr);
 }
 
 void Files::bare(MpiFunction function) {
     OpenFile* file = recent();
-    if (file == nullptr || !file->bare) return leave_out();
+    if (file == nullptr || !file->use.bare) return leave_out();
     inferences_.count(Inference::file_guessed);
-    const auto size = static_cast<MPI_Offset>(file->size);
+    const auto size = static_cast<MPI_Offset>(file->use.size);
     const MPI_Offset some = std::min<MPI_Offset>(size, kMostPreallocated);
     switch (function) {
         case MpiFunction::File_set_view:
@@ -199,15 +183,15 @@ void Files::bare(MpiFunction function) {
 
 void Files::set_view(OpenFile& file) {
     inferences_.count(Inference::file_view);
-    file.layout.begin_view();
-    check_mpi(watched::File_set_view(file.handle, file.layout.part(file.rank), MPI_BYTE, MPI_BYTE,
-                                     "native", MPI_INFO_NULL),
+    file.use.layout.begin_view();
+    check_mpi(watched::File_set_view(file.handle, file.use.layout.part(file.use.rank), MPI_BYTE,
+                                     MPI_BYTE, "native", MPI_INFO_NULL),
               "MPI_File_set_view");
 }
 
 void Files::reset() {
     open_.close_all();
-    recent_ = nullptr;
+    recent_.clear();
 }
 
 }  // namespace tracefold

@@ -34,7 +34,6 @@ class Files {
     void remove() { open_.remove(); }
 
   private:
-    void prepare_bare(MpiFunction function);
     void open(const MpiCall& call);
     void close(const MpiCall& call);
     void seek(const MpiCall& call);
@@ -50,9 +49,8 @@ class Files {
     const Communicators& communicators_;
     Inferences& inferences_;
     OpenFiles open_;
-    std::mutex mutex_;            ///< guards the following members
-    OpenFile* recent_ = nullptr;  ///< used last; null: none, or closed
-    u64 bare_calls_ = 0;          ///< counted before the replay, on files of several processes
+    std::mutex mutex_;    ///< guards the following member
+    RecentFiles recent_;  ///< open ones
 };
 
 }  // namespace tracefold

@@ -145,106 +145,42 @@ void issue_file_call(MpiFunction function, const FileCall& call, MPI_Request* re
 
 namespace {
 
-/// Limit of handles: larger numbers in the file are wrong.
-constexpr u64 kMostHandles = u64{1} << 24U;
-
 /// Reduces each element over all processes.
-void combine(std::vector<u64>& values, MPI_Op operation, MPI_Comm world) {
+void combine(std::vector<u64>& values, bool sum, MPI_Comm world) {
     check_mpi(PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                             MPI_UINT64_T, operation, world),
+                             MPI_UINT64_T, sum ? MPI_SUM : MPI_MAX, world),
               "MPI_Allreduce");
 }
 
 }  // namespace
 
-OpenFile& OpenFiles::expect(u64 handle) {
-    const FileHandleDefinition* definition = table_.find(handle);
-    if (definition == nullptr || handle >= kMostHandles) {
-        throw Error(ErrorKind::corrupt,
-                    "file handle " + std::to_string(handle) + " is not an MPI file");
+void OpenFiles::expect(const MpiCall& call, u64 bytes) {
+    const FileUse* const opened = uses_.add(call, bytes);
+    const Action* const made = find_record(call, EventType::IoCreateHandle);
+    if (made == nullptr) return;
+    if (opened == nullptr) {
+        throw Error(
+            ErrorKind::corrupt,
+            "a process opens file handle " + std::to_string(made->fields[0]) +
+                ", which is not defined as an MPI file of a communicator with that process");
     }
-    OpenFile& file = files_[handle];
-    file.file = definition->file;
-    file.comm = definition->comm;
-    const CommunicatorView* view = communicators_.table().find(file.comm);
-    if (view == nullptr) {
-        throw Error(ErrorKind::corrupt, "file handle " + std::to_string(handle) +
-                                            " is opened by a process outside its communicator");
-    }
-    file.rank = view->rank_of(communicators_.table().world_rank());
-    return file;
+    files_.try_emplace(made->fields[0]);
 }
 
-OpenFile& OpenFiles::at(u64 handle) {
+OpenFile* OpenFiles::find(u64 handle) {
     const auto found = files_.find(handle);
-    if (found == files_.end()) [[unlikely]] {
-        throw Error(ErrorKind::corrupt,
-                    "file handle " + std::to_string(handle) + " is used before it is opened");
-    }
-    return found->second;
-}
-
-bool OpenFiles::is_alone(const OpenFile& file) const {
-    return communicators_.local_size(file.comm) == 1;
+    return found == files_.end() ? nullptr : &found->second;
 }
 
 void OpenFiles::agree(MPI_Comm world, const std::string& scratch) {
     if (table_.handles().empty()) return;
-    const u64 last = table_.handles().rbegin()->first;
-    const u64 limit = std::min(last, kMostHandles) + 1;
-    agree_on_calls(world, limit);
-    agree_on_parts(world, limit);
-    agree_on_sizes(world, limit);
+    FileUses* const mine = &uses_;
+    sizes_ = FileUses::agree(table_, {&mine, 1}, [world](std::vector<u64>& values, bool sum) {
+        combine(values, sum, world);
+    });
+    for (auto& [handle, file] : files_) file.use = *uses_.find(handle);
     directory_.emplace(world, scratch);
     make_files(world);
-}
-
-/// By handle: the hash of the calls, its complement, the unit, use of the shared pointer. Hashes
-/// are equal if the maximum is the complement of the maximum complement.
-void OpenFiles::agree_on_calls(MPI_Comm world, u64 limit) {
-    std::vector<u64> facts(4 * limit, 0);
-    for (const auto& [id, file] : files_) {
-        facts[4 * id] = file.bare_calls;
-        facts[4 * id + 1] = ~file.bare_calls;
-        facts[4 * id + 2] = file.layout.views.unit();
-        facts[4 * id + 3] = file.layout.shared ? 1 : 0;
-    }
-    combine(facts, MPI_MAX, world);
-    for (auto& [id, file] : files_) {
-        file.bare = is_alone(file) || facts[4 * id] == ~facts[4 * id + 1];
-        file.layout.unit = std::max<u64>(facts[4 * id + 2], 1);
-        file.layout.shared = facts[4 * id + 3] != 0;
-    }
-}
-
-void OpenFiles::agree_on_parts(MPI_Comm world, u64 limit) {
-    std::vector<u64> strides(limit, 0);
-    for (const auto& [id, file] : files_) {
-        strides[id] = file.layout.views.end(file.layout.unit);
-    }
-    combine(strides, MPI_MAX, world);
-    for (auto& [id, file] : files_) file.layout.stride = strides[id];
-}
-
-void OpenFiles::agree_on_sizes(MPI_Comm world, u64 limit) {
-    std::vector<u64> moved(limit, 0);
-    std::vector<u64> ends(limit, 0);
-    for (const auto& [id, file] : files_) {
-        const FileLayout& layout = file.layout;
-        moved[id] = layout.plain.shared_bytes() + layout.views.shared_bytes();
-        const u64 own = static_cast<u64>(layout.part(file.rank)) + layout.stride;
-        const u64 pointer =
-            std::max(layout.plain.shared_offset(), layout.views.shared_offset() * layout.unit);
-        ends[id] = std::max({own, layout.plain.end(1), pointer});
-    }
-    combine(moved, MPI_SUM, world);
-    combine(ends, MPI_MAX, world);
-    for (const auto& [id, definition] : table_.handles()) {
-        if (id >= limit) continue;
-        u64& size = sizes_[definition.file];
-        size = std::max(size, ends[id] + moved[id]);
-    }
-    for (auto& [id, file] : files_) file.size = sizes_[file.file];
 }
 
 /// Sparse files of their final size: reading them takes no space.

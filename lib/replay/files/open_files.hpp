@@ -4,8 +4,7 @@
 
 #include "base/temporary.hpp"
 #include "base/types.hpp"
-#include "mpi/file_layout.hpp"
-#include "mpi/file_table.hpp"
+#include "mpi/file_uses.hpp"
 #include "mpi/mpi_call.hpp"
 #include "replay/communicators/communicators.hpp"
 #include "replay/detail/buffers.hpp"
@@ -59,14 +58,8 @@ void issue_file_call(MpiFunction function, const FileCall& call, MPI_Request* re
 /// A file handle of the trace.
 struct OpenFile {
     MPI_File handle = MPI_FILE_NULL;
-    u64 file = 0;
-    u64 comm = kNone;
-    u64 rank = 0;  ///< of this process in the communicator
-    FileLayout layout;
-    u64 size = 0;        ///< bytes that the file has before the replay; agreed on
-    u64 bare_calls = 0;  ///< hash of the calls without a record that are assigned to this file
-    bool bare = false;   ///< all processes agree on them: they are issued
-    FileCall split;      ///< the latest transfer: the arguments for the end of a split collective
+    FileUse use;
+    FileCall split;  ///< the latest transfer: the arguments for the end of a split collective
 };
 
 /// The file handles of a process by global id. The files lie in a scratch directory and initially
@@ -75,20 +68,19 @@ class OpenFiles {
   public:
     /// All must outlive this object.
     OpenFiles(const FileTable& table, const Communicators& communicators)
-        : table_(table), communicators_(communicators) {}
+        : table_(table), uses_(table, communicators.table()) {}
 
-    /// Before the replay: registers a handle. Throws Error(corrupt) if MPI does not define it.
-    OpenFile& expect(u64 handle);
+    /// Before the replay, for every file call in order; `bytes`: of a transfer. Throws
+    /// Error(corrupt) if an opened handle is not defined for MPI.
+    void expect(const MpiCall& call, u64 bytes);
     /// Agrees on layouts and sizes and creates the files in a fresh directory in `scratch` (if
     /// any). Collective over `world`, a duplicate of MPI_COMM_WORLD. Throws Error: io, corrupt.
     void agree(MPI_Comm world, const std::string& scratch);
 
-    /// Throws Error(corrupt) for an unregistered handle.
-    [[nodiscard]] OpenFile& at(u64 handle);
+    /// Null if the process never opens it.
+    [[nodiscard]] OpenFile* find(u64 handle);
     /// Path of a file. Precondition: agree().
     [[nodiscard]] std::string path_of(u64 file) const { return directory_->path_of(file); }
-    /// True for a file of one process.
-    [[nodiscard]] bool is_alone(const OpenFile& file) const;
     [[nodiscard]] bool has_directory() const { return directory_.has_value(); }
 
     /// Closes all open files, in the same order on all processes.
@@ -97,13 +89,10 @@ class OpenFiles {
     void remove();
 
   private:
-    void agree_on_calls(MPI_Comm world, u64 limit);
-    void agree_on_parts(MPI_Comm world, u64 limit);
-    void agree_on_sizes(MPI_Comm world, u64 limit);
     void make_files(MPI_Comm world) const;
 
     const FileTable& table_;
-    const Communicators& communicators_;
+    FileUses uses_;
     std::map<u64, OpenFile> files_;
     std::map<u64, u64> sizes_;  ///< of all processes, by file
     std::optional<ScratchDirectory> directory_;

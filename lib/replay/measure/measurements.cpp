@@ -5,6 +5,7 @@
 #include "base/bytes.hpp"
 #include "base/communicator.hpp"
 #include "replay/detail/rank_replay.hpp"
+#include "replay/replay_world.hpp"
 
 #include <algorithm>
 #include <array>
@@ -65,13 +66,6 @@ u64 ProcessorSet::size() const {
     u64 size = 0;
     for (const u64 word : words) size += static_cast<u64>(std::popcount(word));
     return size;
-}
-
-std::string node_name() {
-    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-    int length = 0;
-    PMPI_Get_processor_name(name.data(), &length);
-    return {name.data(), static_cast<std::size_t>(length)};
 }
 
 ProcessorSet own_processors() {

@@ -24,9 +24,6 @@ struct ProcessorSet {
     auto operator<=>(const ProcessorSet&) const = default;
 };
 
-/// MPI_Get_processor_name().
-std::string node_name();
-
 /// The processors of the calling thread; empty if unknown.
 ProcessorSet own_processors();
 

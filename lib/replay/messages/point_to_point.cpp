@@ -31,9 +31,19 @@ bool PersistentMessages::is_buffered(u64 request) const {
     return found != modes_.end() && found->second == MpiFunction::Bsend_init;
 }
 
+namespace {
+
+const Action* find_post(const MpiCall& call) {
+    const auto found = std::ranges::find_if(call.actions, &Action::posts_request);
+    return found == call.actions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     starting_.clear();
     starting_.reserve(1);  // Open MPI refuses a null array, even without requests
+    if (call.function == MpiFunction::Start && find_post(call) == nullptr) return start_nothing();
     for (const Action& action : call.actions) {
         if (action.posts_request()) starting_.push_back(request_for(action));
     }
@@ -47,6 +57,16 @@ void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     for (const Action& action : call.actions) {
         if (action.posts_request()) requests.put(action.request, starting_[next++]);
     }
+}
+
+/// The request of a message to or from MPI_PROC_NULL, which has no record.
+void PersistentMessages::start_nothing() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request),
+              "MPI_Send_init");
+    check_mpi(watched::Start(&request), "MPI_Start");
+    check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    check_mpi(PMPI_Request_free(&request), "MPI_Request_free");
 }
 
 MPI_Request& PersistentMessages::request_for(const Action& action) {
@@ -110,6 +130,9 @@ void PointToPoint::note_buffered(u64 bytes) {
 void PointToPoint::prepare(const MpiCall& call) {
     persistent_.prepare(call);
     for (const Action& action : call.actions) {
+        if (action.posts_request() && action.is_paired()) {
+            inferences_.count(Inference::request_paired);
+        }
         const u64 bytes = amounts_.scaled(action.envelope.bytes);
         switch (action.kind) {
             case Action::Kind::send:
@@ -230,6 +253,8 @@ void PointToPoint::post_send(MpiFunction function, const Action* action, Request
     make_send_request(function, buffers_.outgoing(m.amount.bytes), m, request);
     if (action != nullptr && action->request != kNoRequest) {
         requests.put(action->request, request);
+    } else if (action == nullptr) {
+        check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");  // to MPI_PROC_NULL
     } else if (request != MPI_REQUEST_NULL) {
         // The trace does not show its completion.
         check_mpi(watched::Request_free(&request), "MPI_Request_free");
@@ -248,8 +273,8 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
               "MPI_Irecv");
     if (action != nullptr) {
         requests.put(action->request, request);
-    } else if (request != MPI_REQUEST_NULL) {
-        check_mpi(watched::Request_free(&request), "MPI_Request_free");
+    } else {
+        check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");  // from MPI_PROC_NULL
     }
 }
 

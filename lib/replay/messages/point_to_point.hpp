@@ -44,6 +44,7 @@ class PersistentMessages {
         Envelope envelope;
     };
 
+    static void start_nothing();
     MPI_Request& request_for(const Action& action);
     void make(const Action& action, MPI_Request& request);
 

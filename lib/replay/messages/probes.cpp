@@ -69,12 +69,20 @@ void Probes::probe(const MpiCall& call) {
     if (call.function == MpiFunction::Iprobe) {
         int flag = 0;
         check_mpi(watched::Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
-    } else if (finds(call)) {
-        check_mpi(watched::Probe(m.peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
+    } else {
+        const int peer = finds(call) ? m.peer : MPI_PROC_NULL;
+        check_mpi(watched::Probe(peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
     }
 }
 
-/// A successful poll is tried once and then waited for, since its message is needed.
+/// A message that no call receives came from MPI_PROC_NULL.
+void Probes::probe_nobody(const Message& m) {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    check_mpi(watched::Mprobe(MPI_PROC_NULL, m.tag, m.comm, &message, MPI_STATUS_IGNORE),
+              "MPI_Mprobe");
+}
+
+/// A poll that found a message must find it again.
 void Probes::take(const MpiCall& call) {
     const bool needed = finds(call);
     const Message m = needed ? messages_.of(subject(call)) : silent_.message();
@@ -82,9 +90,16 @@ void Probes::take(const MpiCall& call) {
     MPI_Status status;
     int flag = 0;
     if (call.function == MpiFunction::Improbe) {
+        for (int there = needed ? 0 : 1; there == 0;) {
+            check_mpi(PMPI_Iprobe(m.peer, m.tag, m.comm, &there, MPI_STATUS_IGNORE), "MPI_Iprobe");
+            if (there == 0) std::this_thread::yield();
+        }
         check_mpi(watched::Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
     }
-    if (!needed) return;
+    if (!needed) {
+        if (call.function == MpiFunction::Mprobe) probe_nobody(m);
+        return;
+    }
     if (flag == 0)
         check_mpi(watched::Mprobe(m.peer, m.tag, m.comm, &message, &status), "MPI_Mprobe");
     const Action* action = recorded(call);
@@ -132,7 +147,7 @@ void Probes::receive_blocking(MpiFunction function, const Message& m, MPI_Messag
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(watched::Imrecv(data, m.amount.count, m.amount.type, &message, &request),
               "MPI_Imrecv");
-    check_mpi(watched::Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    check_mpi(watched::finish(&request), "MPI_Wait");
 }
 
 /// Messages of other threads may be slightly late. Without a size they stay for receive_rest().

@@ -41,6 +41,7 @@ class Probes {
 
     void probe(const MpiCall& call);
     void take(const MpiCall& call);
+    static void probe_nobody(const Message& message);
     void receive(const MpiCall& call, Requests& requests);
     void receive_recorded(const Action& action, Requests& requests);
     void receive_blocking(MpiFunction function, const Message& m, MPI_Message message);

@@ -3,6 +3,7 @@
 #include "replay/proof/call_check.hpp"
 
 #include "replay/collectives/vector_collectives.hpp"
+#include "replay/replay_world.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ using Kind = ObservedPart::Kind;
 /// World ranks of a group in its order.
 std::vector<u64> world_ranks(MPI_Group group) {
     MPI_Group world = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_group(replay_world(), &world);
     int size = 0;
     PMPI_Group_size(group, &size);
     std::vector<int> ranks(static_cast<std::size_t>(size));
@@ -151,7 +152,13 @@ void CallCheck::compare(const MpiCall& mpi_call, const Observation& observation)
 }
 
 void CallCheck::note_substitute(const MpiCall& mpi_call, const Observation& observation) {
-    const std::vector<MpiFunction>& calls = observation.calls();
+    std::span<const MpiFunction> calls = observation.calls();
+    // Calls of MPI_Cancel have no record; they are issued where their requests complete.
+    const auto cancels =
+        std::ranges::count(mpi_call.actions, Action::Kind::cancelled, &Action::kind);
+    const auto first = std::ranges::find_if_not(
+        calls, [](MpiFunction function) { return function == MpiFunction::Cancel; });
+    if (first - calls.begin() == cancels) calls = calls.subspan(static_cast<std::size_t>(cancels));
     if (calls.size() == 1 && calls.front() == mpi_call.function) return;
     std::string issued;
     for (const MpiFunction call : calls) {

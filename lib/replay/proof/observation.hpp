@@ -60,6 +60,8 @@ class Observation {
         ++issued_;
         return current_;
     }
+    /// The same, for a call of the replay's own.
+    static Observation* current() { return current_; }
     /// Grows with every watched call of the calling thread.
     static u64 issued() { return issued_; }
     /// True while the calling thread has a HiddenCalls.

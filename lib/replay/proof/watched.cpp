@@ -282,8 +282,12 @@ class CompletionCall {
   public:
     CompletionCall(Observation& observation, MpiFunction function, int count,
                    const MPI_Request* requests)
-        : observation_(observation), statuses_(static_cast<std::size_t>(count)) {
+        : CompletionCall(observation, count, requests) {
         observation.add_call(function);
+    }
+    /// Of no call of the program.
+    CompletionCall(Observation& observation, int count, const MPI_Request* requests)
+        : observation_(observation), statuses_(static_cast<std::size_t>(count)) {
         for (int i = 0; i < count; ++i) active_.push_back(requests[i] != MPI_REQUEST_NULL);
     }
 
@@ -335,6 +339,15 @@ int Wait(MPI_Request* request, MPI_Status* status) {
     const int code = MPI_Wait(request, call.statuses());
     call.complete_all();
     call.hand_on(status);
+    return code;
+}
+
+int finish(MPI_Request* request) {
+    Observation* const observation = Observation::current();
+    if (observation == nullptr) return PMPI_Wait(request, MPI_STATUS_IGNORE);
+    CompletionCall call(*observation, 1, request);
+    const int code = PMPI_Wait(request, call.statuses());
+    call.complete_all();
     return code;
 }
 

@@ -34,6 +34,8 @@ class SilentRequests {
     }
     /// Arguments that match no message.
     [[nodiscard]] Message message() const;
+    /// Lets MPI work on outstanding operations, hidden from profiling.
+    void make_progress() const;
     /// A request that never completes.
     [[nodiscard]] MPI_Request& pending() { return pending_; }
     /// Posts a receive for `id`, its id in the trace.
@@ -78,7 +80,7 @@ class Completion {
     SilentRequests& silent_;
     Inferences& inferences_;
     std::vector<MPI_Request> handles_;
-    bool has_transfers_ = false;  ///< handles_ of windows or files
+    bool has_files_ = false;  ///< handles_ of files
     std::vector<int> indices_;
 };
 

@@ -100,6 +100,7 @@ Window& WindowTable::create(u64 window) {
     Window& entry = found->second;
     entry.pending = PendingTransfers(communicators_.local_size(entry.comm));
     entry.locks = 0;
+    entry.attached.clear();
     make_handle(entry);
     check_mpi(PMPI_Win_set_errhandler(entry.handle, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
     return entry;

@@ -25,6 +25,7 @@ struct Window {
     u64 extent = 0;                       ///< bytes exposed by every process
     std::unique_ptr<std::byte[]> memory;  ///< exposed, unless MPI allocates it
     std::vector<MPI_Aint> addresses;      ///< of a dynamic window: of the exposed memory, by target
+    std::vector<std::unique_ptr<std::byte>> attached;  ///< by calls of the program
     PendingTransfers pending{0};
     u32 locks = 0;  ///< open passive epochs of this process
 

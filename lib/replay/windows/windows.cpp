@@ -264,7 +264,7 @@ void Windows::bare(const MpiCall& call) {
     const MpiFunction function = call.function;
     if (function == MpiFunction::Win_attach || function == MpiFunction::Win_detach) {
         inferences_.count(Inference::attached_memory);
-        return;
+        return attach(function);
     }
     Window* window = guess(function);
     if (window == nullptr) return leave_out();
@@ -275,9 +275,29 @@ void Windows::bare(const MpiCall& call) {
     MPI_Aint size = 0;
     int unit = 0;
     void* base = nullptr;
-    check_mpi(MPI_Win_shared_query(window->handle, MPI_PROC_NULL, &size, &unit,
-                                   static_cast<void*>(&base)),
+    check_mpi(watched::Win_shared_query(window->handle, MPI_PROC_NULL, &size, &unit,
+                                        static_cast<void*>(&base)),
               "MPI_Win_shared_query");
+}
+
+/// The transfers go to the memory that was attached when the window was made: these calls get a
+/// byte each.
+void Windows::attach(MpiFunction function) {
+    const std::lock_guard guard(mutex_);
+    Window* window = nullptr;
+    table_.for_each_live([&](Window& live) {
+        const bool fits = function == MpiFunction::Win_attach || !live.attached.empty();
+        if (live.is_dynamic() && fits) window = &live;
+    });
+    if (window == nullptr) return leave_out();
+    auto& attached = window->attached;
+    if (function == MpiFunction::Win_attach) {
+        attached.push_back(std::make_unique<std::byte>());
+        check_mpi(watched::Win_attach(window->handle, attached.back().get(), 1), "MPI_Win_attach");
+    } else {
+        check_mpi(watched::Win_detach(window->handle, attached.back().get()), "MPI_Win_detach");
+        attached.pop_back();
+    }
 }
 
 /// The window used last, if such a call fits it, otherwise the last one that fits.
@@ -298,6 +318,13 @@ Window* Windows::guess(MpiFunction function) {
     }
     if (found != nullptr) inferences_.count(Inference::window_guessed);
     return found;
+}
+
+bool Windows::has_any() {
+    bool any = false;
+    const std::lock_guard guard(mutex_);
+    table_.for_each_live([&any](const Window& /*live*/) { any = true; });
+    return any;
 }
 
 void Windows::reset() {

@@ -36,6 +36,8 @@ class Windows {
     bool set_up(const MpiCall& call);
     /// Takes the locks that set_up() did not release. Throws Error(io).
     void lock_open();
+    /// True if a window exists now.
+    [[nodiscard]] bool has_any();
     /// Frees all remaining windows before the program starts again. Collective.
     void reset();
 
@@ -62,6 +64,7 @@ class Windows {
     void forget(const Window& window);
     void collective(const MpiCall& call);
     void bare(const MpiCall& call);
+    void attach(MpiFunction function);
     [[nodiscard]] int flushed_target(const Window& window, const MpiCall& call);
     [[nodiscard]] Window* guess(MpiFunction function);
     [[nodiscard]] MPI_Group group(u64 id);

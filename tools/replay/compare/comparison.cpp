@@ -138,6 +138,7 @@ class ReportReader {
              std::initializer_list<std::pair<const char*, const char*>>{
                  {"--sleep", "sleep"},
                  {"--wildcards", "wildcards"},
+                 {"--buffers", "buffers"},
                  {"--neighbour-bytes", "neighbour_bytes"},
                  {"--from", "from"},
                  {"--to", "to"},
