@@ -348,7 +348,8 @@ std::string no_steps_text(const StepsMissing& none) {
         "no sequence of equal messages, or of collective operations five times, repeats in half of "
         "the run",
         "messages repeat on one rank, but not on the others",
-        "half of the ranks or more take no part in the repetition"};
+        "half of the ranks or more take no part in the repetition, or repeat apart from the "
+        "others"};
     if (none.why == NoSteps::several_phases) {
         return "phases of " + phases_text(none.phases) +
                " steps follow each other, none with half of the messages";

@@ -92,7 +92,7 @@ enum class NoSteps : u8 {
     several_threads,  ///< of a rank communicate
     no_repetition,    ///< of messages or collective operations on the rank that sends most
     other_ranks,      ///< its repetition is none on others: they send much less in some parts
-    few_ranks,        ///< half of the ranks or more take no part in the repetition
+    few_ranks,        ///< half of the ranks or more take no part in the repetition, or repeat apart
     several_phases,   ///< with steps of their own, none with half of the messages
 };
 
