@@ -155,8 +155,9 @@ constexpr u64 kSmallMessage = 1024;
 /// Of one size, they tell a bandwidth but no latency.
 constexpr u64 kLargeMessage = 65536;
 constexpr u64 kNone64 = ~u64{0};
-/// The least share of the bytes in the time of the largest message that tells a bandwidth.
-constexpr double kLeastShareOfBytes = 0.1;
+/// The least share of the bytes in the time of the largest message that tells a bandwidth, and of
+/// the rest in that of the smallest one that tells a latency.
+constexpr double kLeastShare = 0.1;
 
 struct SmallCollective {
     CollectiveKind kind{};
@@ -396,20 +397,25 @@ FittedLink fit_link(const TransferSamples& samples) {
     FittedLink fit;
     const double largest = static_cast<double>(samples.fastest.rbegin()->first);
     const double of_bytes = line.slope * largest;
-    fit.knows_per_byte = of_bytes >= kLeastShareOfBytes * (line.offset + of_bytes);
-    fit.knows_latency = fit.knows_per_byte || samples.fastest.begin()->first < kLargeMessage;
+    const auto smallest = static_cast<double>(samples.fastest.begin()->first);
+    fit.knows_per_byte = of_bytes >= kLeastShare * (line.offset + of_bytes);
+    fit.knows_latency = fit.knows_per_byte
+                            ? line.offset >= kLeastShare * (line.offset + line.slope * smallest)
+                            : smallest < kLargeMessage;
     if (!fit.knows_latency) {
         fit.knows_per_byte = true;
         line = {0, std::numeric_limits<double>::infinity()};
         for (const auto& [bytes, seconds] : samples.fastest)
-            line.slope = std::min(line.slope, seconds / static_cast<double>(bytes));
+            if (bytes != 0) line.slope = std::min(line.slope, seconds / static_cast<double>(bytes));
     } else if (!fit.knows_per_byte) {
         const auto lowest = std::ranges::min_element(
             samples.fastest, {}, [](const auto& point) { return point.second; });
         line = {lowest->second, 0};
     }
-    for (const auto& [bytes, seconds] : samples.fastest)
-        fit.excess += seconds / (line.offset + line.slope * static_cast<double>(bytes)) - 1;
+    for (const auto& [bytes, seconds] : samples.fastest) {
+        const double fitted = line.offset + line.slope * static_cast<double>(bytes);
+        if (fitted > 0) fit.excess += seconds / fitted - 1;
+    }
     fit.excess /= static_cast<double>(samples.fastest.size());
     // Sender and receiver each have an overhead, and the message takes longer than these.
     fit.knows_overhead = samples.overhead > 0 && 2 * samples.overhead < line.offset;
@@ -519,8 +525,8 @@ Network measure_network(TraceFile& file, const Placement& placement) {
             "or too small; bytes cost nothing here";
     if (network.unknown.latency)
         network.source +=
-            ". The latency cannot be told from this trace, as its messages are large and alike in "
-            "size; only bytes cost time here";
+            ". The latency cannot be told from this trace, as its messages are large; only bytes "
+            "cost time here";
     return network;
 }
 

@@ -99,9 +99,8 @@ struct FittedLink {
     /// The time of the bytes of the largest message is at least a tenth of the whole.
     bool knows_per_byte = false;
     bool knows_overhead = false;  ///< else it is part of the latency
-    bool knows_latency =
-        false;          ///< else all time is that of bytes: only large messages of one size
-    double excess = 0;  ///< mean of (fastest message of a size / line) - 1
+    bool knows_latency = false;   ///< else all time is that of bytes
+    double excess = 0;            ///< mean of (fastest message of a size / line) - 1
 };
 
 /// Fits the closest line below all samples: latency and two overheads at 0 bytes, time per byte as

@@ -85,7 +85,12 @@ TEST(CalibrationTest, ASendThatTakesAsLongAsTheMessageTellsNoOverhead) {
     EXPECT_EQ(fit.parameters.overhead, 0);
 }
 
-TEST(CalibrationTest, LargeMessagesOfOneSizeTellNoLatency) {
+TEST(CalibrationTest, LargeMessagesTellNoLatency) {
+    TransferSamples several;
+    for (u64 bytes = u64{1} << 20U; bytes <= u64{1} << 30U; bytes *= 2)
+        several.add(bytes, 1e-6 + 1e-10 * static_cast<double>(bytes));
+    EXPECT_FALSE(fit_link(several).knows_latency);
+    EXPECT_NEAR(fit_link(several).parameters.per_byte, 100, 0.1);
     TransferSamples samples;
     samples.add(u64{1} << 30U, 0.1);
     samples.overhead = 1e-6;
