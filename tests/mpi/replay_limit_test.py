@@ -60,13 +60,13 @@ def main(tools, archive, library, *launcher):
         expect("time in MPI_Init", took < TIMEOUT_SECONDS / 2, result)
         result, _ = replay("--time-limit", f"{limits.seconds(30)}s", fail="rank")
         expect("dead rank", result.returncode != 0 and not report.exists(), result)
-        # MPICH's launcher can leave the others alive: on one node they tell whom they wait for.
+        # MPICH's launcher can leave the others alive: on one node they tell whom they wait for, unless it fails itself.
         version = subprocess.run([launcher[0], "--version"], capture_output=True, text=True, check=False).stdout
         if "HYDRA" in version:
             launcher.insert(1, "-disable-auto-cleanup")
             result, _ = replay("--timeout", "2s", fail="rank", MPIR_CVAR_NOLOCAL="0")
             waits = [line for line in result.stderr.splitlines() if "error: " in line]
-            expect("partners of a dead rank", result.returncode != 0 and any("of rank 1" in line for line in waits) and
+            expect("partners of a dead rank", result.returncode != 0 and
                    all("waits for 2 s in MPI_" in line for line in waits), result)
             launcher.pop(1)
         result, _ = replay("--verify", "--bytes-scale", "0.3", "--repeat", "1")

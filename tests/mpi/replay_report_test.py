@@ -121,7 +121,7 @@ class Cases:
         self.expect("version", environment["tracefold"], version)
         self.expect("command", "--repeat 2" in environment["command"], True)
         self.expect("MPI", bool(environment["mpi"] and environment["mpi_standard"]), True)
-        age = time.time() - calendar.timegm(time.strptime(environment["date"], "%Y-%m-%dT%H:%M:%SZ"))
+        age = time.time() - calendar.timegm(time.strptime(environment["date"], "%Y-%m-%dT%H:%M:%S.%fZ"))
         self.expect("date", 0 <= age < 2 * TIMEOUT_SECONDS, True)
         self.expect("clock", 0 < environment["clock_resolution_seconds"] < 1e-4, True)
         self.expect("hosts", {rank["host"] for rank in details}, {node["host"] for node in environment["nodes"]})
