@@ -23,8 +23,8 @@ void IdMap::reserve(u64 entries) {
 
 void IdMap::set(u64 key, u64 value) {
     if (near_.empty()) first_ = key;
-    const bool is_near = key >= first_ ? key - first_ < near_limit_
-                                       : first_ - key <= near_limit_ - near_.size();
+    const bool is_near =
+        key >= first_ ? key - first_ < near_limit_ : first_ - key <= near_limit_ - near_.size();
     if (!is_near || value == kAbsent) {
         far_[key] = value;
         if (key - first_ < near_.size()) near_[key - first_] = kAbsent;
