@@ -154,7 +154,6 @@ namespace {
 constexpr u64 kSmallMessage = 1024;
 /// Of one size, they tell a bandwidth but no latency.
 constexpr u64 kLargeMessage = 65536;
-constexpr u64 kNone64 = ~u64{0};
 /// The least share of the bytes in the time of the largest message that tells a bandwidth, and of
 /// the rest in that of the smallest one that tells a latency.
 constexpr double kLeastShare = 0.1;
@@ -237,7 +236,7 @@ class TransferObserver final : public MatchingObserver {
     /// The message sent last determined the end of the call.
     void ended(u32 number, const MpiCall& /*call*/) override {
         Walker& walker = walkers_[number];
-        if (walker.joined != kNone64) leave(walker);
+        if (walker.joined) leave(walker);
         if (!walker.last || walker.begin > walker.last->begin) return;
         if (walker.end <= walker.last->begin) return;
         samples_[link_between(walker.last->rank, walker.rank)].add(
@@ -264,10 +263,10 @@ class TransferObserver final : public MatchingObserver {
         u32 location = 0;
         u64 begin = 0;  ///< of the current call
         u64 end = 0;
-        u64 call = 0;              ///< index of the current call
-        bool blocks = false;       ///< it is a blocking collective
-        std::optional<Sent> last;  ///< of the received messages
-        u64 joined = kNone64;      ///< number of the operation in open_
+        u64 call = 0;               ///< index of the current call
+        bool blocks = false;        ///< it is a blocking collective
+        std::optional<Sent> last;   ///< of the received messages
+        std::optional<u64> joined;  ///< number of the operation in open_
     };
     struct Joined {
         SmallCollective kind;
@@ -278,15 +277,14 @@ class TransferObserver final : public MatchingObserver {
 
     /// Blocking barriers and all-reduces: nobody leaves before all have come.
     [[nodiscard]] bool is_small(const CollectiveInstances::Instance& instance) const {
-        if (instance.part.kind == CollectiveKind::barrier ||
-            instance.part.kind == CollectiveKind::allreduce) {
-            return std::ranges::all_of(instance.present, [&](const auto& arrival) {
-                const Walker& walker = walkers_[arrival.place.walker];
-                return !arrival.inferred && arrival.sent <= kSmallMessage &&
-                       walker.call == arrival.place.index && walker.blocks;
-            });
-        }
-        return false;
+        if (instance.part.kind != CollectiveKind::barrier &&
+            instance.part.kind != CollectiveKind::allreduce)
+            return false;
+        return std::ranges::all_of(instance.present, [&](const auto& arrival) {
+            const Walker& walker = walkers_[arrival.place.walker];
+            return !arrival.inferred && arrival.sent <= kSmallMessage &&
+                   walker.call == arrival.place.index && walker.blocks;
+        });
     }
 
     [[nodiscard]] bool is_within_node(const CollectiveInstances::Instance& instance) const {
@@ -300,8 +298,8 @@ class TransferObserver final : public MatchingObserver {
     }
 
     void leave(Walker& walker) {
-        const auto found = open_.find(walker.joined);
-        walker.joined = kNone64;
+        const auto found = open_.find(*walker.joined);
+        walker.joined.reset();
         Joined& joined = found->second;
         joined.end = std::max(joined.end, walker.end);
         if (--joined.left != 0) return;

@@ -104,8 +104,8 @@ bool has_effect(const MpiCall& call, bool has_window) {
                 return is_bare_file_call(call.function);
         }
     }
-    const bool fails = call.function == MpiFunction::Win_test && !call.actions.empty() &&
-                       call.actions.front().fields[0] == 0;
+    const bool fails =
+        call.function == MpiFunction::Win_test && call.actions.front().fields[0] == 0;
     return communicates(call) && !fails;
 }
 

@@ -82,7 +82,7 @@ bool PairedRequests::read() {
     if (!concerns(call, call.actions)) return true;
     const bool sends = posts_send(call, call.actions);
     if (sends) end_claim();
-    entries_.emplace_back().index = call.index;
+    entries_.emplace_back();
     ++next_;
     if (sends || posts_receive(call, call.actions)) {
         post(sends);

@@ -33,7 +33,6 @@ class PairedRequests {
   private:
     /// A concerned call.
     struct Entry {
-        u64 index = 0;
         bool decided = false;
         u64 request = kNoRequest;   ///< of a post; kNoRequest: unknown
         Envelope envelope;          ///< of a posted receive
