@@ -22,16 +22,19 @@ function(tracefold_unite_by_folder target)
 endfunction()
 
 # One library target per folder of lib/: tracefold_module(name DEPENDS ... [PRIVATE ...] [SOURCES ...]). Its sources are
-# all in the folder and below, or those that are listed where a folder has several targets.
+# all in the folder and below, or those that are listed where a folder has several targets. ONE_UNIT: a unity build
+# compiles all of them together, which pays where folders are small.
 # DEPENDS names other modules or imported targets that the public headers need.
 function(tracefold_module name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    cmake_parse_arguments(ARG "ONE_UNIT" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
     if(NOT ARG_SOURCES)
         file(GLOB_RECURSE ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
     endif()
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
-    tracefold_unite_by_folder(tracefold_${name})
+    if(NOT ARG_ONE_UNIT)
+        tracefold_unite_by_folder(tracefold_${name})
+    endif()
     set_target_properties(tracefold_${name} PROPERTIES EXPORT_NAME ${name}
                                                        POSITION_INDEPENDENT_CODE ON
                                                        CXX_VISIBILITY_PRESET hidden

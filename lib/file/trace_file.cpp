@@ -11,6 +11,7 @@
 #include "fold/location_folder.hpp"
 #include "fold/structure_index.hpp"
 #include "fold/timing_store.hpp"
+#include "model/definition_table.hpp"
 
 #include <algorithm>
 #include <array>
