@@ -52,8 +52,7 @@ u64 number_of(MpiFunction function) {
 void CallFingerprint::add(const MpiCall& call) {
     note(number_of(call.function));
     const bool probes = call.family == CallFamily::probe;
-    if ((probes || call.family == CallFamily::matched_receive) && call.actions.empty() &&
-        call.inferred.comm != kNone) {
+    if (asks_for_message(call.family) && call.actions.empty() && call.inferred.comm != kNone) {
         note(code_probe);
         add(call.inferred, !probes);
     }

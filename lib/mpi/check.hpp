@@ -56,7 +56,7 @@
     X(inferred_receive, false, "receives without a record (MPI_Mrecv, MPI_Imrecv)",               \
       "receive the messages without a matching receive, in the order of their arrival")           \
     X(lost_receive, false, "receives without a record and without a message for them",            \
-      "left out")                                                                                 \
+      "issued as receives from MPI_PROC_NULL")                                                    \
     X(unrecorded_message, false, "calls without a record of their communication", "left out")     \
     X(unrecorded_barrier, false, "barriers without a record",                                     \
       "issued on the communicator whose members all call them in the same order")                 \

@@ -67,11 +67,12 @@ std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& f
     X(send_freed, "posted sends without a request: freed at once")                                \
     X(test_failed, "failed tests: test a request that never completes")                           \
     X(cancel_late, "MPI_Cancel: issued where the request completes")                              \
-    X(free_unknown, "MPI_Request_free of an unknown request: left out")                           \
+    X(free_unknown, "MPI_Request_free of an unknown request: issued at the end")                  \
     X(request_unknown, "completions of requests that were never posted: left out")                \
     X(receive_late, "receives that were never posted: issued where they complete")                \
     X(probe_next, "probes: probe for the message that is received next")                          \
     X(probe_nothing, "failed probes: probe for no message")                                       \
+    X(from_nobody, "probes and MPI_Mrecv of messages that nobody sent: from MPI_PROC_NULL")       \
     X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv: found among the unreceived ones")   \
     X(message_left, "probed messages that no call receives: received at the end")                 \
     X(partner_missing, "calls, or messages of them, without a partner: left out")                 \

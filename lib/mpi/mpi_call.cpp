@@ -43,9 +43,8 @@ bool needs_record(MpiFunction function) {
 Treatment treatment_of(const MpiCall& call) {
     const bool is_out = call.patch_effect == MpiCall::PatchEffect::outside ||
                         call.patch_effect == MpiCall::PatchEffect::prepared;
-    // A poll is still issued, without a message.
     const bool left_out =
-        call.patch_effect == MpiCall::PatchEffect::left_out && call.family != CallFamily::probe;
+        call.patch_effect == MpiCall::PatchEffect::left_out && !asks_for_message(call.family);
     if (is_out || left_out) return Treatment::counted;
     switch (call.family) {
         case CallFamily::init:

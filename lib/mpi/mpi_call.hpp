@@ -163,6 +163,11 @@ enum class Treatment : u8 {
 
 Treatment treatment_of(const MpiCall& call);
 
+/// True for probes and for receives of what they matched: without a message, of MPI_PROC_NULL.
+constexpr bool asks_for_message(CallFamily family) {
+    return family == CallFamily::probe || family == CallFamily::matched_receive;
+}
+
 /// True if the call's records contain messages, collective operations, windows or files. False for
 /// MPI_Init and MPI_Finalize: their collective operations are part of them.
 bool communicates(const MpiCall& call);

@@ -3,32 +3,17 @@
 
 import collections
 import json
-import pathlib
-import re
 
+from .call_logs import COMPLETIONS, NOT_COMPARED, issued_logs, order_differences, plain, traced_logs
 from .common import FAILED, Campaign, Failure, Refusal, run
 
-# Calls of the program at its beginning and end, and requests that are made or cancelled where they
-# are needed (docs/reference/proxy.md).
-NOT_COMPARED = {
-    "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Send_init", "MPI_Bsend_init",
-    "MPI_Ssend_init", "MPI_Rsend_init", "MPI_Recv_init", "MPI_Cancel",
-}
-# Their bytes count where requests are posted.
-COMPLETIONS = ("MPI_Wait", "MPI_Test")
-SENT = {"send"}
-RECEIVED = {"receive", "post_receive"}
 # Issued as MPI_Comm_split.
 SPLITS = dict.fromkeys(["MPI_Comm_split_type", "MPI_Cart_sub", "MPI_Graph_create",
                         "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent"],
                        "MPI_Comm_split")
-NO_ROOT = 0xFFFFFFFD
+SENT = {"send"}
+RECEIVED = {"receive", "post_receive"}
 COLLECTIVE = {"collective", "post_collective"}
-
-
-def plain(name):
-    """TAU's "MPI_Send() [{a.c} {3,1}]" is MPI_Send, and so is MPI_Send_c."""
-    return re.sub(r"[ (\[].*", "", name).removesuffix("_c")
 
 
 def traced(lines):
@@ -87,130 +72,6 @@ def differences(trace, proxy, missing, inferred):
 def left_out(report):
     """Calls that communicate and that the proxy lacks."""
     return sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
-
-
-def skips(name, missing):
-    return name in NOT_COMPARED or name in missing
-
-
-# mpi_log.c's words for the kinds of actions, and the count of numbers that follow; a send may have a request, too.
-WORDS = {"send": "send", "receive": "receive", "post_receive": "post", "complete_send": "sent",
-         "complete_receive": "received", "create_comm": "make", "destroy_comm": "free",
-         "collective": "collective"}
-NUMBERS = {"send": 4, "receive": 4, "post": 1, "sent": 1, "received": 5, "make": 1, "free": 1,
-           "collective": 4}
-COMM_PLACE = {"received": 1, "post": None, "sent": None}
-REQUEST_PLACE = {"send": 4, "post": 0, "sent": 0, "received": 0}
-
-
-def action_words(action):
-    """As mpi_log.c writes an action, with communicators and requests by their ids."""
-    kind, word = action["kind"], WORDS.get(action["kind"])
-    if word is None or (kind == "collective" and action["operation"].endswith("handle")):
-        return []
-    request = [action["request"]] if "request" in action else []
-    if word in ("post", "sent"):
-        return [word, *request]
-    if word in ("make", "free"):
-        return [word, action["comm"]]
-    if word == "collective":
-        root = action["root"] if action["root"] < NO_ROOT else -1
-        return [word, action["comm"], root, action["sent"], action["received"]]
-    message = [action["comm"], action["peer"], action["tag"], action["bytes"]]
-    return [word, *request, *message] if word == "received" else [word, *message, *request]
-
-
-def traced_line(call):
-    """As mpi_log.c writes a call."""
-    name = SPLITS.get(plain(call["name"]), plain(call["name"]))
-    words = [name]
-    actions = call.get("actions", []) if name != "MPI_Request_free" else []
-    for action in actions:
-        # Communicators of MPI_Comm_idup, and receives that TAU does not record where they are posted.
-        if not name.startswith(COMPLETIONS) or action["kind"] not in ("create_comm", "receive"):
-            words += action_words(action)
-    return " ".join(str(word) for word in words)
-
-
-def split_actions(words):
-    """Actions of a line: lists of a word and its numbers."""
-    while words:
-        count = 1 + NUMBERS[words[0]]
-        if words[0] == "send" and len(words) > count and words[count] not in NUMBERS:
-            count += 1
-        yield words[:count]
-        words = words[count:]
-
-
-class RankLog:
-    """The calls of a rank, with communicators and requests numbered as these calls mention them."""
-
-    def __init__(self, lines=(), chance=()):
-        self.lines = []
-        self.comms = {}
-        self.requests = {}
-        self.completed = {number for line in lines for number in re.findall(r" sent (\d+)", line)}
-        for line in lines:
-            self.add(line, chance)
-
-    def add(self, line, chance):
-        words = line.split()
-        out = words[:1]
-        for word, *numbers in [] if out[0] in chance else split_actions(words[1:]):
-            comm, request = COMM_PLACE.get(word, 0), REQUEST_PLACE.get(word)
-            if word == "send" and numbers[request:] and numbers[request] not in self.completed:
-                del numbers[request]
-            if request is not None and request < len(numbers):
-                if word in ("send", "post"):
-                    self.requests.setdefault(numbers[request], len(self.requests))
-                if numbers[request] not in self.requests:
-                    continue  # posted by a call that is not compared
-                numbers[request] = self.requests[numbers[request]]
-            if comm is not None:
-                numbers[comm] = self.comms.setdefault(numbers[comm], len(self.comms))
-            out += [word, *numbers]
-        self.lines.append(" ".join(str(word) for word in out))
-
-
-def issued_logs(log, ranks, missing, chance):
-    """Rank -> its log, and its communicators: number -> members."""
-    logs, members = {}, {}
-    for rank in range(ranks):
-        comms, calls = {}, []
-        path = pathlib.Path(f"{log}.{rank}")  # a rank without calls writes none
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-            words = line.split()
-            if words[0] == "comm":
-                comms[words[1]] = words[2:]
-            elif not skips(words[0], missing):
-                calls.append(line)
-        logs[rank] = RankLog(calls, chance)
-        members[rank] = {number: comms[comm] for comm, number in logs[rank].comms.items()}
-    return logs, members
-
-
-def traced_logs(lines, ranks, missing, known, chance):
-    calls = [[] for _ in range(ranks)]
-    for text in lines:
-        call = json.loads(text)
-        if "call" not in call or skips(plain(call["name"]), missing):
-            continue
-        line = traced_line(call)
-        if line.split()[0] in known:
-            calls[call["rank"]].append(line)
-    return {rank: RankLog(lines, chance) for rank, lines in enumerate(calls)}
-
-
-def order_differences(trace, proxy, ranks):
-    for rank in range(ranks):
-        wanted, calls = trace[rank].lines, proxy[rank].lines
-        for number, (want, got) in enumerate(zip(wanted, calls)):
-            if want != got:
-                yield f"rank {rank}, call {number}: {want} in the trace, {got} in the proxy"
-                break
-        else:
-            if len(wanted) != len(calls):
-                yield f"rank {rank}: {len(wanted)} calls in the trace, {len(calls)} in the proxy"
 
 
 def chance_functions(source):
@@ -324,7 +185,7 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
         proxy, members = issued_logs(work / "log", ranks, missing, chance)
         known = {line.split()[0] for log in proxy.values() for line in log.lines}
         with open(work / "proxy.jsonl", encoding="utf-8") as lines:
-            trace = traced_logs(lines, ranks, missing, known, chance)
+            trace = traced_logs(lines, ranks, missing, known, chance, SPLITS)
         found = list(order_differences(trace, proxy, ranks))
         if self.options.fold and not found:
             files = [self.folded(archive, name, logs, members) for name, logs in (("trace", trace), ("proxy", proxy))]

@@ -4,12 +4,14 @@
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 import statistics
 import tempfile
 import pathlib
 
+from .call_logs import issued_logs, order_differences, traced_logs
 from .common import FAILED, ROOT, Campaign, Failure, print_head, print_row, run, with_preloaded
 
 CHECKED = (0, 3)  # exit codes of a check
@@ -47,7 +49,8 @@ def verified_text(proofs):
 class Replay(Campaign):
     """Replay archives with each choice of --deltas, once with --verify and once without it for the time.
 
-A row has calls, bytes, verified parts, recorded and replayed wall times, and the findings of the check.
+A row has calls, bytes, verified parts, recorded and replayed wall times, and the findings of the check. With --log, a library
+below the replay writes its calls, and each of the functions that the library knows must be the trace's: arguments and order.
 """
 
     name = "replay"
@@ -61,13 +64,47 @@ A row has calls, bytes, verified parts, recorded and replayed wall times, and th
         parser.add_argument("--deltas", nargs="+", default=["none", "exact"], metavar="CHOICE")
         parser.add_argument("--min-ranks", type=int, default=1, metavar="N", help="leave out archives with fewer ranks")
         parser.add_argument("--options", type=shlex.split, default=[], help="more of them for trace_replay")
+        parser.add_argument("--log", metavar="LIBRARY", help="of tests/support/mpi_log.c: compare the calls below the replay")
 
     def head(self):
         return ["archive", "ranks", "calls", "left out", "sent", "received", "verified", "recorded", *self.options.deltas,
-                "found by the check"]
+                "found by the check", *(["below the replay"] if self.options.log else [])]
 
     def limits(self):
         return [*super().limits(), ("ranks", self.options.min_ranks, float("inf"))]
+
+    def log_text(self, archive):
+        """Compares the calls that a library below the replay sees with those of the trace."""
+        options, work, ranks = self.options, archive.work, archive.info["ranks"]
+        if archive.info["locations"] > ranks:
+            return "threads: not logged"
+        command = ["env", f"MPI_LOG={work / 'log'}", "MPI_LOG_ISSUED=1", options.bin / "trace_replay", archive.file, "--json",
+                   "--repeat", 1, "--warmup", 0, "--timeout", f"{options.timeout:g}s", *options.options]
+        result = archive.launch(ranks, command, 5 * options.timeout, libraries=[options.log], codes=(0, FAILED))
+        if not result.stdout:
+            raise Failure(f"trace_replay: {result.stderr.strip()[-300:]}")
+        inferred = {one["what"].split(":")[0] for one in json.loads(result.stdout.splitlines()[0])["inferences"]}
+        symbols = run(["nm", "-D", "--defined-only", options.log]).stdout
+        known = {word for word in symbols.split() if word.startswith("MPI_")}
+        # Those without a call that completes their requests are issued at the end.
+        late_frees = inferred & {"persistent requests", "MPI_Request_free of an unknown request"}
+        missing = {"MPI_Request_free"} if late_frees else ()
+        late = "non-blocking messages without a request" in inferred
+        issued, _ = issued_logs(work / "log", ranks, missing, late=late,
+                                has_own=inferred & {"failed probes", "receives that never complete"})
+        calls = work / "calls.jsonl"
+        archive.tool("trace_convert", archive.file, "--to", "jsonl", "-o", calls)
+        with open(calls, encoding="utf-8") as lines:
+            wanted = traced_logs(lines, ranks, missing, known, late=late)
+        for rank in range(ranks):
+            # Beyond the calls of the trace, a replay frees what the program did not free.
+            calls = issued[rank].lines
+            while len(calls) > len(wanted[rank].lines) and re.fullmatch("MPI_Wait|MPI_Request_free|MPI_Comm_free free .*", calls[-1]):
+                calls.pop()
+        found = list(order_differences(wanted, issued, ranks))
+        if found:
+            raise Failure(f"{len(found)} ranks differ: {found[0]}")
+        return f"{sum(len(log.lines) for log in wanted.values()):,} equal"
 
     def replay(self, archive, *arguments):
         command = [self.options.bin / "trace_replay", archive.file, "--json", "--timeout", f"{self.options.timeout:g}s",
@@ -85,7 +122,8 @@ A row has calls, bytes, verified parts, recorded and replayed wall times, and th
                 size_text(total(one, "received_bytes")), verified_text(proofs),
                 time_text(one["recorded"]["wall"]["max"]) if "recorded" in one else "",
                 *(time_text(statistics.mean(result["wall_seconds"])) for result in results),
-                ", ".join(f"{found['count']} {found['kind']}" for found in findings))
+                ", ".join(f"{found['count']} {found['kind']}" for found in findings),
+                *([self.log_text(archive)] if self.options.log else []))
 
 
 class Check(Campaign):

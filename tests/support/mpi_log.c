@@ -14,8 +14,9 @@
  *
  * Communicators are numbered as they appear ("comm 2 0 1 5" tells the world ranks of one), requests
  * as they are posted. Messages are taken to be as large as their buffers. Whatever is asked for
- * completion is waited for, so that calls complete what they are given, whatever the timing.
- * Functions that are not below are not written. */
+ * completion is waited for, so that calls complete what they are given, whatever the timing; with
+ * MPI_LOG_ISSUED in the environment they are issued as they are. Functions that are not below are
+ * not written. */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdio.h>
@@ -49,6 +50,11 @@ static long long called, returned;
 static int is_timed(void) {
     static int known = -1;
     if (known < 0) known = getenv("MPI_LOG_TIMES") != NULL;
+    return known;
+}
+static int is_issued(void) {
+    static int known = -1;
+    if (known < 0) known = getenv("MPI_LOG_ISSUED") != NULL;
     return known;
 }
 static long long now(void) {
@@ -168,25 +174,33 @@ static void log_completed(const request *one) {
         LOG(" sent %d", one->number);
 }
 
-/* Waits for them all; those that were active are in the line. */
-static int complete(const char *name, int n, MPI_Request handles[]) {
-    static MPI_Request *active;
+/* Requests of a call as they were before it. */
+static MPI_Request *active;
+static void note_active(int n, const MPI_Request handles[]) {
     static int room;
     if (n > room) active = realloc(active, (room = n) * sizeof *active);
     if (n > 0) memcpy(active, handles, n * sizeof *active);
+}
+
+/* The request at place k, if it was active, is complete. */
+static void log_done(MPI_Request handles[], int k) {
+    const MPI_Request handle = active[k];
+    for (int i = 0; handle != MPI_REQUEST_NULL && i < request_count; i++) {
+        if (requests[i].handle != handle) continue;
+        log_completed(&requests[i]);
+        if (requests[i].is_persistent) break;
+        if (handles[k] != MPI_REQUEST_NULL) PMPI_Request_free(&handles[k]);
+        forget_request(handle);
+    }
+}
+
+/* Waits for them all; those that were active are in the line. */
+static int complete(const char *name, int n, MPI_Request handles[]) {
     int code;
+    note_active(n, handles);
     TIMED(PMPI_Waitall(n, handles, MPI_STATUSES_IGNORE));
     begin(name);
-    for (int k = 0; k < n; k++) {
-        const MPI_Request handle = active[k];
-        for (int i = 0; handle != MPI_REQUEST_NULL && i < request_count; i++) {
-            if (requests[i].handle != handle) continue;
-            log_completed(&requests[i]);
-            if (requests[i].is_persistent) break;
-            if (handles[k] != MPI_REQUEST_NULL) PMPI_Request_free(&handles[k]);
-            forget_request(handle);
-        }
-    }
+    for (int k = 0; k < n; k++) log_done(handles, k);
     end();
     return code;
 }
@@ -212,41 +226,43 @@ SEND(Rsend)
 static int start_new(int code, MPI_Request *handle) {
     return code != MPI_SUCCESS ? code : PMPI_Start(handle);
 }
-/* MPICH gives all sends that are complete at once the same handle; persistent ones have their own. */
-#define ISEND(name, init)                                                                       \
-    int MPI_##name(const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c,         \
-                   MPI_Request *r) {                                                            \
-        int code;                                                                               \
-        TIMED(start_new(PMPI_##init(b, n, t, peer, tag, c, r), r));                             \
-        begin(#name);                                                                           \
-        post(0, 0, c, peer, tag, bytes_of(n, t), *r);                                           \
-        end();                                                                                  \
-        return code;                                                                            \
+/* MPICH gives all sends that are complete at once the same handle; persistent ones have their own.
+ */
+#define ISEND(name, init)                                                               \
+    int MPI_##name(const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, \
+                   MPI_Request *r) {                                                    \
+        int code;                                                                       \
+        TIMED(start_new(PMPI_##init(b, n, t, peer, tag, c, r), r));                     \
+        begin(#name);                                                                   \
+        post(0, 0, c, peer, tag, bytes_of(n, t), *r);                                   \
+        end();                                                                          \
+        return code;                                                                    \
     }
 #define SEND_INIT(name)                                                                         \
     CALL(name,                                                                                  \
          (const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Request *r), \
          (b, n, t, peer, tag, c, r), post(0, 1, c, peer, tag, bytes_of(n, t), *r))
-ISEND(Isend, Send_init) ISEND(Ibsend, Bsend_init) ISEND(Issend, Ssend_init) ISEND(Irsend, Rsend_init)
-SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
-
+ISEND(Isend, Send_init)
+ISEND(Ibsend, Bsend_init)
+ISEND(Issend, Ssend_init)
+ISEND(Irsend, Rsend_init)
+SEND_INIT(Send_init)
+SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
 #define IRECV(name, persistent)                                                                 \
     CALL(name, (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Request *r), \
          (b, n, t, peer, tag, c, r), post(1, persistent, c, peer, tag, bytes_of(n, t), *r))
-            IRECV(Irecv, 0) IRECV(Recv_init, 1)
+    IRECV(Irecv, 0) IRECV(Recv_init, 1)
 
-                CALL(Recv,
-                     (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Status *s),
-                     (b, n, t, peer, tag, c, s),
-                     log_message("receive", c, peer, tag, bytes_of(n, t)))
-                    CALL(Sendrecv,
-                         (const void *b, int n, MPI_Datatype t, int peer, int tag, void *b2, int n2,
-                          MPI_Datatype t2, int peer2, int tag2, MPI_Comm c, MPI_Status *s),
-                         (b, n, t, peer, tag, b2, n2, t2, peer2, tag2, c, s),
-                         (log_message("send", c, peer, tag, bytes_of(n, t)),
-                          log_message("receive", c, peer2, tag2, bytes_of(n2, t2))))
+        CALL(Recv, (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Status *s),
+             (b, n, t, peer, tag, c, s), log_message("receive", c, peer, tag, bytes_of(n, t)))
+            CALL(Sendrecv,
+                 (const void *b, int n, MPI_Datatype t, int peer, int tag, void *b2, int n2,
+                  MPI_Datatype t2, int peer2, int tag2, MPI_Comm c, MPI_Status *s),
+                 (b, n, t, peer, tag, b2, n2, t2, peer2, tag2, c, s),
+                 (log_message("send", c, peer, tag, bytes_of(n, t)),
+                  log_message("receive", c, peer2, tag2, bytes_of(n2, t2))))
 
-                        int MPI_Startall(int n, MPI_Request handles[]) {
+                int MPI_Startall(int n, MPI_Request handles[]) {
     int code;
     TIMED(PMPI_Startall(n, handles));
     begin("Startall");
@@ -275,14 +291,39 @@ int MPI_Start(MPI_Request *handle) {
     }
 COMPLETION(Wait, (MPI_Request * r, MPI_Status *s), 1, r, (void)0)
 COMPLETION(Waitall, (int n, MPI_Request r[], MPI_Status s[]), n, r, (void)0)
-COMPLETION(Waitany, (int n, MPI_Request r[], int *i, MPI_Status *s), n, r, *i = 0)
-COMPLETION(Waitsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), n, r,
-           (*m = 0, (void)i))
-COMPLETION(Test, (MPI_Request * r, int *f, MPI_Status *s), 1, r, *f = 1)
-COMPLETION(Testall, (int n, MPI_Request r[], int *f, MPI_Status s[]), n, r, *f = 1)
-COMPLETION(Testany, (int n, MPI_Request r[], int *i, int *f, MPI_Status *s), n, r, (*i = 0, *f = 1))
-COMPLETION(Testsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), n, r,
-           (*m = 0, (void)i))
+
+/* Those at the places for which `done` is true are complete after the call. */
+#define SELECTION(name, parameters, arguments, n, handles, waited, done) \
+    int MPI_##name parameters {                                          \
+        int code;                                                        \
+        if (!is_issued()) {                                              \
+            code = complete(#name, n, handles);                          \
+            waited;                                                      \
+            return code;                                                 \
+        }                                                                \
+        note_active(n, handles);                                         \
+        TIMED(PMPI_##name arguments);                                    \
+        begin(#name);                                                    \
+        for (int k = 0; k < n; k++)                                      \
+            if (done) log_done(handles, k);                              \
+        end();                                                           \
+        return code;                                                     \
+    }
+static int is_among(int k, int n, const int places[]) {
+    for (int i = 0; i < n; i++)
+        if (places[i] == k) return 1;
+    return 0;
+}
+SELECTION(Waitany, (int n, MPI_Request r[], int *i, MPI_Status *s), (n, r, i, s), n, r, *i = 0,
+          k == *i)
+SELECTION(Waitsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), (n, r, m, i, s), n,
+          r, *m = 0, is_among(k, *m, i))
+SELECTION(Test, (MPI_Request * r, int *f, MPI_Status *s), (r, f, s), 1, r, *f = 1, *f)
+SELECTION(Testall, (int n, MPI_Request r[], int *f, MPI_Status s[]), (n, r, f, s), n, r, *f = 1, *f)
+SELECTION(Testany, (int n, MPI_Request r[], int *i, int *f, MPI_Status *s), (n, r, i, f, s), n, r,
+          (*i = 0, *f = 1), k == *i && *f)
+SELECTION(Testsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), (n, r, m, i, s), n,
+          r, *m = 0, is_among(k, *m, i))
 
 int MPI_Request_free(MPI_Request *handle) {
     int code;

@@ -39,9 +39,11 @@ void Executor::prepare(const MpiCall& call) {
     if (call.patch_effect == MpiCall::PatchEffect::prepared) {
         objects_.inferences.count(Inference::made_before);
     }
-    const bool left_out = call.patch_effect == MpiCall::PatchEffect::left_out;
-    if (left_out || call.dropped) objects_.inferences.count(Inference::partner_missing);
-    if (left_out && call.family != CallFamily::probe) return;
+    if (!asks_for_message(call.family)) {
+        const bool left_out = call.patch_effect == MpiCall::PatchEffect::left_out;
+        if (left_out || call.dropped) objects_.inferences.count(Inference::partner_missing);
+        if (left_out) return;
+    }
     objects_.wildcards.add(call);
     if (call.by_records) objects_.inferences.count(Inference::by_records);
     if (call.family != CallFamily::recorded) return prepare_objects(call);

@@ -47,9 +47,12 @@ void Probes::prepare(const MpiCall& call) {
         if (!action->known) inferences_.count(Inference::message_left);
     } else if (call.family == CallFamily::probe) {
         if (!finds(call)) silent_.expect();
-        inferences_.count(finds(call) ? Inference::probe_next : Inference::probe_nothing);
+        inferences_.count(finds(call)            ? Inference::probe_next
+                          : polls(call.function) ? Inference::probe_nothing
+                                                 : Inference::from_nobody);
     } else if (call.family == CallFamily::matched_receive && action == nullptr) {
-        inferences_.count(Inference::matched_receive);
+        inferences_.count(call.inferred.comm == kNone ? Inference::from_nobody
+                                                      : Inference::matched_receive);
         buffers_.expect_incoming(messages_.scaled(call.inferred.bytes));
     }
 }
@@ -116,10 +119,9 @@ void Probes::receive(const MpiCall& call, Requests& requests) {
         return receive_recorded(*action, requests);
     }
     const Envelope& envelope = subject(call);
-    if (envelope.comm == kNone) return;
+    if (envelope.comm == kNone) return receive_blocking(call.function, {}, MPI_MESSAGE_NO_PROC);
     const Message m = messages_.of(envelope);
-    const MPI_Message message = taken_as(envelope, m);
-    receive_blocking(call.function, m, message);
+    receive_blocking(call.function, m, taken_as(envelope, m));
 }
 
 MPI_Message Probes::taken_as(const Envelope& envelope, const Message& m) {

@@ -169,7 +169,7 @@ void CallCheck::note_substitute(const MpiCall& mpi_call, const Observation& obse
 }
 
 std::string CallCheck::difference(const MpiCall& mpi_call, const Observation& observation) {
-    if (mpi_call.family == CallFamily::probe || mpi_call.family == CallFamily::matched_receive) {
+    if (asks_for_message(mpi_call.family)) {
         return probe_difference(mpi_call, observation);
     }
     PartsByKind parts(observation);

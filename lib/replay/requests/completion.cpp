@@ -7,6 +7,7 @@
 #include "replay/proof/watched.hpp"
 
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 namespace tracefold {
@@ -125,7 +126,7 @@ void Completion::wait_for_all() {
 
 /// A call that found its requests complete in the trace must find them complete again. The probe
 /// makes progress for requests of windows. MPICH makes none for requests of files: these get some
-/// time, and are waited for if it was too short.
+/// time, and are finished after the call if it was too short.
 void Completion::wait_until_complete() {
     constexpr auto kTimeOfFiles = std::chrono::milliseconds(1);
     if (has_files_) return std::this_thread::sleep_for(kTimeOfFiles);
@@ -135,6 +136,17 @@ void Completion::wait_until_complete() {
                       "MPI_Request_get_status");
             if (done == 0) silent_.make_progress();
         }
+    }
+}
+
+/// Completes what the call has left, without a further call that tools would see. The first `done`
+/// of `indices_` are complete; a persistent request keeps its handle.
+void Completion::finish_others(int done) {
+    for (int i = 0; done != MPI_UNDEFINED && i < done; ++i) {
+        handles_[static_cast<std::size_t>(indices_[i])] = MPI_REQUEST_NULL;
+    }
+    for (MPI_Request& request : handles_) {
+        if (request != MPI_REQUEST_NULL) check_mpi(watched::finish(&request), "MPI_Wait");
     }
 }
 
@@ -157,7 +169,7 @@ void Completion::wait(MpiFunction function) {
         check_mpi(
             watched::Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
             "MPI_Waitsome");
-        if (done != MPI_UNDEFINED && done < count) wait_for_all();
+        finish_others(done);
     } else {
         wait_for_all();
     }
@@ -172,38 +184,36 @@ void Completion::test(MpiFunction function) {
     }
     const int count = static_cast<int>(handles_.size());
     int done = 0;
-    int index = 0;
+    indices_.resize(handles_.size());
     switch (function) {
         case MpiFunction::Test:
             check_mpi(watched::Test(handles_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test");
+            indices_[0] = 0;
             break;
         case MpiFunction::Testany:
-            check_mpi(watched::Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
-                      "MPI_Testany");
-            if (count > 1) done = 0;
+            check_mpi(
+                watched::Testany(count, handles_.data(), indices_.data(), &done, MPI_STATUS_IGNORE),
+                "MPI_Testany");
             break;
         case MpiFunction::Testall:
             check_mpi(watched::Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
                       "MPI_Testall");
+            std::iota(indices_.begin(), indices_.end(), 0);
+            done *= count;
             break;
         case MpiFunction::Testsome:
-            indices_.resize(handles_.size());
             check_mpi(watched::Testsome(count, handles_.data(), &done, indices_.data(),
                                         MPI_STATUSES_IGNORE),
                       "MPI_Testsome");
-            done = done == count ? 1 : 0;
             break;
         default:
+            // The call that completes the request has no record.
             check_mpi(watched::Request_get_status(handles_[0], &done, MPI_STATUS_IGNORE),
                       "MPI_Request_get_status");
-            // The call that completes the request has no record.
-            for (std::size_t i = 0; !failed && i < handles_.size(); ++i) {
-                check_mpi(watched::finish(&handles_[i]), "MPI_Wait");
-            }
-            done = 1;
+            done = 0;
             break;
     }
-    if (!failed && done == 0) wait_for_all();
+    if (!failed) finish_others(done);
 }
 
 }  // namespace tracefold

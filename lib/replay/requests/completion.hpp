@@ -74,6 +74,7 @@ class Completion {
     void test(MpiFunction function);
     void wait(MpiFunction function);
     void wait_for_all();
+    void finish_others(int done);
     void wait_until_complete();
     void free_cancelled();
 

@@ -290,7 +290,8 @@ constexpr std::size_t kMostBars = 12;
 
 /// Whether the value is the option's default.
 bool is_usual(const std::string& value) {
-    return value == "none" || value == "false" || value == "error" || value == "1.0";
+    return value == "none" || value == "false" || value == "error" || value == "host" ||
+           value == "1.0";
 }
 
 void put_compared_head(std::ostream& out, const Comparison& comparison) {

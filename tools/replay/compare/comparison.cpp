@@ -122,8 +122,9 @@ class ReportReader {
     [[nodiscard]] std::vector<ReplayChoice> choices(const Json& json) const {
         std::vector<ReplayChoice> all = {{"trace", text(json, "trace")},
                                          {"ranks", std::to_string(count(json, "ranks"))}};
-        const auto add = [&all](const char* option, const Json& from, const char* name) {
-            const Json value = from.value(name, Json());
+        const auto add = [&all](const char* option, const Json& from, const char* name,
+                                const Json& absent = {}) {
+            const Json value = from.value(name, absent);
             all.push_back({option, value.is_null()     ? "none"
                                    : value.is_string() ? value.get<std::string>()
                                                        : value.dump()});
@@ -138,13 +139,13 @@ class ReportReader {
              std::initializer_list<std::pair<const char*, const char*>>{
                  {"--sleep", "sleep"},
                  {"--wildcards", "wildcards"},
-                 {"--buffers", "buffers"},
                  {"--neighbour-bytes", "neighbour_bytes"},
                  {"--from", "from"},
                  {"--to", "to"},
                  {"--unsupported", "unsupported"}}) {
             add(option, options, name);
         }
+        add("--buffers", options, "buffers", "host");
         return all;
     }
 
