@@ -182,7 +182,7 @@ class FileRestorer {
     }
 
   private:
-    /// Returns the number of encoded records.
+    /// Returns the number of encoded records; 0 if the file is stored whole.
     u64 restore(const ArchivePart& part, const ProgressSink& progress) {
         OutputFile out(part.path(files_, file_));
         FileChecksum checksum;
@@ -191,19 +191,24 @@ class FileRestorer {
             checksum.add(bytes);
         };
         const ContentDifferences* const kept = kept_.find(part.number());
-        EncodedFile encoded = part.encode(file_, progress);
+        u64 records = 0;
         if (kept != nullptr && kept->whole) {
             sink(kept->bytes);
-        } else if (kept != nullptr) {
-            apply_difference(encoded, kept->bytes, part.layout(file_), sink);
         } else {
-            for (auto chunk = encoded.next_chunk(); !chunk.empty(); chunk = encoded.next_chunk()) {
-                sink(chunk);
+            EncodedFile encoded = part.encode(file_, progress);
+            if (kept != nullptr) {
+                apply_difference(encoded, kept->bytes, sink);
+            } else {
+                for (auto chunk = encoded.next_chunk(); !chunk.empty();
+                     chunk = encoded.next_chunk()) {
+                    sink(chunk);
+                }
             }
+            records = encoded.records();
         }
         out.close();
         checksum_ += ByteDifferences::share_of(part.number(), checksum.value());
-        return encoded.records();
+        return records;
     }
 
     void check_bytes() const {

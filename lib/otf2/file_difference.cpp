@@ -116,14 +116,6 @@ namespace {
 
 constexpr u64 kPiece = u64{1} << 20U;
 
-otf2::RawFileKind kind_of(const ArchiveFileLayout& layout) {
-    return layout.events ? otf2::RawFileKind::events : otf2::RawFileKind::definitions;
-}
-
-otf2::RecordScanner scan(EncodedFile& encoded, const ArchiveFileLayout& layout) {
-    return {encoded, kind_of(layout), layout.chunk_size};
-}
-
 bool same_payload(const RawElement& a, const RawElement& b) {
     return std::equal(a.payload.begin(), a.payload.end(), b.payload.begin(), b.payload.end());
 }
@@ -184,10 +176,10 @@ Alteration alteration(const RawElement& a, const RawElement& b) {
 /// Walks both files side by side and encodes the original.
 class DifferenceFinder {
   public:
-    DifferenceFinder(EncodedFile& encoded, const std::string& original,
-                     const ArchiveFileLayout& layout)
-        : a_(scan(encoded, layout)),
-          b_(otf2::RecordScanner(original, kind_of(layout), layout.chunk_size, original)),
+    DifferenceFinder(EncodedFile& encoded, const std::string& original)
+        : a_(otf2::RecordScanner(encoded)),
+          b_(otf2::RecordScanner(original, otf2::file_kind(encoded.encoder().stream()),
+                                 encoded.encoder().chunk_size(), original)),
           original_(original) {}
 
     std::string run() {
@@ -307,9 +299,8 @@ class DifferenceFinder {
 /// Walks the encoded file and passes the original on.
 class DifferenceApplier {
   public:
-    DifferenceApplier(EncodedFile& encoded, std::string_view difference,
-                      const ArchiveFileLayout& layout, const ByteSink& sink)
-        : a_(scan(encoded, layout)), in_(difference, "the kept bytes"), sink_(sink) {}
+    DifferenceApplier(EncodedFile& encoded, std::string_view difference, const ByteSink& sink)
+        : a_(otf2::RecordScanner(encoded)), in_(difference, "the kept bytes"), sink_(sink) {}
 
     void run() {
         while (next()) {
@@ -469,14 +460,12 @@ bool FileComparison::finish() {
     return same_;
 }
 
-std::string file_difference(EncodedFile& encoded, const std::string& original,
-                            const ArchiveFileLayout& layout) {
-    return DifferenceFinder(encoded, original, layout).run();
+std::string file_difference(EncodedFile& encoded, const std::string& original) {
+    return DifferenceFinder(encoded, original).run();
 }
 
-void apply_difference(EncodedFile& encoded, std::string_view difference,
-                      const ArchiveFileLayout& layout, const ByteSink& sink) {
-    DifferenceApplier(encoded, difference, layout, sink).run();
+void apply_difference(EncodedFile& encoded, std::string_view difference, const ByteSink& sink) {
+    DifferenceApplier(encoded, difference, sink).run();
 }
 
 }  // namespace tracefold

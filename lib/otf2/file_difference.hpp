@@ -14,12 +14,6 @@
 
 namespace tracefold {
 
-/// The byte layout of an archive file.
-struct ArchiveFileLayout {
-    bool events = false;  ///< an event file, otherwise one of definitions
-    u64 chunk_size = 0;   ///< bytes
-};
-
 /// Receives bytes of a file in order.
 using ByteSink = std::function<void(std::string_view)>;
 
@@ -66,12 +60,10 @@ class FileComparison {
 /// record; each record is expected to differ as the last one of its type did, so a field that all
 /// records of a type lack is encoded once (docs/reference/format.md, "Kept bytes"). Memory: the
 /// difference and a window of each file. Throws Error(io).
-std::string file_difference(EncodedFile& encoded, const std::string& original,
-                            const ArchiveFileLayout& layout);
+std::string file_difference(EncodedFile& encoded, const std::string& original);
 
 /// Applies a difference to an encoded file, which gives the original. Throws Error(corrupt) if the
 /// untrusted difference does not fit the file. Memory: constant.
-void apply_difference(EncodedFile& encoded, std::string_view difference,
-                      const ArchiveFileLayout& layout, const ByteSink& sink);
+void apply_difference(EncodedFile& encoded, std::string_view difference, const ByteSink& sink);
 
 }  // namespace tracefold

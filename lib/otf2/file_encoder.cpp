@@ -9,8 +9,7 @@
 #include "otf2/detail/raw_fields.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <bit>
 #include <span>
 #include <utility>
 

@@ -27,6 +27,9 @@ class FileEncoder {
     /// libotf2 supports the chunk size.
     FileEncoder(Stream stream, u64 chunk_size, std::string what);
 
+    [[nodiscard]] Stream stream() const { return stream_; }
+    [[nodiscard]] u64 chunk_size() const { return chunk_size_; }
+
     /// Encodes the records of the batch from number `first` on, as far as they fit into the chunk.
     /// Returns the number of the next one, or the size of the batch.
     std::size_t encode(const RecordBatch& batch, std::size_t first);
@@ -81,6 +84,7 @@ class EncodedFile {
     /// Returns the next chunk, valid until the next call; empty at the end. Throws the errors of
     /// FileEncoder and of the source of records.
     std::string_view next_chunk();
+    [[nodiscard]] const FileEncoder& encoder() const { return encoder_; }
     /// The number of records in the chunks so far.
     [[nodiscard]] u64 records() const { return records_ + encoded_; }
 

@@ -38,23 +38,17 @@ std::string ArchivePart::path(const ArchiveFiles& files, const TraceFile& file) 
     return stream == Stream::events ? files.events(id) : files.local_definitions(id);
 }
 
-ArchiveFileLayout ArchivePart::layout(const TraceFile& file) const {
-    const bool events = stream == Stream::events;
-    return {events,
-            events ? file.archive().event_chunk_size : file.archive().definition_chunk_size};
-}
-
 EncodedFile ArchivePart::encode(TraceFile& file, const ProgressSink& progress) const {
     const std::shared_ptr<RecordSource> records = records_of(*this, file);
-    const bool counted = stream == Stream::events && progress;
-    const auto next = [records,
-                       progress = counted ? progress : ProgressSink()](RecordBatch& batch) {
+    const bool events = stream == Stream::events;
+    const auto next = [records, progress = events ? progress : ProgressSink()](RecordBatch& batch) {
         if (!records->next(batch)) return false;
         if (progress) progress(batch.size());
         return true;
     };
-    return {FileEncoder(stream, layout(file).chunk_size,
-                        path(ArchiveFiles("", file.archive().name), file)),
+    const ArchiveInfo& archive = file.archive();
+    return {FileEncoder(stream, events ? archive.event_chunk_size : archive.definition_chunk_size,
+                        path(ArchiveFiles("", archive.name), file)),
             next};
 }
 

@@ -5,7 +5,6 @@
 #include "base/parallel.hpp"
 #include "file/trace_file.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/file_difference.hpp"
 #include "otf2/file_encoder.hpp"
 
 #include <string>
@@ -21,7 +20,6 @@ struct ArchivePart {
     /// As in ByteDifferences.
     [[nodiscard]] u64 number() const;
     [[nodiscard]] std::string path(const ArchiveFiles& files, const TraceFile& file) const;
-    [[nodiscard]] ArchiveFileLayout layout(const TraceFile& file) const;
     /// The file without its stored difference. `file` must outlive it; it throws Error(corrupt)
     /// also if the records cannot be encoded. `progress` counts events.
     [[nodiscard]] EncodedFile encode(TraceFile& file, const ProgressSink& progress) const;

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "file/call_reader.hpp"
+#include "otf2/file_difference.hpp"
 
 #include <algorithm>
 #include <string>
@@ -252,11 +253,10 @@ bool ByteCheck::compare(const ArchivePart& part, const ProgressSink& progress) {
 ContentDifferences ByteCheck::difference(const ArchivePart& part, const std::string& original) {
     try {
         EncodedFile encoded = part.encode(file_, {});
-        const std::string bytes = file_difference(encoded, original, part.layout(file_));
+        const std::string bytes = file_difference(encoded, original);
         EncodedFile again = part.encode(file_, {});
         FileComparison restored(original);
-        apply_difference(again, bytes, part.layout(file_),
-                         [&](std::string_view piece) { restored.add(piece); });
+        apply_difference(again, bytes, [&](std::string_view piece) { restored.add(piece); });
         if (restored.finish()) return {false, bytes};
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::io) throw;

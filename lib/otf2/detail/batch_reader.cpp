@@ -37,9 +37,7 @@ std::string name_of(Stream stream, u8 number) {
 
 std::map<u8, u64> count_unknown(const std::string& path, Stream stream, u64 chunk_size,
                                 const std::string& what) {
-    const RawFileKind kind =
-        stream == Stream::events ? RawFileKind::events : RawFileKind::definitions;
-    RecordScanner scanner(path, kind, chunk_size, what);
+    RecordScanner scanner(path, file_kind(stream), chunk_size, what);
     std::map<u8, u64> counts;
     for (RawElement element; scanner.next(element);) {
         if (element.kind == ElementKind::record && !is_known(stream, element.type)) {

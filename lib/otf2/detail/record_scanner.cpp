@@ -35,8 +35,11 @@ RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chun
     window_.resize(std::min<u64>(kWindow, file_size_));
 }
 
-RecordScanner::RecordScanner(EncodedFile& encoded, RawFileKind kind, u64 chunk_size)
-    : encoded_(&encoded), kind_(kind), chunk_size_(chunk_size), file_size_(~u64{0}) {
+RecordScanner::RecordScanner(EncodedFile& encoded)
+    : encoded_(&encoded),
+      kind_(file_kind(encoded.encoder().stream())),
+      chunk_size_(encoded.encoder().chunk_size()),
+      file_size_(~u64{0}) {
     window_.resize(kWindow);
 }
 

@@ -18,6 +18,10 @@ namespace tracefold::otf2 {
 /// attribute lists, and a length in every record.
 enum class RawFileKind { events, definitions };
 
+constexpr RawFileKind file_kind(Stream stream) {
+    return stream == Stream::events ? RawFileKind::events : RawFileKind::definitions;
+}
+
 enum class ElementKind {
     chunk_header,
     timestamp,
@@ -55,7 +59,7 @@ class RecordScanner {
     RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size, std::string what);
 
     /// Scans an encoded file, which must outlive this object; next() throws its errors.
-    RecordScanner(EncodedFile& encoded, RawFileKind kind, u64 chunk_size);
+    explicit RecordScanner(EncodedFile& encoded);
 
     /// Advances to the next element. False at the end of the file. A finished file has an end mark;
     /// in any other the last element is damage.

@@ -44,14 +44,13 @@ class FileDifferenceTest : public ::testing::Test {
 
     std::string difference(bool events) {
         EncodedFile file = encode(events);
-        return file_difference(file, original_, {events, kChunk});
+        return file_difference(file, original_);
     }
 
     std::string apply(bool events, const std::string& difference) {
         EncodedFile file = encode(events);
         std::string bytes;
-        apply_difference(file, difference, {events, kChunk},
-                         [&bytes](std::string_view piece) { bytes += piece; });
+        apply_difference(file, difference, [&bytes](std::string_view piece) { bytes += piece; });
         return bytes;
     }
 
