@@ -49,14 +49,20 @@ class FieldWalk {
           head_(head),
           values_(batch.values(head)),
           refuse_(refuse),
-          visit_(visit) {
+          visit_(visit),
+          stream_(stream) {}
+
+    void run() {
         locate();
-        if (stream == Stream::local_definitions && is(DefinitionType::MappingTable)) check_ids();
-        walk(order_in_file(stream, head.type, values_));
+        if (is_mapping_table()) check_ids();
+        walk(order_in_file(stream_, head_.type, values_));
     }
 
   private:
-    [[nodiscard]] bool is(DefinitionType type) const { return head_.type == static_cast<u8>(type); }
+    [[nodiscard]] bool is_mapping_table() const {
+        return stream_ == Stream::local_definitions &&
+               head_.type == static_cast<u8>(DefinitionType::MappingTable);
+    }
 
     void locate() {
         std::size_t at = 0;
@@ -119,6 +125,7 @@ class FieldWalk {
     std::span<const u64> values_;
     const Refuse& refuse_;
     const Visit& visit_;
+    Stream stream_;
     std::array<std::size_t, RecordInfo::kMaxFields> first_{};  ///< values of the fields
     u64 count_ = 0;                                            ///< of the arrays
 };
@@ -126,7 +133,7 @@ class FieldWalk {
 template <class Visit, class Refuse>
 void walk_fields(Stream stream, const RecordBatch& batch, const RecordBatch::Head& head,
                  const Refuse& refuse, const Visit& visit) {
-    FieldWalk<Visit, Refuse>(stream, batch, head, refuse, visit);
+    FieldWalk<Visit, Refuse>(stream, batch, head, refuse, visit).run();
 }
 
 }  // namespace tracefold::otf2

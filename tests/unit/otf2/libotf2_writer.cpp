@@ -26,6 +26,10 @@ namespace {
 
 using namespace otf2;
 
+using ArchiveHandle = std::unique_ptr<OTF2_Archive, Deleter<OTF2_Archive_Close>>;
+using AttributeListHandle = std::unique_ptr<OTF2_AttributeList, Deleter<OTF2_AttributeList_Delete>>;
+using IdMapHandle = std::unique_ptr<OTF2_IdMap, Deleter<OTF2_IdMap_Free>>;
+
 /// The inverse of to_u64. Precondition: fits<T>(bits).
 template <class T>
 T from_u64(u64 bits) {
