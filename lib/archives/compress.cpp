@@ -4,7 +4,6 @@
 
 #include "archives/archive_source.hpp"
 #include "archives/detail/archive_folder.hpp"
-#include "archives/detail/scratch_archive.hpp"
 #include "archives/detail/verify.hpp"
 #include "archives/input_kind.hpp"
 #include "base/bytes.hpp"
@@ -338,7 +337,7 @@ class Compression {
             const bool first = is_root() && member.source == source_;
             if (!first && member.block.empty()) return;
             TraceFile file(temporary_);
-            if (report_.exact_bytes) return rewrite(file, member, first, progress);
+            if (report_.exact_bytes) return check_bytes(file, member, first, progress);
             if (first) verify_definitions(file, *source_);
             if (first && options_.timing == TimingLevel::histogram) {
                 verify_durations(file, team_->timings());
@@ -349,14 +348,14 @@ class Compression {
         });
     }
 
-    void rewrite(TraceFile& file, const FoldingTeam::Member& member, bool first,
-                 const ProgressSink& progress) {
-        Rewriting rewriting(file, *member.source, scratch());
-        if (first) rewriting.compare_global_definitions();
-        for (const u32 location : member.block) rewriting.compare_location(location, progress);
+    void check_bytes(TraceFile& file, const FoldingTeam::Member& member, bool first,
+                     const ProgressSink& progress) {
+        ByteCheck check(file, *member.source);
+        if (first) check.compare_global_definitions();
+        for (const u32 location : member.block) check.compare_location(location, progress);
         const std::scoped_lock lock(kept_mutex_);
-        kept_.insert(kept_.end(), rewriting.kept().begin(), rewriting.kept().end());
-        kept_checksum_ += rewriting.checksum();
+        kept_.insert(kept_.end(), check.kept().begin(), check.kept().end());
+        kept_checksum_ += check.checksum();
     }
 
     /// Adds the section with the differences of all processes.

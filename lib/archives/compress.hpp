@@ -25,8 +25,8 @@ struct CompressOptions {
     TimingLevel timing = TimingLevel::exact;
     u32 time_error_ppm = 10'000;  ///< for quantized times, in parts per million
     bool verify = true;
-    /// With exact timing and verification: store differences of files that libotf2 writes
-    /// differently, which makes every file of the archive restorable byte by byte.
+    /// With exact timing and verification: store differences of files that other releases of
+    /// libotf2 wrote, which makes every file of the archive restorable byte by byte.
     bool exact_bytes = true;
     int level = 19;  ///< of zstd
     /// Sections by zstd alone, without dictionary and context models: larger, but readable with
@@ -72,7 +72,7 @@ struct CompressReport {
 /// groups, results are merged along a tree, and each process writes ticks at its own offsets. The
 /// bytes are the same for every number of processes. The output appears complete or not at all;
 /// with `verify` only after every record was regenerated from it and compared with the archive, or
-/// the files were rewritten and compared byte by byte. Throws the same Error on all processes. The
+/// the files were encoded and compared byte by byte. Throws the same Error on all processes. The
 /// report is complete on rank 0 only.
 TRACEFOLD_API CompressReport compress(Communicator& comm, const CompressOptions& options);
 

@@ -3,7 +3,7 @@
 #include "archives/restore.hpp"
 
 #include "archives/detail/archive_folder.hpp"
-#include "archives/detail/scratch_archive.hpp"
+#include "archives/detail/archive_part.hpp"
 #include "base/atomic_directory.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -28,8 +28,8 @@
 
 namespace tracefold {
 
-/// Writes the anchor, definition and event files of an archive from a folded file: with libotf2,
-/// then with the stored differences. `directory` holds no archive of that name. Threads share the
+/// Writes the anchor, definition and event files of an archive from a folded file: encoded, with
+/// the stored differences. `directory` holds no archive of that name. Threads share the
 /// locations; 0 is one per core if there are enough events; progress is reported by one of them at
 /// a time. Returns the number of events. Throws Error as restore_archive().
 u64 restore_files(TraceFile& file, const std::string& directory, const ProgressSink& progress,
@@ -146,99 +146,11 @@ u64 restore_retimed(TraceFile& file, const std::string& directory, const Retimin
 
 namespace {
 
-void move_file(const std::string& from, const std::string& to) {
-    std::error_code code;
-    std::filesystem::rename(from, to, code);
-    if (!code) return;
-    throw Error(ErrorKind::io, "cannot move {} to {}: {}", from, to, code.message());
-}
-
-/// Turns a file written by libotf2 into the original by its stored difference. Returns its share of
-/// ByteDifferences::checksum().
-u64 finish_restored(const TraceFile& file, const ByteDifferences& kept, u64 number, bool events,
-                    const std::string& path) {
-    const ContentDifferences* const content = kept.find(number);
-    const ArchiveInfo& archive = file.archive();
-    if (content != nullptr && content->whole) {
-        AtomicFile out(path, true);
-        out.write(content->bytes);
-        out.commit();
-    } else if (content != nullptr) {
-        apply_difference(
-            path, content->bytes,
-            {events, events ? archive.event_chunk_size : archive.definition_chunk_size});
-    }
-    return ByteDifferences::share_of(number, file_checksum(path));
-}
-
-/// Writes the files of locations one after another: in a scratch folder within the archive's, from
-/// which each complete file is moved. Several may work for the same archive in parallel, each with
-/// its own TraceFile.
-class LocationRestorer {
-  public:
-    /// All arguments must outlive this object; the archive's folder must exist.
-    LocationRestorer(TraceFile& file, const ByteDifferences& kept, const ArchiveFiles& target,
-                     const ProgressSink& progress)
-        : file_(file),
-          kept_(kept),
-          target_(target),
-          progress_(progress),
-          scratch_(target.directory(), archive_as_restored(file)) {}
-
-    /// Call once per location. Returns the share of its files in ByteDifferences::checksum().
-    u64 restore(u32 location) {
-        u64 checksum = 0;
-        const u64 id = file_.definitions().locations()[location].id;
-        const LocationFacts facts = file_.index().facts(location);
-        const ArchiveFiles& written = scratch_.files();
-        scratch_.next_location();
-        if (facts.has_local_definition_file != 0) {
-            checksum += restore(
-                {id, local_definitions_file(location), false, written.local_definitions(id),
-                 target_.local_definitions(id)},
-                [&](ArchiveWriter& writer) { write_local_definitions(file_, writer, location); });
-        }
-        if (facts.has_event_file != 0) {
-            checksum += restore(
-                {id, events_file(location), true, written.events(id), target_.events(id)},
-                [&](ArchiveWriter& writer) { write_events(file_, writer, location, progress_); });
-        }
-        return checksum;
-    }
-
-  private:
-    struct Place {
-        u64 location;  ///< id of the location
-        u64 number;    ///< file number of ByteDifferences
-        bool events;
-        std::string scratch;
-        std::string target;
-    };
-
-    u64 restore(const Place& place, const std::function<void(ArchiveWriter&)>& write) {
-        const ContentDifferences* const kept = kept_.find(place.number);
-        const bool whole = kept != nullptr && kept->whole;
-        if (!whole) {
-            write(scratch_.writer());
-            scratch_.writer().close_location(place.location);
-            move_file(place.scratch, place.target);
-        }
-        return finish_restored(file_, kept_, place.number, place.events, place.target);
-    }
-
-    TraceFile& file_;
-    const ByteDifferences& kept_;
-    const ArchiveFiles& target_;
-    const ProgressSink& progress_;
-    ScratchArchive scratch_;
-};
-
 class FileRestorer {
   public:
     FileRestorer(TraceFile& file, const std::string& directory, RestoredFiles files)
-        : file_(file),
-          files_(directory, file.archive().name),
-          writer_(directory, archive_as_restored(file)) {
+        : file_(file), files_(directory, file.archive().name) {
+        create_archive_folder(files_);
         const std::optional<ByteDifferences> kept = file.kept_bytes();
         if (!kept) return;
         const bool exact = files == RestoredFiles::same_bytes;
@@ -246,60 +158,66 @@ class FileRestorer {
         if (exact) proof_ = kept->checksum();
     }
 
-    void run(const ProgressSink& progress, u32 threads) {
-        if (archive_as_restored(file_).anchor_bytes.empty()) count_locations();
-        restore_locations(progress, threads);
-        restore_global_definitions();
+    /// Returns the number of events.
+    u64 run(const ProgressSink& progress, u32 threads) {
+        run_each(threads, file_.location_count(), [&](u32 location) {
+            for (const ArchivePart& part : parts_of_location(file_, location)) {
+                restore(part, progress);
+            }
+        });
+        const u64 encoded_definitions = restore({}, {});
+        const bool original = proof_ || kept_.find(kGlobalDefinitionsFile) != nullptr;
+        u64 events = 0;
+        u64 locations = 0;
+        for (u32 location = 0; location < file_.location_count(); ++location) {
+            const LocationFacts facts = file_.index().facts(location);
+            events += facts.events;
+            if ((facts.has_event_file | facts.has_local_definition_file) != 0) ++locations;
+        }
+        write_anchor(files_, archive_as_restored(file_), locations,
+                     original ? file_.archive().global_definition_count : encoded_definitions,
+                     checksum_);
         check_bytes();
+        return events;
     }
 
   private:
-    /// libotf2's anchor counts the locations whose files it has written: registers all of them.
-    void count_locations() {
-        for (u32 location = 0; location < file_.location_count(); ++location) {
-            const u64 id = file_.definitions().locations()[location].id;
-            const LocationFacts facts = file_.index().facts(location);
-            if (facts.has_event_file != 0) {
-                writer_.write_events(id, {});
-            } else if (facts.has_local_definition_file != 0) {
-                writer_.write_local_definitions(id, {});
+    /// Returns the number of encoded records; 0 if the file is stored whole.
+    u64 restore(const ArchivePart& part, const ProgressSink& progress) {
+        OutputFile out(part.path(files_, file_));
+        FileChecksum checksum;
+        const ByteSink sink = [&](std::string_view bytes) {
+            out.write(bytes);
+            checksum.add(bytes);
+        };
+        const ContentDifferences* const kept = kept_.find(part.number());
+        u64 records = 0;
+        if (kept != nullptr && kept->whole) {
+            sink(kept->bytes);
+        } else {
+            EncodedFile encoded = part.encode(file_, progress);
+            if (kept != nullptr) {
+                apply_difference(encoded, kept->bytes, sink);
+            } else {
+                for (auto chunk = encoded.next_chunk(); !chunk.empty();
+                     chunk = encoded.next_chunk()) {
+                    sink(chunk);
+                }
             }
-            writer_.close_location(id);
+            records = encoded.records();
         }
-    }
-
-    void restore_locations(const ProgressSink& progress, u32 threads) {
-        run_each_with(threads, file_.location_count(), [&] {
-            const auto restorer =
-                std::make_shared<LocationRestorer>(file_, kept_, files_, progress);
-            return [this, restorer](u32 location) { checksum_ += restorer->restore(location); };
-        });
-    }
-
-    void restore_global_definitions() {
-        const ContentDifferences* const definitions = kept_.find(kGlobalDefinitionsFile);
-        const bool whole = definitions != nullptr && definitions->whole;
-        if (!whole) {
-            drain(*file_.global_definitions(),
-                  [this](const RecordBatch& batch) { writer_.write_global_definitions(batch); });
-        }
-        writer_.finish();
-        if (whole) {
-            AtomicFile anchor(files_.anchor(), true);
-            anchor.write(file_.archive().anchor_bytes);
-            anchor.commit();
-        }
-        checksum_ += finish_restored(file_, kept_, kGlobalDefinitionsFile, false,
-                                     files_.global_definitions());
+        out.close();
+        checksum_ += ByteDifferences::share_of(part.number(), checksum.value());
+        return records;
     }
 
     void check_bytes() const {
         if (!proof_ || *proof_ == checksum_) return;
         throw Error(
             ErrorKind::unsupported,
-            "the files of {} would have all records but not the bytes of the original: libotf2 "
-            "here is not the release that they were compared with, or this processor has another "
-            "byte order; restore there, or accept the files as they are (--no-exact-bytes)",
+            "the files of {} would have all records but not the bytes of the original, which were "
+            "compared on a processor of another byte order, or by another version of this "
+            "program; restore there, or accept the files as they are (--no-exact-bytes)",
             file_.archive().name);
     }
 
@@ -307,7 +225,6 @@ class FileRestorer {
     std::optional<u64> proof_;  ///< the expected checksum of the files
     ByteDifferences kept_;
     ArchiveFiles files_;
-    ArchiveWriter writer_;
     std::atomic<u64> checksum_ = 0;
 };
 
@@ -315,13 +232,8 @@ class FileRestorer {
 
 u64 restore_files(TraceFile& file, const std::string& directory, const ProgressSink& progress,
                   u32 threads, RestoredFiles files) {
-    FileRestorer(file, directory, files)
+    return FileRestorer(file, directory, files)
         .run(one_at_a_time(progress), useful_threads(file.definitions().locations(), threads));
-    u64 events = 0;
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        events += file.index().facts(location).events;
-    }
-    return events;
 }
 
 }  // namespace tracefold

@@ -22,7 +22,7 @@ struct Retiming {
 /// The required equality of restored and original files.
 enum class RestoredFiles {
     same_bytes,    ///< all bytes, if they were compared when the archive was folded
-    same_records,  ///< the records, as the current libotf2 and processor write them
+    same_records,  ///< the records, as FileEncoder encodes them
 };
 
 /// The anchor of the restored archive; a property marks synthetic times.
@@ -33,7 +33,7 @@ ArchiveInfo archive_as_restored(const TraceFile& file);
 /// or not at all: it is written to a temporary folder and renamed. With summary().exact_bytes every
 /// file is byte-identical to the original, for any number of threads; a checksum proves it. Returns
 /// the number of events. Throws Error: io, corrupt; unsupported if the bytes differ, which another
-/// release of libotf2 or byte order may cause.
+/// byte order causes.
 TRACEFOLD_API u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                                   const ProgressSink& progress, u32 threads = 0,
                                   RestoredFiles files = RestoredFiles::same_bytes);

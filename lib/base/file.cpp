@@ -156,6 +156,11 @@ void AtomicFile::commit() {
     place_output(std::move(output));
 }
 
+OutputFile::OutputFile(const fs::path& path)
+    : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path.string()) {
+    if (file_.get() < 0) throw_io_error("cannot write", path.string(), errno);
+}
+
 SharedFile::SharedFile(const fs::path& path)
     : file_(open_existing(path, O_WRONLY, "cannot write")) {}
 

@@ -83,6 +83,24 @@ class AtomicFile {
     u64 size_ = 0;
 };
 
+/// A new file that is written from its start to its end, such as one in a temporary folder.
+class OutputFile {
+  public:
+    /// Replaces a file. Throws Error(io), as do the other functions.
+    explicit OutputFile(const std::filesystem::path& path);
+
+    void write(std::string_view bytes) {
+        file_.write_at(size_, bytes);
+        size_ += bytes.size();
+    }
+    /// Without it, write errors may go undetected.
+    void close() { file_.close(); }
+
+  private:
+    FileDescriptor file_;
+    u64 size_ = 0;
+};
+
 /// Writes into a file that another process created (AtomicFile::temporary_path()), each process at
 /// its own offsets. Throws Error(io).
 class SharedFile {

@@ -37,8 +37,4 @@ CarriedFile decode_file(std::string_view bytes, const std::string& name);
 /// True for a relative path that stays below its folder.
 bool is_safe_path(std::string_view path);
 
-/// The anchor file that libotf2 3.x writes for an archive with these facts; ignores anchor_bytes.
-/// Other releases may lay it out differently.
-std::string expected_anchor(const ArchiveInfo& info);
-
 }  // namespace tracefold

@@ -15,10 +15,10 @@ inline constexpr u64 kGlobalDefinitionsFile = 0;
 constexpr u64 local_definitions_file(u32 location) { return 1 + 2 * u64{location}; }
 constexpr u64 events_file(u32 location) { return 2 + 2 * u64{location}; }
 
-/// The difference between a file and the one that libotf2 writes from its records.
+/// The difference between a file and the one that is encoded from its records.
 struct ContentDifferences {
-    bool whole = false;  ///< libotf2 cannot write it: `bytes` are the whole file
-    std::string bytes;   ///< otherwise the difference to the rewritten file
+    bool whole = false;  ///< it cannot be encoded: `bytes` are the whole file
+    std::string bytes;   ///< otherwise the difference to the encoded file
 
     static void each_field(auto& self, auto& visit) { visit(self.whole, self.bytes); }
     auto operator<=>(const ContentDifferences&) const = default;
@@ -34,7 +34,7 @@ struct FileDifferences {
 };
 
 /// The content of a kept-bytes section (docs/reference/format.md): the checksum of the archive's
-/// files, and the differences of those that libotf2 writes differently. Files with equal
+/// files, and the differences of those that are encoded differently. Files with equal
 /// differences, usually those of many locations, share them.
 class ByteDifferences {
   public:
@@ -51,10 +51,10 @@ class ByteDifferences {
 
     /// In ascending order of numbers.
     [[nodiscard]] const std::vector<File>& files() const { return files_; }
-    /// Returns null if libotf2 reproduces the file.
+    /// Returns null if the encoded file is the original.
     [[nodiscard]] const ContentDifferences* find(u64 number) const;
 
-    /// Keeps only files that libotf2 cannot write: for archives with equal records only.
+    /// Keeps only files that cannot be encoded: for archives with equal records only.
     [[nodiscard]] ByteDifferences only_whole_files() const;
 
     /// The combined checksum of the archive's numbered files: the sum of share_of(), modulo 2^64.

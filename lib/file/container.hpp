@@ -27,7 +27,7 @@ enum class SectionKind : u32 {
     file = 5,               ///< one companion or extra file
     ticks = 6,              ///< exact or quantized timing of one location
     durations = 7,          ///< timing merged over iterations and ranks
-    kept_bytes = 8,         ///< differences of files that libotf2 writes differently
+    kept_bytes = 8,         ///< differences of files that are encoded differently
 };
 
 /// The encoding of a section.

@@ -48,6 +48,10 @@ struct ArchiveInfo {
     }
 };
 
+/// The anchor file that libotf2 3.x writes for an archive with these facts; ignores anchor_bytes.
+/// Other releases may lay it out differently.
+std::string expected_anchor(const ArchiveInfo& info);
+
 enum class ArchiveFileKind : u8 { anchor, global_definitions, local_definitions, events };
 
 /// The damage of a file in a rescued archive.

@@ -7,7 +7,7 @@
 // clang-format off
 /// Every event record of OTF2 3.2, in the order of OTF2's type numbers: X(name, fields...).
 /// Reading, writing, printing and folding are generated from this list; `one` and `many` are
-/// tracefold::fields, `K` is FieldKind.
+/// tracefold::fields, `K` is FieldKind, `W` is Width.
 #define TRACEFOLD_EVENTS(X)                                                                      \
     X(BufferFlush, one("stop_time", K::ticks))                                                   \
     X(MeasurementOnOff, one("measurement_mode", K::enumeration))                                 \
@@ -33,10 +33,12 @@
     X(MpiCollectiveEnd,                                                                          \
        one("collective_op", K::op), one("communicator", K::comm), one("root", K::root),          \
        one("size_sent", K::bytes), one("size_received", K::bytes))                               \
-    X(OmpFork, one("number_of_requested_threads", K::value))                                     \
+    X(OmpFork, one("number_of_requested_threads", K::value, W::packed32))                        \
     X(OmpJoin)                                                                                   \
-    X(OmpAcquireLock, one("lock_id", K::value), one("acquisition_order", K::value))              \
-    X(OmpReleaseLock, one("lock_id", K::value), one("acquisition_order", K::value))              \
+    X(OmpAcquireLock,                                                                            \
+       one("lock_id", K::value, W::packed32), one("acquisition_order", K::value, W::packed32))   \
+    X(OmpReleaseLock,                                                                            \
+       one("lock_id", K::value, W::packed32), one("acquisition_order", K::value, W::packed32))   \
     X(OmpTaskCreate, one("task_id", K::value))                                                   \
     X(OmpTaskSwitch, one("task_id", K::value))                                                   \
     X(OmpTaskComplete, one("task_id", K::value))                                                 \
@@ -50,10 +52,12 @@
     X(RmaWinDestroy, one("win", K::rma_win))                                                     \
     X(RmaCollectiveBegin)                                                                        \
     X(RmaCollectiveEnd,                                                                          \
-       one("collective_op", K::op), one("sync_level", K::enumeration), one("win", K::rma_win),   \
-       one("root", K::root), one("bytes_sent", K::bytes), one("bytes_received", K::bytes))       \
+       one("collective_op", K::op), one("sync_level", K::enumeration, W::packed32),              \
+       one("win", K::rma_win), one("root", K::root), one("bytes_sent", K::bytes),                \
+       one("bytes_received", K::bytes))                                                          \
     X(RmaGroupSync,                                                                              \
-       one("sync_level", K::enumeration), one("win", K::rma_win), one("group", K::group))        \
+       one("sync_level", K::enumeration, W::packed32), one("win", K::rma_win),                   \
+       one("group", K::group))                                                                   \
     X(RmaRequestLock,                                                                            \
        one("win", K::rma_win), one("remote", K::peer), one("lock_id", K::value),                 \
        one("lock_type", K::enumeration))                                                         \
@@ -80,48 +84,55 @@
     X(RmaOpCompleteNonBlocking, one("win", K::rma_win), one("matching_id", K::matching_id))      \
     X(RmaOpTest, one("win", K::rma_win), one("matching_id", K::matching_id))                     \
     X(RmaOpCompleteRemote, one("win", K::rma_win), one("matching_id", K::matching_id))           \
-    X(ThreadFork, one("model", K::paradigm), one("number_of_requested_threads", K::value))       \
+    X(ThreadFork,                                                                                \
+       one("model", K::paradigm), one("number_of_requested_threads", K::value, W::packed32))     \
     X(ThreadJoin, one("model", K::paradigm))                                                     \
     X(ThreadTeamBegin, one("thread_team", K::comm))                                              \
     X(ThreadTeamEnd, one("thread_team", K::comm))                                                \
     X(ThreadAcquireLock,                                                                         \
-       one("model", K::paradigm), one("lock_id", K::value), one("acquisition_order", K::value))  \
+       one("model", K::paradigm), one("lock_id", K::value, W::packed32),                         \
+       one("acquisition_order", K::value, W::packed32))                                          \
     X(ThreadReleaseLock,                                                                         \
-       one("model", K::paradigm), one("lock_id", K::value), one("acquisition_order", K::value))  \
+       one("model", K::paradigm), one("lock_id", K::value, W::packed32),                         \
+       one("acquisition_order", K::value, W::packed32))                                          \
     X(ThreadTaskCreate,                                                                          \
-       one("thread_team", K::comm), one("creating_thread", K::value),                            \
-       one("generation_number", K::value))                                                       \
+       one("thread_team", K::comm), one("creating_thread", K::value, W::packed32),               \
+       one("generation_number", K::value, W::packed32))                                          \
     X(ThreadTaskSwitch,                                                                          \
-       one("thread_team", K::comm), one("creating_thread", K::value),                            \
-       one("generation_number", K::value))                                                       \
+       one("thread_team", K::comm), one("creating_thread", K::value, W::packed32),               \
+       one("generation_number", K::value, W::packed32))                                          \
     X(ThreadTaskComplete,                                                                        \
-       one("thread_team", K::comm), one("creating_thread", K::value),                            \
-       one("generation_number", K::value))                                                       \
+       one("thread_team", K::comm), one("creating_thread", K::value, W::packed32),               \
+       one("generation_number", K::value, W::packed32))                                          \
     X(ThreadCreate, one("thread_contingent", K::comm), one("sequence_count", K::value))          \
     X(ThreadBegin, one("thread_contingent", K::comm), one("sequence_count", K::value))           \
     X(ThreadWait, one("thread_contingent", K::comm), one("sequence_count", K::value))            \
     X(ThreadEnd, one("thread_contingent", K::comm), one("sequence_count", K::value))             \
     X(CallingContextEnter,                                                                       \
-       one("calling_context", K::calling_context), one("unwind_distance", K::value))             \
+       one("calling_context", K::calling_context),                                               \
+       one("unwind_distance", K::value, W::packed32))                                            \
     X(CallingContextLeave, one("calling_context", K::calling_context))                           \
     X(CallingContextSample,                                                                      \
-       one("calling_context", K::calling_context), one("unwind_distance", K::value),             \
+       one("calling_context", K::calling_context),                                               \
+       one("unwind_distance", K::value, W::packed32),                                            \
        one("interrupt_generator", K::interrupt_generator))                                       \
     X(IoCreateHandle,                                                                            \
        one("handle", K::io_handle), one("mode", K::enumeration),                                 \
-       one("creation_flags", K::enumeration), one("status_flags", K::enumeration))               \
+       one("creation_flags", K::enumeration, W::packed32),                                       \
+       one("status_flags", K::enumeration, W::packed32))                                         \
     X(IoDestroyHandle, one("handle", K::io_handle))                                              \
     X(IoDuplicateHandle,                                                                         \
        one("old_handle", K::io_handle), one("new_handle", K::io_handle),                         \
-       one("status_flags", K::enumeration))                                                      \
+       one("status_flags", K::enumeration, W::packed32))                                         \
     X(IoSeek,                                                                                    \
        one("handle", K::io_handle), one("offset_request", K::signed_value),                      \
        one("whence", K::enumeration), one("offset_result", K::value))                            \
-    X(IoChangeStatusFlags, one("handle", K::io_handle), one("status_flags", K::enumeration))     \
+    X(IoChangeStatusFlags,                                                                       \
+       one("handle", K::io_handle), one("status_flags", K::enumeration, W::packed32))            \
     X(IoDeleteFile, one("io_paradigm", K::io_paradigm), one("file", K::io_file))                 \
     X(IoOperationBegin,                                                                          \
        one("handle", K::io_handle), one("mode", K::enumeration),                                 \
-       one("operation_flags", K::enumeration), one("bytes_request", K::bytes),                   \
+       one("operation_flags", K::enumeration, W::packed32), one("bytes_request", K::bytes),      \
        one("matching_id", K::matching_id))                                                       \
     X(IoOperationTest, one("handle", K::io_handle), one("matching_id", K::matching_id))          \
     X(IoOperationIssued, one("handle", K::io_handle), one("matching_id", K::matching_id))        \
@@ -133,7 +144,7 @@
     X(IoReleaseLock, one("handle", K::io_handle), one("lock_type", K::enumeration))              \
     X(IoTryLock, one("handle", K::io_handle), one("lock_type", K::enumeration))                  \
     X(ProgramBegin,                                                                              \
-       one("program_name", K::string), one("number_of_arguments", K::count),                     \
+       one("program_name", K::string), one("number_of_arguments", K::count, W::packed32),        \
        many("program_arguments", K::string))                                                     \
     X(ProgramEnd, one("exit_status", K::signed_value))                                           \
     X(NonBlockingCollectiveRequest, one("request_id", K::request_new))                           \
@@ -147,8 +158,7 @@
        one("sender", K::peer), one("communicator", K::comm), one("msg_tag", K::tag),             \
        one("message_id", K::message_new))                                                        \
     X(MpiMrecv, one("message_id", K::message_used), one("msg_length", K::bytes))                 \
-    X(MpiImrecvRequest,                                                                          \
-       one("message_id", K::message_used), one("request_id", K::request_new))                    \
+    X(MpiImrecvRequest, one("message_id", K::message_used), one("request_id", K::request_new))   \
     X(MpiImrecv, one("request_id", K::request_done), one("msg_length", K::bytes))
 // clang-format on
 
@@ -164,6 +174,7 @@ namespace detail {
 using fields::many;
 using fields::one;
 using K = FieldKind;
+using W = Width;
 inline constexpr RecordInfo kEvents[] = {
 #define TRACEFOLD_INFO(name, ...) RecordInfo(#name __VA_OPT__(, ) __VA_ARGS__),
     TRACEFOLD_EVENTS(TRACEFOLD_INFO)

@@ -72,9 +72,53 @@ constexpr int mapping_type(FieldKind kind) {
     return static_cast<int>(kind) - static_cast<int>(FieldKind::string);
 }
 
+/// The form of a field in OTF2's files. Packed numbers have a size and that many low bytes.
+enum class Width : u8 {
+    byte,
+    packed32,         ///< all bits set: a size of 0xFF alone
+    packed64,         ///< all bits set: a size of 0xFF alone
+    packed_signed64,  ///< two's complement, without that short form
+    plain64,          ///< eight bytes
+    typed,            ///< as the nearest preceding `type` field says
+    text,             ///< characters and a zero
+};
+
+/// The width of most fields of a kind.
+constexpr Width usual_width(FieldKind kind) {
+    switch (kind) {
+        case FieldKind::value:
+        case FieldKind::bytes:
+        case FieldKind::location:
+        case FieldKind::request_new:
+        case FieldKind::request_done:
+        case FieldKind::request_used:
+        case FieldKind::matching_id:
+        case FieldKind::message_new:
+        case FieldKind::message_used:
+            return Width::packed64;
+        case FieldKind::enumeration:
+        case FieldKind::type:
+        case FieldKind::count:
+        case FieldKind::op:
+        case FieldKind::paradigm:
+        case FieldKind::io_paradigm:
+            return Width::byte;
+        case FieldKind::ticks:
+        case FieldKind::real:
+            return Width::plain64;
+        case FieldKind::signed_value:
+            return Width::packed_signed64;
+        case FieldKind::text:
+            return Width::text;
+        default:
+            return Width::packed32;
+    }
+}
+
 struct Field {
     std::string_view name;
     FieldKind kind = FieldKind::value;
+    Width width = Width::packed64;
     bool array = false;  ///< its length is in the nearest preceding `count` field
 };
 
@@ -100,8 +144,18 @@ struct RecordInfo {
 
 namespace fields {
 
-constexpr Field one(std::string_view name, FieldKind kind) { return {name, kind, false}; }
-constexpr Field many(std::string_view name, FieldKind kind) { return {name, kind, true}; }
+constexpr Field one(std::string_view name, FieldKind kind, Width width) {
+    return {name, kind, width, false};
+}
+constexpr Field one(std::string_view name, FieldKind kind) {
+    return one(name, kind, usual_width(kind));
+}
+constexpr Field many(std::string_view name, FieldKind kind, Width width) {
+    return {name, kind, width, true};
+}
+constexpr Field many(std::string_view name, FieldKind kind) {
+    return many(name, kind, usual_width(kind));
+}
 
 }  // namespace fields
 

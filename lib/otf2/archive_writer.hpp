@@ -5,25 +5,34 @@
 #include "base/types.hpp"
 #include "model/archive_info.hpp"
 #include "model/record_batch.hpp"
+#include "otf2/archive_files.hpp"
 
 #include <memory>
 #include <string>
 
 namespace tracefold {
 
+/// Creates the folder of an archive and those above it. Throws Error(io), also if the directory
+/// already holds an archive of that name.
+void create_archive_folder(const ArchiveFiles& files);
+
+/// Writes the anchor file of a complete archive with `locations` locations that have files and
+/// `definitions` global definitions: the source's if that had the same number; otherwise one as
+/// libotf2 writes it, with a trace id that depends on `content`. Throws Error(io).
+void write_anchor(const ArchiveFiles& files, ArchiveInfo info, u64 locations, u64 definitions,
+                  u64 content);
+
 struct ArchiveWriterOptions {
-    /// Restore the source's anchor file in finish(), if the written files equal the source's.
-    /// libotf2 itself cannot write another version or a given trace id.
+    /// Restore the source's anchor file in finish(), see write_anchor().
     bool restore_anchor = true;
 };
 
-/// Writes raw records as an OTF2 archive. The records of ArchiveReader from an OTF2 3.0 archive
-/// give the same bytes. At most one event and one local definition file are open at a time, each
-/// with two chunks in memory. Not thread-safe.
+/// Writes raw records as an OTF2 archive, with the bytes of FileEncoder: the records of an archive
+/// that libotf2 3.x wrote give the same bytes. At most one event and one local definition file are
+/// open at a time, each with a chunk in memory. Not thread-safe.
 ///
-/// All functions throw Error: `io` (target exists, cannot be written), `corrupt` (a record does not
-/// match the shape of its type, a value is too large for its field, ticks decrease). Without
-/// finish() the archive has no anchor, which marks it as incomplete.
+/// All functions throw Error: `io` (target exists, cannot be written), `corrupt` as FileEncoder.
+/// Without finish() the archive has no anchor, which marks it as incomplete.
 class ArchiveWriter {
   public:
     /// Creates `<directory>/<info.name>` with the chunk sizes, names and properties of `info`.

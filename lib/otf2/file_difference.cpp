@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/file_difference.hpp"
 
-#include "base/bytes.hpp"
-#include "base/file.hpp"
 #include "base/hash.hpp"
 #include "otf2/detail/record_scanner.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,14 +17,14 @@ namespace tracefold::otf2 {
 
 /// The code that ends a run of expected elements. The numbers are part of the file format.
 enum class DifferenceCode : u8 {
-    end,       ///< truncates the rewritten file here
+    end,       ///< truncates the encoded file here
     altered,   ///< a record with another end: an Alteration
     replaced,  ///< other bytes replace the element
     inserted,  ///< bytes before the next element
     skipped,   ///< the number of omitted elements
 };
 
-/// The difference between a record of the original and the rewritten record of the same type.
+/// The difference between a record of the original and the encoded record of the same type.
 struct Alteration {
     u8 head = 0;        ///< size of type and length in the original; 0: unchanged
     u64 cut = 0;        ///< number of bytes removed from its end
@@ -67,10 +66,7 @@ inline bool has_payload(const RawElement& element) {
 /// The elements of a file, with lookahead to the one after the next.
 class ElementStream {
   public:
-    ElementStream(const std::string& path, RawFileKind kind, u64 chunk_size)
-        : scanner_(path, kind, chunk_size, path), file_(path) {
-        advance();
-    }
+    explicit ElementStream(RecordScanner scanner) : scanner_(std::move(scanner)) { advance(); }
 
     [[nodiscard]] bool at_end() const { return at_end_; }
     /// Precondition: !at_end().
@@ -94,12 +90,9 @@ class ElementStream {
             at_end_ = !scanner_.next(now_);
         }
     }
-    [[nodiscard]] std::string bytes() const { return file_.read_at(now_.offset, now_.size); }
-    [[nodiscard]] const InputFile& file() const { return file_; }
 
   private:
     RecordScanner scanner_;
-    InputFile file_;
     RawElement now_;
     std::optional<RawElement> following_;
     std::vector<u8> kept_;
@@ -122,10 +115,6 @@ using otf2::RawElement;
 namespace {
 
 constexpr u64 kPiece = u64{1} << 20U;
-
-otf2::RawFileKind kind_of(const ArchiveFileLayout& layout) {
-    return layout.events ? otf2::RawFileKind::events : otf2::RawFileKind::definitions;
-}
 
 bool same_payload(const RawElement& a, const RawElement& b) {
     return std::equal(a.payload.begin(), a.payload.end(), b.payload.begin(), b.payload.end());
@@ -187,10 +176,11 @@ Alteration alteration(const RawElement& a, const RawElement& b) {
 /// Walks both files side by side and encodes the original.
 class DifferenceFinder {
   public:
-    DifferenceFinder(const std::string& rewritten, const std::string& original,
-                     const ArchiveFileLayout& layout)
-        : a_(rewritten, kind_of(layout), layout.chunk_size),
-          b_(original, kind_of(layout), layout.chunk_size) {}
+    DifferenceFinder(EncodedFile& encoded, const std::string& original)
+        : a_(otf2::RecordScanner(encoded)),
+          b_(otf2::RecordScanner(original, otf2::file_kind(encoded.encoder().stream()),
+                                 encoded.encoder().chunk_size(), original)),
+          original_(original) {}
 
     std::string run() {
         while (!b_.at_end()) step();
@@ -202,7 +192,7 @@ class DifferenceFinder {
   private:
     void step() {
         const bool skips =
-            !a_.at_end() && !belong_together() && !original_has_more() && rewritten_has_more();
+            !a_.at_end() && !belong_together() && !original_has_more() && encoded_has_more();
         if (skips) return skip();
         put_skipped();
         if (a_.at_end()) return insert();
@@ -245,7 +235,7 @@ class DifferenceFinder {
         const int b = rank(b_.now().kind);
         return b > a || (a == 1 && b == 1 && comes_next(b_, a_.now()) && !comes_next(a_, b_.now()));
     }
-    bool rewritten_has_more() {
+    bool encoded_has_more() {
         const int a = rank(a_.now().kind);
         const int b = rank(b_.now().kind);
         return a > b || (a == 1 && b == 1 && comes_next(a_, b_.now()));
@@ -266,14 +256,15 @@ class DifferenceFinder {
     }
     void replace() {
         put(DifferenceCode::replaced);
-        out_.put_text(b_.bytes());
+        put_original();
         both();
     }
     void insert() {
         put(DifferenceCode::inserted);
-        out_.put_text(b_.bytes());
+        put_original();
         b_.advance();
     }
+    void put_original() { out_.put_text(original_.read_at(b_.now().offset, b_.now().size)); }
     /// Counts consecutive omitted elements.
     void skip() {
         ++skipped_;
@@ -298,27 +289,24 @@ class DifferenceFinder {
 
     ElementStream a_;
     ElementStream b_;
+    InputFile original_;
     ExpectedAlterations expected_;
     u64 as_expected_ = 0;
     u64 skipped_ = 0;
     ByteWriter out_;
 };
 
-/// Walks the rewritten file and writes the original.
+/// Walks the encoded file and passes the original on.
 class DifferenceApplier {
   public:
-    DifferenceApplier(const std::string& path, std::string_view difference,
-                      const ArchiveFileLayout& layout)
-        : a_(path, kind_of(layout), layout.chunk_size),
-          in_(difference, "the kept bytes of " + path),
-          out_(path, true) {}
+    DifferenceApplier(EncodedFile& encoded, std::string_view difference, const ByteSink& sink)
+        : a_(otf2::RecordScanner(encoded)), in_(difference, "the kept bytes"), sink_(sink) {}
 
     void run() {
         while (next()) {
         }
         in_.expect_end();
-        copy_range();
-        out_.commit();
+        sink_(out_);
     }
 
   private:
@@ -349,8 +337,10 @@ class DifferenceApplier {
         const Alteration& by = expected_.of(a_.now());
         if (by.changes()) {
             write_altered(by);
+        } else if (a_.now().kind == ElementKind::end_of_chunk) {
+            out_.append(a_.now().size, '\0');
         } else {
-            take_range();
+            write(a_.now().bytes);
         }
         a_.advance();
     }
@@ -372,14 +362,18 @@ class DifferenceApplier {
         if (!has_payload(element) || by.cut > element.payload.size() || by.head > kLongest) {
             in_.fail("a record cannot be altered so");
         }
-        copy_range();
         const std::size_t kept = element.payload.size() - by.cut;
-        out_.write(head(element, by, kept + by.added.size()));
-        std::string payload;
-        for (const u8 byte : element.payload.first(kept)) {
-            payload.push_back(static_cast<char>(byte));
+        out_ += head(element, by, kept + by.added.size());
+        write(element.payload.first(kept));
+        out_ += by.added;
+    }
+
+    void write(std::span<const u8> bytes) {
+        if (out_.size() >= kPiece) {
+            sink_(out_);
+            out_.clear();
         }
-        out_.write(payload + by.added);
+        out_.append(bytes.begin(), bytes.end());
     }
 
     /// Encodes type and length.
@@ -395,73 +389,83 @@ class DifferenceApplier {
         return head.take();
     }
 
-    void literal() {
-        copy_range();
-        out_.write(in_.get_text());
-    }
+    void literal() { out_ += in_.get_text(); }
 
     void leave_out() {
         need_element();
-        copy_range();
         a_.advance();
     }
 
     void need_element() {
-        if (a_.at_end()) in_.fail("the file written anew is shorter");
-    }
-
-    /// Copies consecutive unchanged bytes at once.
-    void take_range() {
-        if (range_size_ == 0) range_ = a_.now().offset;
-        range_size_ += a_.now().size;
-    }
-    void copy_range() {
-        while (range_size_ > 0) {
-            const u64 size = std::min(kPiece, range_size_);
-            out_.write(a_.file().read_at(range_, size));
-            range_ += size;
-            range_size_ -= size;
-        }
+        if (a_.at_end()) in_.fail("the file that they belong to is shorter");
     }
 
     ElementStream a_;
     ByteReader in_;
-    AtomicFile out_;
+    const ByteSink& sink_;
+    std::string out_;
     ExpectedAlterations expected_;
-    u64 range_ = 0;
-    u64 range_size_ = 0;
 };
 
 }  // namespace
 
-bool same_bytes(const std::string& a, const std::string& b) {
-    const InputFile left(a);
-    const InputFile right(b);
-    if (left.size() != right.size()) return false;
-    for (u64 at = 0; at < left.size(); at += kPiece) {
-        const u64 size = std::min(kPiece, left.size() - at);
-        if (left.read_at(at, size) != right.read_at(at, size)) return false;
+void FileChecksum::add(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const std::string_view part = bytes.substr(0, kPiece - begun_.size());
+        bytes.remove_prefix(part.size());
+        if (part.size() == kPiece) {
+            add_piece(part);
+            continue;
+        }
+        begun_ += part;
+        if (begun_.size() == kPiece) add_piece(std::exchange(begun_, {}));
     }
+}
+
+void FileChecksum::add_piece(std::string_view piece) {
+    pieces_.put_u64le(tracefold::checksum(piece));
+}
+
+u64 FileChecksum::value() {
+    if (!begun_.empty()) add_piece(std::exchange(begun_, {}));
+    return tracefold::checksum(pieces_.bytes());
+}
+
+bool FileComparison::next_piece() {
+    piece_.resize(std::min(kPiece, file_.size() - read_));
+    if (piece_.empty()) return false;
+    file_.read_at(read_, piece_);
+    read_ += piece_.size();
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    left_ = {reinterpret_cast<const char*>(piece_.data()), piece_.size()};
+    checksum_.add(left_);
     return true;
 }
 
-u64 file_checksum(const std::string& path) {
-    const InputFile file(path);
-    ByteWriter pieces;
-    for (u64 at = 0; at < file.size(); at += kPiece) {
-        pieces.put_u64le(checksum(file.read_at(at, std::min(kPiece, file.size() - at))));
+bool FileComparison::add(std::string_view bytes) {
+    while (same_ && !bytes.empty()) {
+        if (left_.empty() && !next_piece()) return same_ = false;
+        const std::size_t size = std::min(bytes.size(), left_.size());
+        same_ = bytes.substr(0, size) == left_.substr(0, size);
+        bytes.remove_prefix(size);
+        left_.remove_prefix(size);
     }
-    return checksum(pieces.bytes());
+    return same_;
 }
 
-std::string file_difference(const std::string& rewritten, const std::string& original,
-                            const ArchiveFileLayout& layout) {
-    return DifferenceFinder(rewritten, original, layout).run();
+bool FileComparison::finish() {
+    same_ = same_ && left_.empty() && read_ == file_.size();
+    while (next_piece()) {
+    }
+    return same_;
 }
 
-void apply_difference(const std::string& path, std::string_view difference,
-                      const ArchiveFileLayout& layout) {
-    DifferenceApplier(path, difference, layout).run();
+std::string file_difference(EncodedFile& encoded, const std::string& original) {
+    return DifferenceFinder(encoded, original).run();
+}
+
+void apply_difference(EncodedFile& encoded, std::string_view difference, const ByteSink& sink) {
+    DifferenceApplier(encoded, difference, sink).run();
 }
 
 }  // namespace tracefold

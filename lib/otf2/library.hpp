@@ -19,25 +19,13 @@ std::string otf2_library_version();
 
 }  // namespace tracefold
 
-// The events of OTF2 3.2: wrappers with the names of libotf2's functions, used by the record
-// tables. They need these functions neither in the headers at build time nor in the libotf2 at run
+// The events of OTF2 3.2: wrappers with the names of libotf2's functions, used by the table of
+// events. They need these functions neither in the headers at build time nor in the libotf2 at run
 // time.
 namespace tracefold::otf2 {
 
 /// True if the libotf2 of this process supports these events.
 bool has_events_of_32();
-
-// Each writes a record; throws Error `unsupported` if libotf2 cannot.
-OTF2_ErrorCode OTF2_EvtWriter_MpiProbe(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
-                                       OTF2_TimeStamp time, u32 sender, OTF2_CommRef communicator,
-                                       u32 tag, u64 message_id);
-OTF2_ErrorCode OTF2_EvtWriter_MpiMrecv(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
-                                       OTF2_TimeStamp time, u64 message_id, u64 length);
-OTF2_ErrorCode OTF2_EvtWriter_MpiImrecvRequest(OTF2_EvtWriter* writer,
-                                               OTF2_AttributeList* attributes, OTF2_TimeStamp time,
-                                               u64 message_id, u64 request_id);
-OTF2_ErrorCode OTF2_EvtWriter_MpiImrecv(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
-                                        OTF2_TimeStamp time, u64 request_id, u64 length);
 
 template <class... Arguments>
 using EventCallback = OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp, u64, void*,

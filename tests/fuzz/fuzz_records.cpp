@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A file of an archive, as it is read without libotf2. The first byte says by what: the decoder of
-// events, that of local definitions, or the scanner of either kind of file.
+// events, whose records are encoded again, that of local definitions, or the scanner of either kind
+// of file.
 #include "fuzz/target.hpp"
 #include "otf2/detail/direct_reader.hpp"
 #include "otf2/detail/file_examination.hpp"
+#include "otf2/file_encoder.hpp"
 #include "support/flat_record.hpp"
 #include "support/otf2_scan.hpp"
 #include "support/test_directory.hpp"
@@ -53,6 +55,21 @@ std::vector<FlatRecord> events_of(const std::vector<u8>& chunk, std::size_t size
     return events;
 }
 
+/// What was decoded comes back if it is encoded, or cannot be (decreasing times).
+void encode_again(const std::vector<u8>& chunk, std::size_t size,
+                  const std::vector<FlatRecord>& events) {
+    RecordBatch batch;
+    EventDecoder decoder;
+    decoder.begin_file();
+    if (!decoder.begin_chunk(chunk.data(), size)) return;
+    if (decoder.decode(batch, size) == EventDecoder::Stop::unknown) return;
+    FileEncoder encoder(Stream::events, kLargestChunk, "the input");
+    require(encoder.encode(batch, 0) == batch.size(), "a chunk is full too early");
+    const std::string bytes(encoder.end_file());
+    const std::vector<FlatRecord> again = events_of(chunk_of(bytes), bytes.size(), 512);
+    require(again == events, "other events come back");
+}
+
 /// How many are decoded at a time does not matter.
 void decode_events(std::string_view bytes) {
     const std::vector<u8> chunk = chunk_of(bytes);
@@ -61,6 +78,7 @@ void decode_events(std::string_view bytes) {
     require(
         all.size() <= one_by_one.size() && std::equal(all.begin(), all.end(), one_by_one.begin()),
         "other events come out one by one");
+    encode_again(chunk, bytes.size(), all);
 }
 
 void decode_definitions(std::string_view bytes) {

@@ -32,7 +32,7 @@ class ArchiveFolder {
         u32 time_error_ppm = 10'000;  ///< of quantized times
         std::string spill_directory = ".";
         ProgressSink progress = {};
-        bool rising_times = false;  ///< refuse decreasing times, which libotf2 cannot write
+        bool rising_times = false;  ///< refuse decreasing times, which OTF2 cannot have
         Packing packing{19};        ///< of ticks
     };
 

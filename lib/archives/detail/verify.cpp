@@ -3,14 +3,14 @@
 #include "archives/detail/verify.hpp"
 
 #include "archives/detail/archive_folder.hpp"
-#include "archives/detail/scratch_archive.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "file/call_reader.hpp"
+#include "otf2/file_difference.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tracefold {
@@ -110,6 +110,48 @@ class Comparison {
     u64 count_ = 0;
 };
 
+/// Encodes regenerated events with the times of the archive, and compares the bytes of the file.
+class EventBytes {
+  public:
+    /// `times` is null to ignore times.
+    EventBytes(const TraceFile& file, const std::string& original, TimeCheck* times,
+               RecordSource& regenerated)
+        : encoder_(Stream::events, file.archive().event_chunk_size, original),
+          original_(original),
+          times_(times),
+          source_(regenerated) {}
+
+    void expect(const RecordBatch& original) {
+        for (const RecordBatch::Head& head : original.heads()) {
+            if (next_ == batch_.size() && !next_batch()) return;
+            same_ = same_ && (times_ == nullptr || times_->accepts(head.time, batch_[next_].time));
+            batch_.set_time(next_++, head.time);
+        }
+    }
+
+    /// True if all bytes are the same.
+    bool finish() {
+        if (next_ < batch_.size() || next_batch() || !same_) return false;
+        original_.add(encoder_.end_file());
+        return original_.finish();
+    }
+
+  private:
+    bool next_batch() {
+        next_ = 0;
+        encoder_.encode_all(batch_, [this](std::string_view chunk) { original_.add(chunk); });
+        return source_.next(batch_);
+    }
+
+    FileEncoder encoder_;
+    FileComparison original_;
+    TimeCheck* times_;
+    RecordSource& source_;
+    RecordBatch batch_;
+    std::size_t next_ = 0;
+    bool same_ = true;
+};
+
 std::string place_of(const TraceFile& file, u64 location) {
     return fmt::format("location {} of {}", location, file.archive().name);
 }
@@ -124,6 +166,33 @@ void check_files(TraceFile& file, const TraceSource& source, u32 location) {
         throw Error(ErrorKind::mismatch, place_of(file, id) + ": the archive's files have changed");
     }
 }
+
+namespace {
+
+/// False also if the events cannot be encoded, or are of no archive.
+bool has_same_event_bytes(TraceFile& file, TraceSource& source, u32 location,
+                          const ProgressSink& progress) {
+    if (source.files() == nullptr || file.index().facts(location).has_event_file == 0) return false;
+    const bool timed = keeps_every_time(file.summary().timing);
+    CallReader regenerated(file, location, timed ? Times::read : Times::skip);
+    TimeCheck times(file.summary().timing, regenerated.precision());
+    const ArchivePart part{Stream::events, location};
+    try {
+        EventBytes bytes(file, part.path(*source.files(), file), timed ? &times : nullptr,
+                         regenerated);
+        source.read_events(file.definitions().locations()[location].id,
+                           [&](const RecordBatch& batch) {
+                               bytes.expect(batch);
+                               if (progress) progress(batch.size());
+                           });
+        return bytes.finish();
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::corrupt) return false;
+        throw;
+    }
+}
+
+}  // namespace
 
 void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress) {
@@ -141,13 +210,11 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
         });
     }
     definitions.expect_end();
+    if (has_same_event_bytes(file, source, location, progress)) return;
     CallReader regenerated(file, location, timed ? Times::read : Times::skip);
     TimeCheck times(file.summary().timing, regenerated.precision());
     Comparison events("events of " + place, Stream::events, timed ? &times : nullptr, regenerated);
-    source.read_events_again(id, [&](const RecordBatch& batch) {
-        events.expect(batch);
-        if (progress) progress(batch.size());
-    });
+    source.read_events_again(id, [&](const RecordBatch& batch) { events.expect(batch); });
     events.expect_end();
 }
 
@@ -164,98 +231,48 @@ void verify_definitions(TraceFile& file, TraceSource& source) {
     comparison.expect_end();
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-void remove_file(const std::string& path) {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-}
-
-}  // namespace
-
-Rewriting::Rewriting(TraceFile& file, TraceSource& source, const std::string& scratch)
-    : file_(file),
-      source_(source),
-      originals_(*source.files()),
-      rewritten_(scratch, file.archive()) {}
-
-bool Rewriting::compare(Pair pair, const std::function<void(ArchiveWriter&)>& write) {
-    const bool same = is_same(pair, write);
-    if (!same) keep(pair);
-    checksum_ += ByteDifferences::share_of(pair.number, file_checksum(pair.original));
-    remove_file(pair.rewritten);
+bool ByteCheck::compare(const ArchivePart& part, const ProgressSink& progress) {
+    const std::string path = part.path(originals_, file_);
+    FileComparison original(path);
+    bool same = false;
+    try {
+        EncodedFile encoded = part.encode(file_, progress);
+        std::string_view chunk = encoded.next_chunk();
+        while (!chunk.empty() && original.add(chunk)) chunk = encoded.next_chunk();
+        same = chunk.empty();
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::io) throw;
+    }
+    same = original.finish() && same;
+    checksum_ += ByteDifferences::share_of(part.number(), original.checksum());
+    if (!same) kept_.push_back({part.number(), difference(part, path)});
     return same;
 }
 
-/// A file that cannot be written (decreasing times, texts with zeros) is stored whole.
-bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write) {
+/// A file that cannot be encoded (decreasing times, texts with zeros) is stored whole.
+ContentDifferences ByteCheck::difference(const ArchivePart& part, const std::string& original) {
     try {
-        write(rewritten_.writer());
-        pair.written = true;
+        EncodedFile encoded = part.encode(file_, {});
+        const std::string bytes = file_difference(encoded, original);
+        EncodedFile again = part.encode(file_, {});
+        FileComparison restored(original);
+        apply_difference(again, bytes, [&](std::string_view piece) { restored.add(piece); });
+        if (restored.finish()) return {false, bytes};
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::io) throw;
-        rewritten_.close();
     }
-    return pair.written && same_bytes(pair.rewritten, pair.original);
+    return {true, read_whole_file(original)};
 }
 
-void Rewriting::keep(const Pair& pair) {
-    FileDifferences kept;
-    kept.number = pair.number;
-    if (pair.written) {
-        kept.content.bytes = file_difference(pair.rewritten, pair.original, pair.layout);
-        apply_difference(pair.rewritten, kept.content.bytes, pair.layout);
-        kept.content.whole = !same_bytes(pair.rewritten, pair.original);
-    }
-    if (!pair.written || kept.content.whole) {
-        kept.content = {true, read_whole_file(pair.original)};
-    }
-    kept_.push_back(std::move(kept));
+void ByteCheck::compare_global_definitions() {
+    if (!compare({}, {})) verify_definitions(file_, source_);
 }
 
-void Rewriting::compare_global_definitions() {
-    rewritten_.close();
-    const auto write = [this](ArchiveWriter& writer) {
-        drain(*file_.global_definitions(),
-              [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
-        writer.finish();
-    };
-    const bool same = compare({kGlobalDefinitionsFile,
-                               {false, file_.archive().definition_chunk_size},
-                               originals_.global_definitions(),
-                               rewritten_.files().global_definitions()},
-                              write);
-    if (!same) verify_definitions(file_, source_);
-    rewritten_.close();
-}
-
-void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
+void ByteCheck::compare_location(u32 location, const ProgressSink& progress) {
     check_files(file_, source_, location);
-    const u64 id = file_.definitions().locations()[location].id;
-    const LocationFacts facts = file_.index().facts(location);
     bool all_same = true;
-    rewritten_.next_location();
-    if (facts.has_local_definition_file != 0) {
-        all_same &= compare({local_definitions_file(location),
-                             {false, file_.archive().definition_chunk_size},
-                             originals_.local_definitions(id),
-                             rewritten_.files().local_definitions(id)},
-                            [&](ArchiveWriter& writer) {
-                                write_local_definitions(file_, writer, location);
-                                writer.close_location(id);
-                            });
-    }
-    if (facts.has_event_file != 0) {
-        all_same &= compare({events_file(location),
-                             {true, file_.archive().event_chunk_size},
-                             originals_.events(id),
-                             rewritten_.files().events(id)},
-                            [&](ArchiveWriter& writer) {
-                                write_events(file_, writer, location, progress);
-                                writer.close_location(id);
-                            });
+    for (const ArchivePart& part : parts_of_location(file_, location)) {
+        all_same &= compare(part, progress);
     }
     if (!all_same) verify_location(file_, source_, location, {});
 }

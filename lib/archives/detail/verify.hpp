@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "archives/detail/scratch_archive.hpp"
+#include "archives/detail/archive_part.hpp"
 #include "base/parallel.hpp"
 #include "file/byte_differences.hpp"
 #include "file/record_source.hpp"
 #include "file/trace_file.hpp"
 #include "fold/timing_store.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/file_difference.hpp"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,8 +19,10 @@ namespace tracefold {
 void check_files(TraceFile& file, const TraceSource& source, u32 location);
 
 /// Regenerates the records of one location and compares them with their source: types, all fields,
-/// attributes and, with exact timing, ticks. Throws Error(mismatch) at the first difference, naming
-/// it. Memory: a batch of each side.
+/// attributes and, with exact timing, ticks. Events of an archive are first encoded, with the
+/// archive's times, and compared with the bytes of its file; only if these differ are they compared
+/// one by one. Throws Error(mismatch) at the first difference, naming it. Memory: a batch of each
+/// side, a chunk.
 void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress);
 
@@ -30,16 +30,16 @@ void verify_definitions(TraceFile& file, TraceSource& source);
 /// Verifies the durations of a file of that timing level.
 void verify_durations(TraceFile& file, const TimingStore& folded);
 
-/// Rewrites the files of an archive from a folded file, one after another, and compares their bytes
+/// Encodes the files of an archive from a folded file, one after another, and compares their bytes
 /// with the originals. Equal bytes prove that the folded file is complete, including records that
 /// libotf2 reads only in part. Files that differ are compared record by record, and their
-/// differences stored. Disk: the files of one location. Memory: a batch, two chunks, and the
-/// differences.
-class Rewriting {
+/// differences stored. Needs no disk. Memory: a batch, two chunks, and the differences.
+class ByteCheck {
   public:
-    /// `source` is the archive from which `file` was made; both must outlive this object. Writes
-    /// into a private folder in `scratch`. Precondition: source.files() is not null.
-    Rewriting(TraceFile& file, TraceSource& source, const std::string& scratch);
+    /// `source` is the archive from which `file` was made; both must outlive this object.
+    /// Precondition: source.files() is not null.
+    ByteCheck(TraceFile& file, TraceSource& source)
+        : file_(file), source_(source), originals_(*source.files()) {}
 
     // Throw Error: mismatch if a record differs from the archive's; io, corrupt.
     void compare_global_definitions();
@@ -51,24 +51,13 @@ class Rewriting {
     [[nodiscard]] u64 checksum() const { return checksum_; }
 
   private:
-    /// A file of the archive and the rewritten one.
-    struct Pair {
-        u64 number;
-        ArchiveFileLayout layout;
-        std::string original;
-        std::string rewritten;
-        bool written = false;  ///< libotf2 wrote it without error
-    };
-
-    /// True if `write` gives the same bytes; otherwise stores the difference.
-    bool compare(Pair pair, const std::function<void(ArchiveWriter&)>& write);
-    bool is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write);
-    void keep(const Pair& pair);
+    /// True if the file has the same bytes; otherwise stores the difference.
+    bool compare(const ArchivePart& part, const ProgressSink& progress);
+    ContentDifferences difference(const ArchivePart& part, const std::string& original);
 
     TraceFile& file_;
     TraceSource& source_;
     ArchiveFiles originals_;
-    ScratchArchive rewritten_;
     std::vector<FileDifferences> kept_;
     u64 checksum_ = 0;
 };

@@ -17,21 +17,14 @@
 namespace tracefold::otf2 {
 namespace {
 
-/// In OTF2's files, records of the two local types and the four global ones are numbered from 5 on,
-/// those of both kinds of files from 10 on.
-constexpr u8 kFirstOwn = 5;
-constexpr u8 kFirstCommon = 10;
-constexpr u8 kGlobalOnly = static_cast<u8>(DefinitionType::String);
-constexpr u8 kLocalOnly = 2;
-constexpr u8 kCommon = static_cast<u8>(DefinitionType::MappingTable) - kGlobalOnly;
-
 bool is_known(Stream stream, u8 number) {
-    const auto among = [number](u8 first, u8 count) {
-        return number >= first && number < first + count;
-    };
-    if (stream == Stream::events) return among(kFirstEventNumber, known_event_types());
-    const u8 own = stream == Stream::global_definitions ? kGlobalOnly : kLocalOnly;
-    return among(kFirstOwn, own) || among(kFirstCommon, kCommon);
+    if (stream == Stream::events) {
+        return number >= kFirstEventNumber && number - kFirstEventNumber < known_event_types();
+    }
+    for (u8 type = 0; type < kDefinitionTypes; ++type) {
+        if (definition_number(stream, type) == number) return number != 0;
+    }
+    return false;
 }
 
 /// " (MpiProbe)", or "" for unknown records.
@@ -44,9 +37,7 @@ std::string name_of(Stream stream, u8 number) {
 
 std::map<u8, u64> count_unknown(const std::string& path, Stream stream, u64 chunk_size,
                                 const std::string& what) {
-    const RawFileKind kind =
-        stream == Stream::events ? RawFileKind::events : RawFileKind::definitions;
-    RecordScanner scanner(path, kind, chunk_size, what);
+    RecordScanner scanner(path, file_kind(stream), chunk_size, what);
     std::map<u8, u64> counts;
     for (RawElement element; scanner.next(element);) {
         if (element.kind == ElementKind::record && !is_known(stream, element.type)) {

@@ -103,10 +103,31 @@ void push_field(RecordBatch& batch, const Arguments& arguments) {
     }
 }
 
+/// True if libotf2 passes fields of this width as a T.
+template <class T>
+constexpr bool is_passed_as(Width width) {
+    if constexpr (std::is_same_v<T, const char*>) {
+        return width == Width::text;
+    } else if constexpr (std::is_pointer_v<T>) {
+        return is_passed_as<std::remove_const_t<std::remove_pointer_t<T>>>(width);
+    } else if constexpr (std::is_same_v<T, OTF2_AttributeValue>) {
+        return width == Width::typed;
+    } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+        return sizeof(T) == sizeof(u64) && width == Width::packed_signed64;
+    } else if constexpr (sizeof(T) == sizeof(u64)) {
+        return width == Width::packed64 || width == Width::plain64;
+    } else {
+        return width == (sizeof(T) == 1 ? Width::byte : Width::packed32);
+    }
+}
+
 /// Appends a record of type `kType` whose fields are the arguments of a callback.
 template <auto kType, class... Arguments>
 void add_record(RecordBatch& batch, u64 time, Arguments... arguments) {
     static_assert(sizeof...(Arguments) == info_of(kType).field_count);
+    static_assert([]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+        return (is_passed_as<Arguments>(info_of(kType).fields[kIndex].width) && ...);
+    }(std::index_sequence_for<Arguments...>{}));
     constexpr u8 type = static_cast<u8>(kType);
     const std::tuple<Arguments...> all{arguments...};
     [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {

@@ -5,7 +5,6 @@
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/detail/raw_fields.hpp"
-#include "otf2/library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +14,6 @@
 #include <utility>
 
 #include <otf2/otf2.h>
-
-// Deprecated OpenMP records still occur in archives.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace tracefold::otf2 {
 namespace {
@@ -43,58 +39,42 @@ constexpr Form form_of() {
     return is_number_event(kType) ? Form::number : Form::fields;
 }
 
-template <EventType kType, std::size_t kIndex, class Argument>
-using FieldType = std::conditional_t<event_info(kType).fields[kIndex].kind == FieldKind::ticks,
-                                     WholeNumber, Argument>;
-
-/// Deduces the fields of a record from libotf2's function that registers its callback.
-template <EventType kType, class... Arguments>
-Layout layout_of(OTF2_ErrorCode (*)(OTF2_EvtReaderCallbacks*,
-                                    OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp,
-                                                          uint64_t, void*, OTF2_AttributeList*,
-                                                          Arguments...))) {
+template <EventType kType>
+constexpr Layout layout_of() {
+    constexpr const RecordInfo& info = event_info(kType);
     constexpr Form form = form_of<kType>();
     Layout layout;
     layout.form = form;
     layout.type = static_cast<u8>(kType);
-    layout.field_count = sizeof...(Arguments);
-    if constexpr (form == Form::number) layout.size = (sizeof(Arguments) + ...);
+    layout.field_count = info.field_count;
+    if constexpr (form == Form::number) layout.size = largest_size(info.fields[0].width) - 1;
     if constexpr (form == Form::fields) {
         layout.take = []<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-            return &take_fields<FieldType<kType, kIndex, Arguments>...>;
+            return &take_fields<event_info(kType).fields[kIndex].width...>;
         }
-        (std::index_sequence_for<Arguments...>{});
+        (std::make_index_sequence<event_info(kType).field_count>{});
     }
     return layout;
 }
 
-using Layouts = std::array<Layout, 256>;
-
-Layouts make_layouts() {
-    Layouts all{};
+/// By the mark of an element.
+constexpr std::array<Layout, 256> kLayouts = [] {
+    std::array<Layout, 256> all{};
     all[kEndOfChunk].stop = EventDecoder::Stop::end_of_chunk;
     all[kEndOfFile].stop = EventDecoder::Stop::end_of_file;
     all[kAttributeListMark].form = Form::attributes;
 #define TRACEFOLD_LAYOUT(name, ...)                                      \
     all[kFirstEventNumber + static_cast<std::size_t>(EventType::name)] = \
-        layout_of<EventType::name>(OTF2_EvtReaderCallbacks_Set##name##Callback);
+        layout_of<EventType::name>();
     TRACEFOLD_EVENTS(TRACEFOLD_LAYOUT)
 #undef TRACEFOLD_LAYOUT
-    for (std::size_t type = known_event_types(); type < kEventTypes; ++type) {
-        all[kFirstEventNumber + type] = Layout();
-    }
     return all;
-}
-
-const Layouts& layouts() {
-    static const Layouts all = make_layouts();
-    return all;
-}
+}();
 
 /// Decodes a metric, or returns null.
 const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
     u64 metric = 0;
-    const u8* at = take<u32>(body.begin, metric);
+    const u8* at = take<Width::packed32>(body.begin, metric);
     if (at == nullptr) return nullptr;
     const std::size_t count = *at++;
     u64* const values = batch.add(static_cast<u8>(EventType::Metric), time,
@@ -105,7 +85,7 @@ const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
         if (at >= body.end) return nullptr;
         const OTF2_Type type = *at++;
         u64 bits = 0;
-        at = take<u64>(at, bits);
+        at = take<Width::packed64>(at, bits);
         if (at == nullptr) return nullptr;
         values[kFieldsBeforeArray + i] = type;
         values[kFieldsBeforeArray + count + i] =
@@ -118,15 +98,15 @@ const u8* take_metric(RecordBatch& batch, u64 time, const Body& body) {
 const u8* take_references(RecordBatch& batch, u8 type, u64 time, const Body& body) {
     u64 first = 0;
     u64 count = 0;
-    const u8* at = take_fields<u32>(body.begin, &first);
-    if (at != nullptr) at = take_fields<u32>(at, &count);
+    const u8* at = take<Width::packed32>(body.begin, first);
+    if (at != nullptr) at = take<Width::packed32>(at, count);
     if (at == nullptr || count > static_cast<u64>(body.end - body.begin)) return nullptr;
     u64* const values = batch.add(type, time, static_cast<u32>(kFieldsBeforeArray + count));
     values[0] = first;
     values[1] = count;
     for (u64 i = 0; i < count; ++i) {
         if (at >= body.end) return nullptr;
-        at = take<u32>(at, values[kFieldsBeforeArray + i]);
+        at = take<Width::packed32>(at, values[kFieldsBeforeArray + i]);
         if (at == nullptr) return nullptr;
     }
     return at;
@@ -137,8 +117,9 @@ const u8* take_references(RecordBatch& batch, u8 type, u64 time, const Body& bod
 const u8* take_value(OTF2_Type type, const u8* at, u64& value) {
     const auto size = static_cast<std::size_t>(attribute_width(type)) / 8;
     const bool whole = size < 4 || type == OTF2_TYPE_FLOAT || type == OTF2_TYPE_DOUBLE;
-    if (!whole) return size == 4 ? take<u32>(at, value) : take<u64>(at, value);
-    value = load(at) & kBitsOf[size];
+    if (!whole)
+        return size == 4 ? take<Width::packed32>(at, value) : take<Width::packed64>(at, value);
+    value = load_number(at, size);
     return at + size;
 }
 
@@ -167,7 +148,7 @@ const u8* EventDecoder::take_attributes(const u8* at) {
     const Body body = body_at(at + 1, end_);
     u64 count = 0;
     if (body.end == nullptr || !attributes_.empty()) return nullptr;
-    at = take<u32>(body.begin, count);
+    at = take<Width::packed32>(body.begin, count);
     const auto length = static_cast<u64>(body.end - body.begin);
     if (at == nullptr || count > kMostAttributes || length > count * kLargestAttribute + 5) {
         return nullptr;
@@ -175,7 +156,7 @@ const u8* EventDecoder::take_attributes(const u8* at) {
     for (u64 i = 0; i < count; ++i) {
         u64 ref = 0;
         u64 value = 0;
-        if (at >= body.end || (at = take<u32>(at, ref)) == nullptr) return nullptr;
+        if (at >= body.end || (at = take<Width::packed32>(at, ref)) == nullptr) return nullptr;
         const u8 type = *at++;
         if ((at = take_value(type, at, value)) == nullptr) return nullptr;
         const auto is_same = [ref](const Attribute& other) { return other.ref == ref; };
@@ -207,7 +188,6 @@ const u8* EventDecoder::take_record(const Layout& layout, const u8* at, RecordBa
 
 /// Decodes records of numbers until another element, or one that is not supported.
 void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
-    const Layouts& all = layouts();
     RecordAppender records(batch, most, kMostFields);
     const u8* const end_of_chunk = end_;
     const u8* at = at_;
@@ -216,7 +196,7 @@ void EventDecoder::take_numbers(RecordBatch& batch, std::size_t most) {
         const bool has_time = *at == kTimestampMark;
         const u64 record_time = has_time ? load(at + 1) : time;
         const u8* const mark = has_time ? at + kTimestampSize : at;
-        const Layout& layout = all[*mark];
+        const Layout& layout = kLayouts[*mark];
         const u8* next = nullptr;
         if (layout.form == Form::number) {
             next = take_number(layout.size, mark + 1, *records.values());
@@ -239,7 +219,7 @@ EventDecoder::Stop EventDecoder::take_element(RecordBatch& batch) {
         time_ = load(at_ + 1);
         at_ += kTimestampSize;
     }
-    const Layout& layout = layouts()[*at_];
+    const Layout& layout = kLayouts[*at_];
     if (layout.form == Form::none) return at_ < end_ ? layout.stop : Stop::unknown;
     if (layout.form == Form::attributes) {
         at_ = take_attributes(at_);
@@ -327,9 +307,10 @@ void DirectReader::pass_on(const Sink& sink, Result& result) {
 
 namespace {
 
-// Record numbers of the two types that only local definition files have.
-constexpr u8 kMappingTableMark = 5;
-constexpr u8 kClockOffsetMark = 6;
+constexpr u8 kMappingTableMark =
+    definition_number(Stream::local_definitions, static_cast<u8>(DefinitionType::MappingTable));
+constexpr u8 kClockOffsetMark =
+    definition_number(Stream::local_definitions, static_cast<u8>(DefinitionType::ClockOffset));
 
 /// Decodes records one by one; each function returns the end of the fields, or null.
 class LocalDefinitions {
@@ -347,7 +328,7 @@ class LocalDefinitions {
     const u8* take_mapping_table(const Body& body) {
         u64 size = 0;
         const u8 type = *body.begin;
-        const u8* at = take<u64>(body.begin + 1, size);
+        const u8* at = take<Width::packed64>(body.begin + 1, size);
         const bool plausible = at != nullptr && size != 0 && size <= u64(body.end - body.begin);
         if (!plausible || type >= OTF2_MAPPING_MAX || tables_.test(type)) return nullptr;
         tables_.set(type);
@@ -369,9 +350,9 @@ class LocalDefinitions {
         for (std::size_t i = 0; i < local_ids.size(); ++i) {
             if (at >= end) return nullptr;
             local_ids[i] = i;
-            if (mode == OTF2_ID_MAP_SPARSE) at = take<u64>(at, local_ids[i]);
+            if (mode == OTF2_ID_MAP_SPARSE) at = take<Width::packed64>(at, local_ids[i]);
             if (at == nullptr || (i != 0 && local_ids[i] <= local_ids[i - 1])) return nullptr;
-            at = take<u64>(at, global_ids[i]);
+            at = take<Width::packed64>(at, global_ids[i]);
             if (at == nullptr) return nullptr;
         }
         return at;
@@ -379,7 +360,8 @@ class LocalDefinitions {
 
     const u8* take_clock_offset(const Body& body) {
         u64* const values = batch_.add(static_cast<u8>(DefinitionType::ClockOffset), 0, 3);
-        const u8* const at = take_fields<WholeNumber, i64, WholeNumber>(body.begin, values);
+        const u8* const at =
+            take_fields<Width::plain64, Width::packed_signed64, Width::plain64>(body.begin, values);
         if (has_clock_offset_ && values[0] <= last_time_) return nullptr;  // as libotf2
         has_clock_offset_ = true;
         last_time_ = values[0];

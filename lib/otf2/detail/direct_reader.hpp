@@ -13,10 +13,9 @@
 namespace tracefold::otf2 {
 
 /// Decodes the events of a file like libotf2, but much faster: record layouts are derived at
-/// compile time from the callbacks that libotf2 declares. It supports the output of common writers
-/// in native byte order, and stops before anything else: records of types unknown to the installed
-/// libotf2, other byte orders, and data that libotf2 would refuse. The caller then continues with
-/// libotf2.
+/// compile time from the table of events. It supports the output of common writers in native byte
+/// order, and stops before anything else: records of unknown types, other byte orders, and data
+/// that libotf2 would refuse. The caller then continues with libotf2.
 class EventDecoder {
   public:
     /// Number of zero bytes required after a chunk.

@@ -63,9 +63,6 @@ struct Deleter {
 };
 
 using ReaderHandle = std::unique_ptr<OTF2_Reader, Deleter<OTF2_Reader_Close>>;
-using ArchiveHandle = std::unique_ptr<OTF2_Archive, Deleter<OTF2_Archive_Close>>;
-using AttributeListHandle = std::unique_ptr<OTF2_AttributeList, Deleter<OTF2_AttributeList_Delete>>;
-using IdMapHandle = std::unique_ptr<OTF2_IdMap, Deleter<OTF2_IdMap_Free>>;
 using EventCallbacks =
     std::unique_ptr<OTF2_EvtReaderCallbacks, Deleter<OTF2_EvtReaderCallbacks_Delete>>;
 using GlobalDefinitionCallbacks =

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+#include "model/symbol.hpp"
 
 #include <array>
 #include <bit>
@@ -110,21 +112,6 @@ u64 to_u64(T value) {
     }
 }
 
-/// The inverse of to_u64. Precondition: fits<T>(bits).
-template <class T>
-T from_u64(u64 bits) {
-    if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(bits);
-    } else {
-        return std::bit_cast<T>(bits);
-    }
-}
-
-template <class T>
-bool fits(u64 bits) {
-    return to_u64(from_u64<T>(bits)) == bits;
-}
-
 /// The width in bits of a value of the given OTF2_Type. libotf2 treats unknown types as 64 bits.
 inline int attribute_width(OTF2_Type type) {
     switch (type) {
@@ -160,28 +147,21 @@ inline u64 attribute_bits(OTF2_Type type, const OTF2_AttributeValue& value) {
     }
 }
 
-/// The inverse of attribute_bits(): places a narrow value where libotf2 reads it in any byte order.
-/// Bits beyond the type are kept where they do not matter.
-inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
-    OTF2_AttributeValue value;
-    value.uint64 = bits;
-    switch (attribute_width(type)) {
-        case 8:
-            value.uint8 = static_cast<u8>(bits);
-            break;
-        case 16:
-            value.uint16 = static_cast<u16>(bits);
-            break;
-        case 32:
-            value.uint32 = static_cast<u32>(bits);
-            break;
-        default:
-            break;
-    }
-    return value;
+/// The OTF2 record number of a definition type in files of that stream; 0 if it has none there.
+/// Numbers of types that only one kind of file has begin at 5, common ones at 10.
+constexpr u8 definition_number(Stream stream, u8 type) {
+    constexpr u8 kFirstOwn = 5;
+    constexpr u8 kFirstCommon = 10;
+    constexpr u8 kCommon = static_cast<u8>(DefinitionType::String);
+    constexpr u8 kLocal = static_cast<u8>(DefinitionType::MappingTable);
+    if (type >= kDefinitionTypes) return 0;
+    if (type >= kCommon && type < kLocal) return static_cast<u8>(kFirstCommon + type - kCommon);
+    const bool local = type >= kLocal;
+    if (local != (stream == Stream::local_definitions)) return 0;
+    return static_cast<u8>(kFirstOwn + type - (local ? kLocal : 0));
 }
 
-// Decoders of record fields in native byte order. The caller pads a chunk with enough readable
+// Decoders and encoders of record fields in native byte order. The caller pads a chunk with enough
 // bytes that no field needs a bounds check.
 
 inline bool is_native(const ChunkHeader& header) {
@@ -194,6 +174,11 @@ inline u64 load(const u8* at) {
     return bits;
 }
 
+inline u8* store(u64 bits, u8* at) {
+    std::memcpy(at, &bits, sizeof(bits));
+    return at + sizeof(bits);
+}
+
 /// Masks for the first `size` bytes.
 inline constexpr auto kBitsOf = [] {
     std::array<u64, 9> bits{};
@@ -201,44 +186,110 @@ inline constexpr auto kBitsOf = [] {
     return bits;
 }();
 
-/// A number of eight bytes, such as a time.
-struct WholeNumber {};
+/// Decodes a number of `size` bytes, up to 8.
+inline u64 load_number(const u8* at, std::size_t size) {
+    if constexpr (std::endian::native == std::endian::little) return load(at) & kBitsOf[size];
+    return raw_number(at, size, false);
+}
 
-// Each decodes a field of type T and returns its end, null if libotf2 refuses the field.
+/// Encodes a number in `size` bytes, up to 8, and overwrites the rest of eight.
+inline u8* store_number(u64 number, std::size_t size, u8* at) {
+    if constexpr (std::endian::native == std::endian::big) {
+        number = size == 0 ? 0 : number << (64 - 8 * size);
+    }
+    store(number, at);
+    return at + size;
+}
 
-/// A number of at most `most` bytes.
+/// The largest number of bytes of a field of fixed width.
+constexpr u64 largest_size(Width width) {
+    switch (width) {
+        case Width::byte:
+            return 1;
+        case Width::packed32:
+            return 1 + sizeof(u32);
+        case Width::plain64:
+            return sizeof(u64);
+        default:
+            return 1 + sizeof(u64);
+    }
+}
+
+constexpr u64 value_bits(Width width) {
+    if (width == Width::byte) return kBitsOf[1];
+    return width == Width::packed32 ? kBitsOf[4] : kBitsOf[8];
+}
+
+/// The value that OTF2 calls undefined, a size without bytes. Signed numbers have none.
+constexpr bool is_undefined(Width width, u64 value) {
+    return value == value_bits(width) && width != Width::packed_signed64;
+}
+
+/// Number of bytes of a packed number without leading zeros.
+constexpr std::size_t significant_bytes(u64 value) {
+    return static_cast<std::size_t>(std::bit_width(value) + 7) / 8;
+}
+
+/// Decodes a number of at most `most` bytes and returns its end, null if libotf2 refuses it.
 inline const u8* take_number(std::size_t most, const u8* at, u64& value) {
     const u8 size = *at++;
     if (size <= most) [[likely]] {
-        value = load(at) & kBitsOf[size];
+        value = load_number(at, size);
         return at + size;
     }
     value = kBitsOf[most];
     return size == kUndefinedSize ? at : nullptr;
 }
 
-template <class T>
+/// Decodes a field and returns its end, null if libotf2 refuses it.
+template <Width kWidth>
 const u8* take(const u8* at, u64& value) {
-    if constexpr (std::is_same_v<T, WholeNumber>) {
+    if constexpr (kWidth == Width::byte) {
+        value = *at;
+        return at + 1;
+    } else if constexpr (kWidth == Width::plain64) {
         value = load(at);
         return at + sizeof(u64);
-    } else if constexpr (sizeof(T) == 1) {
-        value = to_u64(static_cast<T>(*at));
-        return at + 1;
     } else {
-        at = take_number(sizeof(T), at, value);
-        value = to_u64(static_cast<T>(value));
-        return at;
+        return take_number(largest_size(kWidth) - 1, at, value);
     }
 }
 
-template <class... Fields>
+template <Width... kWidths>
 [[gnu::flatten]] const u8* take_fields(const u8* at, [[maybe_unused]] u64* values) {
     [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-        ((at = at == nullptr ? nullptr : take<Fields>(at, values[kIndex])), ...);
+        ((at = at == nullptr ? nullptr : take<kWidths>(at, values[kIndex])), ...);
     }
-    (std::index_sequence_for<Fields...>{});
+    (std::make_index_sequence<sizeof...(kWidths)>{});
     return at;
+}
+
+/// Encodes a field and returns its end. Precondition: the value has no bits but value_bits().
+template <Width kWidth>
+u8* put(u64 value, u8* at) {
+    if constexpr (kWidth == Width::byte) {
+        *at = static_cast<u8>(value);
+        return at + 1;
+    } else if constexpr (kWidth == Width::plain64) {
+        return store(value, at);
+    } else {
+        const bool undefined = is_undefined(kWidth, value);
+        const std::size_t size = undefined ? 0 : significant_bytes(value);
+        *at = undefined ? kUndefinedSize : static_cast<u8>(size);
+        return store_number(value, size, at + 1);
+    }
+}
+
+/// Encodes fields; null if a value is too large for its field.
+template <Width... kWidths>
+[[gnu::flatten]] u8* put_fields(const u64* values, u8* at) {
+    u64 excess = 0;
+    [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+        ((excess |= values[kIndex] & ~value_bits(kWidths)), ...);
+        ((at = put<kWidths>(values[kIndex], at)), ...);
+    }
+    (std::make_index_sequence<sizeof...(kWidths)>{});
+    return excess == 0 ? at : nullptr;
 }
 
 /// The part of a record after its length.

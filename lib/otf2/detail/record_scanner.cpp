@@ -35,6 +35,33 @@ RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chun
     window_.resize(std::min<u64>(kWindow, file_size_));
 }
 
+RecordScanner::RecordScanner(EncodedFile& encoded)
+    : encoded_(&encoded),
+      kind_(file_kind(encoded.encoder().stream())),
+      chunk_size_(encoded.encoder().chunk_size()),
+      file_size_(~u64{0}) {
+    window_.resize(kWindow);
+}
+
+/// Reads up to so many bytes; fewer are the last ones.
+std::size_t RecordScanner::read(std::span<u8> to) {
+    if (encoded_ == nullptr) {
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+        file_.read(reinterpret_cast<char*>(to.data()), static_cast<std::streamsize>(to.size()));
+        return to.size();
+    }
+    std::size_t done = 0;
+    while (done < to.size()) {
+        if (chunk_.empty()) chunk_ = encoded_->next_chunk();
+        const std::size_t size = std::min(chunk_.size(), to.size() - done);
+        if (size == 0) break;
+        std::copy_n(chunk_.begin(), size, to.begin() + static_cast<std::ptrdiff_t>(done));
+        chunk_.remove_prefix(size);
+        done += size;
+    }
+    return done;
+}
+
 bool RecordScanner::fill(u64 count) {
     if (left_in_file() < count) return false;
     std::copy(window_.begin() + static_cast<std::ptrdiff_t>(begin_),
@@ -44,15 +71,14 @@ bool RecordScanner::fill(u64 count) {
     begin_ = 0;
     if (window_.size() < count) window_.resize(count);
     const u64 wanted = std::min<u64>(window_.size(), left_in_file()) - end_;
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-    file_.read(reinterpret_cast<char*>(window_.data() + end_),
-               static_cast<std::streamsize>(wanted));
+    const std::size_t got = read(std::span(window_).subspan(end_, wanted));
+    if (got < wanted) file_size_ = window_offset_ + end_ + got;
     if (!file_) {
         throw Error(ErrorKind::io, "cannot read {}: the file cannot be read at byte {}", what_,
                     window_offset_ + end_);
     }
-    end_ += wanted;
-    return true;
+    end_ += got;
+    return end_ >= count;
 }
 
 bool RecordScanner::next(RawElement& element) {
@@ -103,6 +129,7 @@ void RecordScanner::go_to_last_chunk() {
 void RecordScanner::take(RawElement& element, ElementKind kind, u64 count) {
     element.kind = kind;
     element.size += count;
+    element.bytes = {bytes(), count};
     begin_ += count;
 }
 
@@ -232,7 +259,7 @@ void RecordScanner::read_end_mark(RawElement& element) {
 
 void RecordScanner::read_trailing_bytes(RawElement& element) {
     element.kind = ElementKind::trailing_bytes;
-    element.size = left_in_file();
+    element.size = have(1) ? left_in_file() : 0;
     state_ = State::done;
 }
 

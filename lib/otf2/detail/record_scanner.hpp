@@ -4,10 +4,12 @@
 
 #include "base/types.hpp"
 #include "otf2/detail/raw_fields.hpp"
+#include "otf2/file_encoder.hpp"
 
 #include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold::otf2 {
@@ -15,6 +17,10 @@ namespace tracefold::otf2 {
 /// The kind of a file decides how its bytes are parsed: definition files have no timestamps, no
 /// attribute lists, and a length in every record.
 enum class RawFileKind { events, definitions };
+
+constexpr RawFileKind file_kind(Stream stream) {
+    return stream == Stream::events ? RawFileKind::events : RawFileKind::definitions;
+}
 
 enum class ElementKind {
     chunk_header,
@@ -34,6 +40,7 @@ struct RawElement {
     u64 offset = 0;               ///< in the file
     u64 size = 0;                 ///< in bytes, including mark and length; damage may have 0
     std::span<const u8> payload;  ///< of records and attribute lists; valid until the next call
+    std::span<const u8> bytes;    ///< all, but for fills and trailing bytes; valid as payload
     ChunkHeader header;           ///< of a chunk header
     u64 ticks = 0;                ///< of a timestamp
     bool zeros = true;            ///< end of chunk: the fill is all zeros
@@ -50,6 +57,9 @@ class RecordScanner {
     /// second chunk header reveals it. Throws Error `io`, which names `what`, if the file cannot be
     /// read; so does next().
     RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size, std::string what);
+
+    /// Scans an encoded file, which must outlive this object; next() throws its errors.
+    explicit RecordScanner(EncodedFile& encoded);
 
     /// Advances to the next element. False at the end of the file. A finished file has an end mark;
     /// in any other the last element is damage.
@@ -90,6 +100,7 @@ class RecordScanner {
     /// True if `count` bytes (<= kLargestChunk) are in the window; reads them if needed.
     bool have(u64 count) { return count <= end_ - begin_ || fill(count); }
     bool fill(u64 count);
+    std::size_t read(std::span<u8> to);
     /// Consumes the `count` bytes at the position, which must be in the window.
     void take(RawElement& element, ElementKind kind, u64 count);
     /// True if an element of `size` bytes, and one byte after it, fit into the chunk and the file;
@@ -98,10 +109,12 @@ class RecordScanner {
     u64 skip_zeros(u64 limit);
 
     std::ifstream file_;
+    EncodedFile* encoded_ = nullptr;  // in place of the file
+    std::string_view chunk_;          // its bytes that are not in the window yet
     std::string what_;
     RawFileKind kind_;
     u64 chunk_size_;
-    u64 file_size_ = 0;
+    u64 file_size_ = 0;  // or larger, before the end of an encoded file
     u64 chunk_end_ = 0;  // end of the current chunk, or an upper bound
     State state_ = State::at_chunk;
     bool little_endian_ = true;

@@ -4,7 +4,6 @@
 #include "archives/restore.hpp"
 #include "base/communicator.hpp"
 #include "file/trace_file.hpp"
-#include "otf2/library.hpp"
 #include "support/expect_error.hpp"
 #include "support/made_trace.hpp"
 #include "support/matched_probes.hpp"
@@ -26,14 +25,20 @@ class NewerRecordsTest : public ::testing::Test {
   protected:
     [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
 
-    /// Folds an archive, with verification, and restores it.
-    void round_trip() {
+    /// Folds an archive, with verification.
+    void fold(TimingLevel timing) {
         CompressOptions options;
         options.archive = path("archive");
         options.output = path("archive.tfold");
+        options.timing = timing;
         options.level = 1;
+        options.force = true;
         SerialCommunicator comm;
         compress(comm, options);
+    }
+
+    void round_trip() {
+        fold(TimingLevel::exact);
         restore();
     }
 
@@ -57,10 +62,7 @@ class NewerRecordsTest : public ::testing::Test {
     TestDirectory directory_;
 };
 
-bool knows_newer_events() { return known_event_types() == kEventTypes; }
-
 TEST_F(NewerRecordsTest, ArchivesWithMatchedProbesComeBackByteForByte) {
-    if (!knows_newer_events()) GTEST_SKIP() << "libotf2 is older than 3.2";
     MadeTrace trace({});
     make_matched_probes(trace);
     trace.write(path("archive"));
@@ -77,12 +79,15 @@ TEST_F(NewerRecordsTest, ArchivesWithRanksThatAreGroupsComeBackByteForByte) {
     EXPECT_EQ(files_of("restored"), files_of("archive"));
 }
 
-TEST_F(NewerRecordsTest, WhatLibotf2CannotWriteIsNamedWithARemedy) {
-    if (knows_newer_events()) GTEST_SKIP() << "libotf2 knows them";
+/// Verification does not need libotf2, whatever is kept of the times.
+TEST_F(NewerRecordsTest, MatchedProbesAreVerifiedAtAllTimingLevels) {
     MadeTrace trace({});
     make_matched_probes(trace);
-    trace.fold(path("archive.tfold"));
-    expect_error(ErrorKind::unsupported, "install libotf2 3.2 or later", [this] { restore(); });
+    trace.write(path("archive"));
+    for (const TimingLevel timing :
+         {TimingLevel::none, TimingLevel::histogram, TimingLevel::quantized}) {
+        EXPECT_NO_THROW(fold(timing)) << timing_name(timing);
+    }
 }
 
 }  // namespace

@@ -85,7 +85,6 @@ std::string write_much(const std::string& target, const ArchiveInfo& info, u64 m
     return "no error";
 }
 
-// libotf2 frees a file twice if it cannot be written when its buffers are full.
 TEST_F(WriterTest, AFullDiskGivesAnErrorWhereverItIsNoticed) {
     for (const u64 megabytes : {0U, 1U, 3U, 4U, 5U, 8U, 9U, 13U}) {
         const std::string target = target_ + std::to_string(megabytes);
@@ -94,7 +93,7 @@ TEST_F(WriterTest, AFullDiskGivesAnErrorWhereverItIsNoticed) {
                 std::cerr << write_much(target, all_.info, (megabytes << 20U) + 1000);
                 std::exit(0);
             },
-            ::testing::ExitedWithCode(0), "File too large|is incomplete");
+            ::testing::ExitedWithCode(0), "File too large");
         EXPECT_FALSE(fs::exists(target + "/all.otf2")) << megabytes;
     }
 }
@@ -207,7 +206,7 @@ TEST_F(WriterTest, RefusesRecordsOfAnotherShape) {
     expect_error(ErrorKind::corrupt, "too few values", write(metric));
     RecordBatch unknown;
     unknown.begin(kEventTypes, 1);
-    expect_error(ErrorKind::corrupt, "UNKNOWN_TYPE", write(unknown));
+    expect_error(ErrorKind::corrupt, "record type 83 has no place there", write(unknown));
 }
 
 TEST_F(WriterTest, RefusesDefinitionsInTheWrongPlace) {

@@ -6,6 +6,7 @@
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
 #include "otf2/detail/raw_fields.hpp"
+#include "otf2/library.hpp"
 #include "support/flat_record.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/test_directory.hpp"
@@ -106,6 +107,9 @@ TEST_F(DirectReaderTest, ReadsDamagedFilesAsLibotf2Does) {
         SCOPED_TRACE(at);
         std::string damaged = bytes;
         damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) + 1 + at % 251);
+        const int type = static_cast<unsigned char>(damaged[at]) - kFirstEventNumber;
+        // The type of a record that only the direct reader knows.
+        if (type >= known_event_types() && type < kEventTypes) continue;
         write_bytes(path, damaged);
         expect_same_events(0);
         if (HasFailure()) return;
