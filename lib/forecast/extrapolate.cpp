@@ -40,12 +40,6 @@ Structure symbols_of(const CallTypes& kinds) {
     return structure;
 }
 
-std::span<const u64> values_of(const CallSequence& sequence, std::size_t call) {
-    const std::size_t end =
-        call + 1 < sequence.first.size() ? sequence.first[call + 1] : sequence.values.size();
-    return std::span(sequence.values).subspan(sequence.first[call], end - sequence.first[call]);
-}
-
 RecordBatch definitions_of(const CallSequence& sequence, const CallTypes& kinds) {
     RecordBatch batch;
     for (std::size_t i = 0; i < sequence.calls.size(); ++i) {
@@ -57,14 +51,16 @@ RecordBatch definitions_of(const CallSequence& sequence, const CallTypes& kinds)
 /// Assigns times to the records of one location, call by call.
 class EventClock {
   public:
-    /// Starts at a tick. `times`: of the location's places, evaluated at `ranks`; must outlive the
-    /// clock. Empty: one tick per record.
-    EventClock(const std::vector<PlaceTimes>& times, u32 ranks, TickRate rate, u64 start)
-        : times_(times), ticks_(static_cast<double>(start)) {
+    /// Starts at a tick. `thread`: of the rank; must outlive the clock. Without times: one tick per
+    /// record.
+    EventClock(const ProgramModel::Thread& thread, const RankGrid& grid, u32 rank, TickRate rate,
+               u64 start)
+        : thread_(thread), grid_(grid), rank_(rank), ticks_(static_cast<double>(start)) {
+        const auto ranks = static_cast<double>(grid.participants());
         const auto ticks = [&](const Growth& growth) {
             return rate.ticks(std::max(evaluate(growth, ranks), 0.0));
         };
-        for (const PlaceTimes& place : times) {
+        for (const PlaceTimes& place : thread.events.times) {
             means_.push_back({ticks(place.before), ticks(place.within)});
         }
     }
@@ -76,8 +72,8 @@ class EventClock {
             for (std::size_t i = first; i < batch.size(); ++i) batch.set_time(i, now()), ++ticks_;
             return;
         }
-        const Mean& mean = means_[place];
-        const std::vector<double>& shares = times_[place].shares;
+        const Mean mean = of_rank(place);
+        const std::vector<double>& shares = thread_.events.times[place].shares;
         ticks_ += mean.before;
         for (std::size_t i = 0; i < elements.size(); ++i) {
             // The time of an element with several records passes before its first record.
@@ -96,8 +92,29 @@ class EventClock {
         double within = 0;
     };
 
-    const std::vector<PlaceTimes>& times_;
-    std::vector<Mean> means_;  ///< by place
+    /// The mean of a place on this rank, after the last call.
+    Mean of_rank(u32 place) {
+        const u32 kind = thread_.events.tree.places[place].call;
+        const std::pair<u32, u32> transition{last_, kind};
+        last_ = kind;
+        auto [factors, is_new] = factors_.try_emplace(transition, Mean{1, 1});
+        if (is_new) {
+            const auto found = thread_.imbalances.find(transition);
+            if (found != thread_.imbalances.end()) {
+                factors->second = {evaluate(found->second.before, grid_, rank_),
+                                   evaluate(found->second.within, grid_, rank_)};
+            }
+        }
+        return {means_[place].before * factors->second.before,
+                means_[place].within * factors->second.within};
+    }
+
+    const ProgramModel::Thread& thread_;
+    const RankGrid& grid_;
+    u32 rank_;
+    std::vector<Mean> means_;                      ///< by place, over the ranks of the class
+    std::map<std::pair<u32, u32>, Mean> factors_;  ///< of the rank, by kinds of calls
+    u32 last_ = kNone;                             ///< kind of the last call
     double ticks_;
 };
 
@@ -167,9 +184,10 @@ class ExtrapolatedSource : public TraceSource {
         tables.add(local_definitions(at));
         CallDecoder decoder(definitions_, tables, definitions_.locations()[at.location], symbols_);
         ScriptGenerator& generator = generators_of(at).events;
-        const CallSequence& calls = generator.generate(model_.grid, at.rank);
-        EventClock clock(thread_of(at).events.times, static_cast<u32>(model_.grid.participants()),
-                         definitions_.tick_rate(), definitions_.clock_offset());
+        const CallSequence& calls =
+            generator.generate(model_.grid, at.rank, &*model_.communicators);
+        EventClock clock(thread_of(at), model_.grid, at.rank, definitions_.tick_rate(),
+                         definitions_.clock_offset());
         RecordBatch batch;
         std::vector<u32> groups;
         u64 events = 0;
@@ -237,7 +255,7 @@ class ExtrapolatedSource : public TraceSource {
     }
 
     [[nodiscard]] u64 class_at(u32 rank) const {
-        return class_of(model_.classes, model_.grid, rank);
+        return class_of(model_.classes, model_.grid, rank, &*model_.communicators);
     }
     [[nodiscard]] const ProgramModel::Thread& thread_of(const Seat& seat) const {
         return model_.of_class.at(class_at(seat.rank)).at(seat.thread);
@@ -250,7 +268,8 @@ class ExtrapolatedSource : public TraceSource {
     }
     [[nodiscard]] RecordBatch local_definitions(const Seat& seat) {
         ScriptGenerator& generator = generators_of(seat).definitions;
-        return definitions_of(generator.generate(model_.grid, seat.rank), kinds_);
+        return definitions_of(generator.generate(model_.grid, seat.rank, &*model_.communicators),
+                              kinds_);
     }
 
     const ProgramModel& model_;

@@ -48,6 +48,14 @@ struct Network {
         bool per_byte = false;
 
         bool operator==(const Unknown&) const = default;
+        /// Passes the name of each unknown parameter.
+        template <class Sink>
+        void names(const Sink& sink) const {
+            if (latency) sink("latency");
+            if (overhead) sink("overhead");
+            if (gap) sink("gap");
+            if (per_byte) sink("per_byte");
+        }
     } unknown;
 
     [[nodiscard]] const LinkParameters& link(LinkClass which) const {

@@ -147,6 +147,8 @@ class NetworkWalks {
         std::size_t next = 2;
         take_curve(Parameter::latency, done, next, result_.over_latency);
         take_curve(Parameter::per_byte, done, next, result_.over_bytes);
+        if (result_.network.unknown.latency) result_.over_latency.clear();
+        if (result_.network.unknown.per_byte) result_.over_bytes.clear();
         result_.path = std::move(done.path);
         result_.delays = std::move(done.delays);
         result_.waited = seconds(done.waited);

@@ -81,9 +81,9 @@ struct NetworkPrediction {
     std::vector<Tolerance> tolerances;
     /// Among the latency of the network plus 1 us and those of the tolerances, ascending.
     std::vector<Reordering> reorderings;
-    std::vector<CurvePoint> over_latency;
-    std::vector<CurvePoint> over_bytes;
-    std::vector<Gain> gains;  ///< in descending order
+    std::vector<CurvePoint> over_latency;  ///< empty if L is unknown
+    std::vector<CurvePoint> over_bytes;    ///< empty if G is unknown
+    std::vector<Gain> gains;               ///< in descending order
 };
 
 struct Prediction {

@@ -7,6 +7,7 @@
 #include "questions/profile/metric_profile.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,10 @@ struct RunProfileRequest {
 RunProfile profile_run(TraceFile& file, const std::string& name,
                        const RunProfileRequest& request = {});
 
+/// Gives the call paths of all runs the root of the first run, if each run has one root: the name
+/// of a program is not its identity ("lu.A.4", "lu.A.9", "a.out").
+void unify_roots(std::vector<RunProfile>& runs);
+
 /// The call paths of several runs, aligned by name.
 struct AlignedPaths {
     std::vector<std::string> names;  ///< in the order of the first run with the path
@@ -99,9 +104,23 @@ struct PathModel {
     Unit unit{};
     std::vector<Measurement> measured;  ///< by run that contains the path
     Growth growth;
+    /// Of times: relative error of the largest size, predicted from the smaller ones; none of
+    /// fewer than three sizes.
+    std::optional<double> hold_out_error = {};
+    /// Of times: the 90 % interval one size further reaches from the value divided by this factor
+    /// to the value times this factor; 0: unknown, with fewer than three sizes.
+    double widening = 0;
 
     /// True if the growth reproduces all measurements up to rounding.
     [[nodiscard]] bool is_exact() const;
+
+    struct Interval {
+        double low = 0;
+        double high = 0;
+    };
+    /// The 90 % interval of the time at a size, which widens with the distance from the largest
+    /// one; none if it is unknown.
+    [[nodiscard]] std::optional<Interval> interval(double size) const;
 };
 
 /// Models of all nonzero metrics, by path, then by function. Runs of the same size are repetitions.

@@ -19,7 +19,7 @@ constexpr u64 kMostEvents = u64{1} << 24U;
 
 class SequencePool {
   public:
-    std::shared_ptr<const CallSequence> keep(CallSequence sequence, u64 records) {
+    std::shared_ptr<CallSequence> keep(CallSequence sequence, u64 records) {
         auto& known = known_[address(sequence)];
         if (!known) {
             records_ += records;
@@ -30,6 +30,13 @@ class SequencePool {
         }
         ++known->locations;
         return known;
+    }
+
+    /// Counts times from a tick on: subtracts it from the first one of each location.
+    void begin_at(u64 start) {
+        for (const auto& [address, sequence] : known_) {
+            if (!sequence->ticks.empty()) sequence->ticks.front() -= start * sequence->locations;
+        }
     }
 
     /// Records of all distinct sequences.
@@ -121,18 +128,32 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds)
     SequencePool events;
     SequencePool definitions;
     run.global_definitions = definitions.keep(read_global_definitions(file, kinds), 0);
+    auto communicators =
+        std::make_shared<RankCommunicators>(*run.global_definitions, kinds, run.ranks);
+    auto times = std::make_shared<std::vector<std::vector<TransitionTimes>>>(run.ranks);
+    u64 start = ~u64{0};
     std::size_t found = 0;
     for (u32 rank = 0; rank < run.ranks; ++rank) {
         auto& threads = run.locations.emplace_back();
-        for (const u32 location : file.definitions().locations_of_rank(rank)) {
+        const std::vector<u32>& locations = file.definitions().locations_of_rank(rank);
+        if (!locations.empty()) {
+            communicators->set_local_ids(rank, file.mapping_tables(locations.front()));
+        }
+        for (const u32 location : locations) {
             const u64 records = file.index().facts(location).events;
             expect_room(name, events.records(), records);
-            threads.push_back({events.keep(read_events(file, location, kinds), records),
+            CallSequence sequence = read_events(file, location, kinds);
+            if (!sequence.ticks.empty()) start = std::min(start, sequence.ticks.front());
+            (*times)[rank].push_back(transition_times(sequence, kinds, run.seconds_per_tick));
+            threads.push_back({events.keep(std::move(sequence), records),
                                definitions.keep(read_local_definitions(file, location, kinds), 0)});
         }
         found += threads.size();
     }
     expect_threads_only(file, name, found);
+    events.begin_at(start);
+    run.times = std::move(times);
+    run.communicators = std::move(communicators);
     run.program = program_of(run, kinds);
     return run;
 }
@@ -143,6 +164,8 @@ FoldedRun fold_run(const TrainingRun& run, const CallTypes& kinds, FoldingView v
     folded.ranks = run.ranks;
     folded.has_times = run.has_times;
     folded.seconds_per_tick = run.seconds_per_tick;
+    folded.communicators = run.communicators;
+    folded.times = run.times;
     folded.global_definitions = folding.fold(run.global_definitions);
     for (const auto& threads : run.locations) {
         auto& of_rank = folded.locations.emplace_back();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "file/trace_file.hpp"
+#include "forecast/scaling/place_times.hpp"
+#include "forecast/scaling/rank_communicators.hpp"
 #include "forecast/scaling/script_tree.hpp"
 
 #include <memory>
@@ -24,6 +26,9 @@ struct RunOf {
     bool has_times = false;
     double seconds_per_tick = 0;
     std::shared_ptr<const Sequence> global_definitions;
+    std::shared_ptr<const RankCommunicators> communicators;
+    /// By rank and thread.
+    std::shared_ptr<const std::vector<std::vector<TransitionTimes>>> times;
     std::vector<std::vector<LocationOf<Sequence>>> locations;  ///< by rank: its threads
 };
 

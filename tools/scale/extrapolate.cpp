@@ -7,8 +7,11 @@
 #include "common/output_format.hpp"
 #include "common/text.hpp"
 #include "scale/command.hpp"
+#include "scale/models.hpp"
 #include "scale/runs.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -91,6 +94,46 @@ std::size_t script_count(const ProgramModel& model) {
     return count;
 }
 
+/// Models of the time of each call path; empty if a run has no times.
+std::vector<PathModel> models_of_times(const OpenedRuns& opened) {
+    std::vector<RunProfile> profiles;
+    for (const TrainingRun& run : opened.runs) {
+        if (!run.has_times) return {};
+        profiles.push_back(profile_run(*run.file, run.name));
+    }
+    unify_roots(profiles);
+    std::vector<PathModel> models = model_paths(profiles);
+    std::erase_if(models, [](const PathModel& model) { return model.unit != Unit::seconds; });
+    return models;
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+void print_errors_of_times(const std::vector<PathModel>& times, u32 ranks, Console& console) {
+    std::vector<double> left_out;
+    std::vector<double> ahead;
+    std::vector<double> factors;
+    for (const PathModel& model : times) {
+        const auto interval = model.interval(ranks);
+        if (!interval || !model.hold_out_error || !(interval->low > 0)) continue;
+        left_out.push_back(model.growth.error);
+        ahead.push_back(*model.hold_out_error);
+        factors.push_back(std::sqrt(interval->high / interval->low));
+    }
+    if (factors.empty()) {
+        console.detail("times: runs of too few sizes to validate them");
+        return;
+    }
+    console.summary(fmt::format(
+        "times of call paths: 90 % interval by a factor of {:.2g} up and down; error {} of sizes "
+        "left out, {} of the largest size predicted from smaller ones (medians of {} call paths)",
+        median(factors), format_percent(median(left_out)), format_percent(median(ahead)),
+        factors.size()));
+}
+
 /// Places with the same approximation, such as iterations of a loop, share a line.
 void warn_of_approximations(const ProgramModel& model, Console& console) {
     std::map<std::string, int> places;
@@ -104,7 +147,8 @@ void warn_of_approximations(const ProgramModel& model, Console& console) {
 }
 
 void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
-                const ProgramModel& model, u64 bytes, Console& console) {
+                const ProgramModel& model, const std::vector<PathModel>& times, u64 bytes,
+                Console& console) {
     console.detail(fmt::format("ranks are classified {}; {} scripts", to_text(model.classes),
                                script_count(model)));
     const u64 reordered = model.reordered();
@@ -119,10 +163,12 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
         fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}; exact if {}",
                     arguments.output, format_size(bytes), arguments.ranks, grid_text(model.grid),
                     to_text(model.rule), sizes_text(opened.runs), assumption(model, opened.runs)));
+    if (!times.empty()) print_errors_of_times(times, arguments.ranks, console);
 }
 
 void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
-                const ProgramModel& model, u64 bytes, Console& console) {
+                const ProgramModel& model, const std::vector<PathModel>& times, u64 bytes,
+                Console& console) {
     JsonWriter json = begin_document(console, "extrapolate");
     json.member("output", arguments.output).member("bytes", bytes).member("ranks", arguments.ranks);
     json.key("grid").begin_array();
@@ -135,6 +181,13 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
         json.member("what", some.what)
             .member("formula", to_text(some.growth, "P"))
             .member("leave_one_out_error", some.growth.error);
+    });
+    write_objects("times", times, json, [&](const PathModel& path) {
+        json.member("path", path.path)
+            .member("seconds_per_rank", evaluate(path.growth, arguments.ranks))
+            .member("leave_one_out_error", path.growth.error);
+        if (path.hold_out_error) json.member("hold_out_error", *path.hold_out_error);
+        write_interval(path, arguments.ranks, json);
     });
     write_runs(opened.runs, json);
     json.end_object();
@@ -176,10 +229,11 @@ ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console
                     refusal->what, refusal->why);
     }
     const auto& model = std::get<ProgramModel>(outcome);
+    const std::vector<PathModel> times = models_of_times(opened);
     if (console.json()) {
-        print_json(arguments, opened, model, bytes, console);
+        print_json(arguments, opened, model, times, bytes, console);
     } else {
-        print_text(arguments, opened, model, bytes, console);
+        print_text(arguments, opened, model, times, bytes, console);
     }
     return exit_ok;
 }

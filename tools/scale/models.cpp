@@ -153,13 +153,23 @@ void write_model(const PathModel& model, const ModelsView& view, JsonWriter& jso
     json.begin_object().member("path", model.path).member("metric", model.metric);
     json.member("exact", model.is_exact());
     write_growth(model, view, json);
-    if (view.at > 0) json.member("at", evaluate(model.growth, view.at));
+    if (model.hold_out_error) json.member("hold_out_error", *model.hold_out_error);
+    if (view.at > 0) {
+        json.member("at", evaluate(model.growth, view.at));
+        write_interval(model, view.at, json);
+    }
     write_objects("measured", model.measured, json, [&](const Measurement& measurement) {
         json.member("size", measurement.size).member("mean", measurement.value);
     }).end_object();
 }
 
 }  // namespace
+
+void write_interval(const PathModel& model, double size, JsonWriter& json) {
+    const auto interval = model.interval(size);
+    if (!interval) return;
+    json.key("interval_90").begin_array().value(interval->low).value(interval->high).end_array();
+}
 
 std::vector<std::string> measured_cells(const PathModel& model, const ModelsView& view) {
     std::vector<std::string> cells;
@@ -168,8 +178,15 @@ std::vector<std::string> measured_cells(const PathModel& model, const ModelsView
         const bool has = next < model.measured.size() && model.measured[next].size == run.size;
         cells.push_back(has ? unit_text(model.unit, model.measured[next++].value) : "-");
     }
-    if (view.at > 0) cells.push_back(unit_text(model.unit, evaluate(model.growth, view.at)));
+    if (view.at > 0) {
+        cells.push_back(unit_text(model.unit, evaluate(model.growth, view.at)));
+        const auto interval = model.interval(view.at);
+        cells.push_back(interval ? fmt::format("{} to {}", unit_text(model.unit, interval->low),
+                                               unit_text(model.unit, interval->high))
+                                 : "");
+    }
     cells.push_back(error_text(model));
+    cells.push_back(model.hold_out_error ? format_percent(*model.hold_out_error) : "");
     cells.push_back(formula_text(model, view.parameter));
     return cells;
 }
@@ -189,8 +206,12 @@ void print_models(const ModelsView& view, Console& console) {
     for (const RunProfile& run : view.runs) {
         columns.push_back({fmt::format("{}", run.size), kRight});
     }
-    if (view.at > 0) columns.push_back({fmt::format("at {}", view.at), kRight});
+    if (view.at > 0) {
+        columns.push_back({fmt::format("at {}", view.at), kRight});
+        columns.push_back({"90 % interval"});
+    }
     columns.push_back({"error", kRight});
+    columns.push_back({"ahead", kRight});
     columns.push_back(
         {view.is_of_ranks() ? "as a function of p ranks" : "as a function of " + view.parameter});
     Table table(columns);
@@ -204,13 +225,14 @@ void print_models(const ModelsView& view, Console& console) {
 
 void write_models_csv(const ModelsView& view, std::ostream& out) {
     out << "path,metric," << (view.is_of_ranks() ? "ranks" : csv_field(view.parameter))
-        << ",mean,predicted,leave_one_out_error,formula\n";
+        << ",mean,predicted,leave_one_out_error,hold_out_error,formula\n";
     for (const PathModel& model : view.models) {
         for (const Measurement& measurement : model.measured) {
             out << csv_field(model.path) << ',' << model.metric << ','
                 << csv_number(measurement.size) << ',' << csv_number(measurement.value) << ','
                 << csv_number(evaluate(model.growth, measurement.size)) << ','
                 << csv_number(model.growth.error) << ','
+                << (model.hold_out_error ? csv_number(*model.hold_out_error) : "") << ','
                 << csv_field(to_text(model.growth, view.parameter)) << '\n';
         }
     }

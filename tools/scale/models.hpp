@@ -23,6 +23,8 @@ struct ModelsView {
 void print_models(const ModelsView& view, Console& console);
 void write_models_csv(const ModelsView& view, std::ostream& out);
 void write_models_json(const ModelsView& view, Console& console);
+/// The member "interval_90": lower and upper end; nothing if it is unknown.
+void write_interval(const PathModel& model, double size, JsonWriter& json);
 
 /// Table cells of a model: values in each run and at the requested size, error, function.
 std::vector<std::string> measured_cells(const PathModel& model, const ModelsView& view);

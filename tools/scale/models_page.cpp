@@ -88,8 +88,8 @@ void put_table(const ModelsView& view, std::ostream& out) {
     out << "<table>\n";
     std::vector<std::string> head = {"call path", "per rank"};
     for (const RunProfile& run : view.runs) head.push_back(fmt::format("{}", run.size));
-    if (view.at > 0) head.push_back(fmt::format("at {}", view.at));
-    head.insert(head.end(), {"error", "function of " + view.parameter});
+    if (view.at > 0) head.insert(head.end(), {fmt::format("at {}", view.at), "90 % interval"});
+    head.insert(head.end(), {"error", "ahead", "function of " + view.parameter});
     put_row(out, "th", head);
     for (const PathModel& model : view.models) {
         std::vector<std::string> row = measured_cells(model, view);

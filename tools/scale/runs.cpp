@@ -125,6 +125,7 @@ RunProfiles::RunProfiles(
         const RunProfileRequest request = request_of(i, file.definitions().world_size());
         runs.push_back(profile_run(file, arguments.paths[i], request));
     }
+    unify_roots(runs);
 }
 
 void RunProfiles::sort_by(const RunParameter& parameter) {

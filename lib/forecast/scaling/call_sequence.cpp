@@ -105,9 +105,46 @@ class Dealer {
     std::vector<std::size_t> positions_;
 };
 
-CallType definition_kind(u8 type, std::string text, std::size_t numbers) {
-    const RecordInfo& info = definition_info(type);
-    CallType kind{std::string(info.name), {{{type, false, 0, 0, {}}}}, std::move(text), {}};
+/// Definitions in the words of a program's user; else the name of the record.
+std::string_view words_of(DefinitionType type) {
+    switch (type) {
+        case DefinitionType::Comm:
+        case DefinitionType::InterComm:
+            return "communicators";
+        case DefinitionType::Group:
+            return "members of communicators";
+        case DefinitionType::Location:
+            return "threads";
+        case DefinitionType::LocationGroup:
+            return "processes";
+        case DefinitionType::Region:
+            return "functions";
+        case DefinitionType::String:
+            return "names";
+        case DefinitionType::SystemTreeNode:
+            return "nodes of the machine";
+        case DefinitionType::RmaWin:
+            return "windows";
+        case DefinitionType::IoRegularFile:
+        case DefinitionType::IoDirectory:
+        case DefinitionType::IoHandle:
+            return "files";
+        case DefinitionType::CartTopology:
+            return "Cartesian topologies";
+        case DefinitionType::CartDimension:
+            return "dimensions of Cartesian topologies";
+        case DefinitionType::CartCoordinate:
+            return "places in Cartesian topologies";
+        default:
+            return definition_info(static_cast<u8>(type)).name;
+    }
+}
+
+CallType definition_kind(u8 number, std::string text, std::size_t numbers) {
+    const auto type = static_cast<DefinitionType>(number);
+    const RecordInfo& info = definition_info(number);
+    CallType kind{
+        std::string(words_of(type)), {{{number, false, 0, 0, {}}}}, std::move(text), {}, type};
     for (u8 i = 0; i < info.field_count; ++i) {
         const Field& field = info.fields[i];
         if (field.kind == FieldKind::text) {
@@ -119,7 +156,8 @@ CallType definition_kind(u8 type, std::string text, std::size_t numbers) {
         const SlotShape shape = field.kind == FieldKind::count ? SlotShape::count
                                 : field.array                  ? SlotShape::each
                                                                : SlotShape::one;
-        kind.arguments.push_back({std::string(field.name), field.kind, shape, false});
+        const std::string_view name = i == 0 && field.name == "self" ? "number" : field.name;
+        kind.arguments.push_back({std::string(name), field.kind, shape, false});
     }
     return kind;
 }

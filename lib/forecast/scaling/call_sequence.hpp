@@ -3,10 +3,13 @@
 #pragma once
 
 #include "file/trace_file.hpp"
+#include "model/definition_table.hpp"
 #include "model/structure.hpp"
 #include "model/symbol.hpp"
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,10 +25,11 @@ struct CallType {
         u16 element = 0;    ///< of the symbol
     };
 
-    std::string name;  ///< for messages: "MPI_Isend", "Location"
+    std::string name;  ///< for messages: "MPI_Isend"; of definitions "communicators", "threads"
     Symbol symbol;     ///< of events and local definitions: with ids of the first run
     std::string text;  ///< of a string definition: an example; others differ by numbers
     std::vector<Argument> arguments;
+    std::optional<DefinitionType> definition = {};  ///< none: a call
 };
 
 /// The kinds of calls and definitions of all runs, numbered.
@@ -58,6 +62,13 @@ struct CallSequence {
     std::vector<u64> ticks;
     u32 locations = 1;
 };
+
+/// The values of a call.
+inline std::span<const u64> values_of(const CallSequence& sequence, std::size_t call) {
+    const std::size_t end =
+        call + 1 < sequence.first.size() ? sequence.first[call + 1] : sequence.values.size();
+    return std::span(sequence.values).subspan(sequence.first[call], end - sequence.first[call]);
+}
 
 /// Reads the events of a location as calls with relative peers. Without a clock: without ticks.
 /// Throws Error(corrupt). Cost: linear in the events, which are all in memory.

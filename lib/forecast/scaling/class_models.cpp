@@ -100,12 +100,13 @@ class Attempt {
           all_(all),
           kinds_(kinds),
           options_(std::move(options)),
-          model_{std::move(rule), have_times(runs), classes, std::move(target), {}, {}} {
+          model_{std::move(rule), have_times(runs), classes, std::move(target), {}, {}, {}} {
         for (const FoldedRun& run : runs) grids_.push_back(grid_by(model_.rule, run.ranks));
     }
 
     std::variant<ProgramModel, Refusal> run() {
         if (auto refusal = model_global_definitions()) return std::move(*refusal);
+        if (auto refusal = find_communicators()) return std::move(*refusal);
         collect();
         std::size_t places = 0;
         for (const auto& [key, targets] : targets_) {
@@ -125,28 +126,39 @@ class Attempt {
         std::vector<RankGrid> grids;
         for (const FoldedRun& run : all_) grids.push_back(grid_by(model_.rule, run.ranks));
         for (std::size_t r = 0; r < all_.size(); ++r) {
-            examples.push_back({all_[r].global_definitions.get(), &grids[r], 0, 0});
+            examples.push_back({all_[r].global_definitions.get(), &grids[r], 0, 0, nullptr});
         }
         ScriptModel script;
         const RankGrid* first = nullptr;
         auto refusal = fit(examples, {0}, script, first);
-        if (refusal) {
-            refusal->what = "definitions: " + refusal->what;
-        } else {
-            model_.global_definitions.push_back(std::move(script));
-        }
+        if (!refusal) model_.global_definitions.push_back(std::move(script));
         return refusal;
+    }
+
+    /// Those of the target run, from its definitions.
+    std::optional<Refusal> find_communicators() {
+        try {
+            ScriptGenerator generator(model_.global_definitions.front(), kinds_);
+            model_.communicators =
+                std::make_shared<RankCommunicators>(generator.generate(model_.grid, 0), kinds_,
+                                                    static_cast<u32>(model_.grid.participants()));
+            return std::nullopt;
+        } catch (const Error& error) {
+            return Refusal{"definitions", error.what()};
+        }
     }
 
     void collect() {
         for (std::size_t r = 0; r < runs_.size(); ++r) {
             for (u32 rank = 0; rank < runs_[r].ranks; ++rank) {
-                members_[class_of(model_.classes, grids_[r], rank)].push_back({r, rank});
+                const u64 key = class_of(model_.classes, grids_[r], rank, &*runs_[r].communicators);
+                members_[key].push_back({r, rank});
             }
         }
         const auto ranks = static_cast<u32>(model_.grid.participants());
         for (u32 rank = 0; rank < ranks; ++rank) {
-            targets_[class_of(model_.classes, model_.grid, rank)].push_back(rank);
+            const u64 key = class_of(model_.classes, model_.grid, rank, &*model_.communicators);
+            targets_[key].push_back(rank);
         }
     }
 
@@ -165,7 +177,6 @@ class Attempt {
             const auto definitions = [](const auto& location) { return location.definitions; };
             if (auto refusal =
                     model_script(members, thread, definitions, targets, made.definitions)) {
-                refusal->what = "definitions of a location: " + refusal->what;
                 return refusal;
             }
         }
@@ -207,8 +218,57 @@ class Attempt {
                     return script.script->tree != model.tree;
                 });
                 model.times = fit_times(scripts, kinds_, of_kinds);
+                threads[thread].imbalances = imbalances_of(members_[key], thread);
             }
         }
+    }
+
+    /// From the two largest runs with ranks of a class.
+    [[nodiscard]] std::map<std::pair<u32, u32>, ProgramModel::Thread::Imbalances> imbalances_of(
+        const std::vector<ClassMember>& members, std::size_t thread) const {
+        const std::size_t larger = members.back().run;
+        std::size_t smaller = larger;
+        for (const ClassMember& member : members) {
+            if (member.run < larger) smaller = member.run;
+        }
+        std::map<std::pair<u32, u32>, ProgramModel::Thread::Imbalances> found;
+        for (const auto& [transition, sums] : times_of(members.back(), thread)) {
+            const auto fit = [&](double TimeSums::*time) {
+                const RankFactors small =
+                    smaller == larger ? RankFactors{}
+                                      : factors_of(members, smaller, thread, transition, time);
+                return fit_imbalance(small, factors_of(members, larger, thread, transition, time));
+            };
+            found[transition] = {fit(&TimeSums::before), fit(&TimeSums::within)};
+        }
+        return found;
+    }
+
+    [[nodiscard]] const TransitionTimes& times_of(const ClassMember& member,
+                                                  std::size_t thread) const {
+        return (*runs_[member.run].times)[member.rank].at(thread);
+    }
+
+    /// The mean times of the ranks of a run, by their mean.
+    [[nodiscard]] RankFactors factors_of(const std::vector<ClassMember>& members, std::size_t run,
+                                         std::size_t thread, std::pair<u32, u32> transition,
+                                         double TimeSums::*time) const {
+        RankFactors factors{&grids_[run], {}};
+        double sum = 0;
+        for (const ClassMember& member : members) {
+            if (member.run != run || thread >= (*runs_[run].times)[member.rank].size()) continue;
+            const TransitionTimes& times = times_of(member, thread);
+            const auto found = times.find(transition);
+            if (found == times.end()) continue;
+            const auto executions = static_cast<double>(found->second.executions);
+            factors.of.push_back({member.rank, found->second.*time / executions});
+            sum += factors.of.back().value;
+        }
+        if (!(sum > 0)) return {};
+        for (RankFactors::Factor& factor : factors.of) {
+            factor.value *= static_cast<double>(factors.of.size()) / sum;
+        }
+        return factors;
     }
 
     /// A few of the identical ranks of a run suffice.
@@ -226,7 +286,8 @@ class Attempt {
         for (const auto& [group, ranks] : groups) {
             for (const u32 rank : spread(ranks, kMostExamples)) {
                 examples.push_back({group.second, &grids_[group.first], rank,
-                                    runs_[group.first].seconds_per_tick});
+                                    runs_[group.first].seconds_per_tick,
+                                    &*runs_[group.first].communicators});
             }
         }
         return examples;
@@ -261,7 +322,8 @@ class Attempt {
     std::optional<std::string> difference(ScriptGenerator& generator, const ScriptModel& script,
                                           const ClassMember& member, const CallSequence& recorded) {
         try {
-            const CallSequence& made = generator.generate(grids_[member.run], member.rank);
+            const CallSequence& made = generator.generate(grids_[member.run], member.rank,
+                                                          &*runs_[member.run].communicators);
             return first_difference(made, recorded, kinds_, checked_of(script),
                                     script.reordered != 0);
         } catch (const Error& error) {
@@ -308,7 +370,7 @@ class Attempt {
         }
         FitOptions options = options_;
         for (const u32 rank : spread(targets, kMostTargets)) {
-            options.targets.push_back({&model_.grid, rank, {}});
+            options.targets.push_back({&model_.grid, rank, {}, model_.communicators.get()});
         }
         auto fitted = fit_script(examples, kinds_, options);
         if (auto* refusal = std::get_if<Refusal>(&fitted)) return std::move(*refusal);
@@ -376,11 +438,42 @@ std::string name_of(const ScriptTree& tree, u32 place, const CallTypes& kinds) {
     return in_loop ? "a loop of " + name : name;
 }
 
-/// "MPI_Send on rank 3 of 8 where rank 0 of 4 has MPI_Recv".
+bool is_definition(const ScriptTree& tree, u32 place, const CallTypes& kinds) {
+    while (place != kNone && tree.places[place].call == kNone) {
+        place = tree.places[place].body.empty() ? kNone : tree.places[place].body.front();
+    }
+    return place != kNone && kinds[tree.places[place].call].definition.has_value();
+}
+
+std::map<std::string, u64> counts_of(const CallSequence& definitions, const CallTypes& kinds) {
+    std::map<std::string, u64> counts;
+    for (const u32 call : definitions.calls) ++counts[kinds[call].name];
+    return counts;
+}
+
+/// "5 communicators in the run of 9 ranks, 3 in that of 8": what differs first in number, but for
+/// the ranks themselves; else in order.
+std::string definitions_text(const Example& a, const Example& b, const CallTypes& kinds) {
+    const auto first = counts_of(*a.script->sequence, kinds);
+    auto second = counts_of(*b.script->sequence, kinds);
+    const u64 more = a.grid->participants() - b.grid->participants();
+    for (const auto& [name, count] : first) {
+        if (count == second[name] || count - second[name] == more) continue;
+        return fmt::format("{} {} in the run of {} ranks, {} in that of {}", count, name,
+                           a.grid->participants(), second[name], b.grid->participants());
+    }
+    return fmt::format("the order of communicators and names in the runs of {} and {} ranks",
+                       a.grid->participants(), b.grid->participants());
+}
+
+/// "MPI_Send on rank 3 of 8, but rank 0 of 4 has MPI_Recv".
 std::string difference_text(const Example& a, const Example& b, const CallTypes& kinds) {
     const ScriptTree& first = a.script->tree;
     const ScriptTree& second = b.script->tree;
     const PlacePair places = first_difference(first, first.root, second, second.root);
+    if (is_definition(first, places.a, kinds) || is_definition(second, places.b, kinds)) {
+        return definitions_text(a, b, kinds);
+    }
     const std::string name = name_of(first, places.a, kinds);
     const std::string other = name_of(second, places.b, kinds);
     return fmt::format("{} on {}, but {} has {}", name, rank_text(a), rank_text(b),
@@ -409,9 +502,13 @@ Refusal too_few_runs(const Example& example, std::size_t runs, const Example* ot
                      const CallTypes& kinds) {
     const std::string what =
         other == nullptr ? rank_text(example) : difference_text(example, *other, kinds);
+    const ScriptTree& tree = example.script->tree;
+    const bool defines = !tree.root.empty() && is_definition(tree, tree.root.front(), kinds);
     return {.what = what,
-            .why = fmt::format("{} has a rank that does the same; runs of more sizes are needed",
-                               runs == 1 ? "no other run" : "only one other run"),
+            .why = fmt::format(
+                "{} has {}; runs of more sizes are needed",
+                runs == 1 ? "no other run" : "only one other run",
+                defines ? "the same ones in the same order" : "a rank that does the same"),
             .names_call = other != nullptr};
 }
 

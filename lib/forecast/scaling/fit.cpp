@@ -38,6 +38,17 @@ std::size_t loops_of(std::span<const FitSample> observations) {
     return loops;
 }
 
+/// Number of communicators that all ranks have at least.
+u32 communicators_of(std::span<const FitSample> observations) {
+    std::size_t least = kNone;
+    for (const FitSample& observation : observations) {
+        const Point& point = observation.point;
+        if (point.communicators == nullptr) return 0;
+        least = std::min(least, point.communicators->of(point.rank).size());
+    }
+    return static_cast<u32>(least);
+}
+
 /// A monomial with its values at the sampled observations; at all observations on demand.
 struct Candidate {
     Monomial monomial;
@@ -508,7 +519,8 @@ Fit fit_place(std::span<const FitSample> observations, std::span<const Point> ta
 }
 
 /// A constant plus a multiple of a rule by which programs split communicators: modulo, blocks of
-/// some ranks, equal parts. All rules that reproduce the observations must agree at the targets.
+/// some ranks, equal parts, a part of the number of ranks; or the id of a communicator. All rules
+/// that reproduce the observations must agree at the targets.
 Fit fit_rule(std::span<const FitSample> observations, std::span<const Point> targets) {
     constexpr int kMostParts = 16;
     Fit fit;
@@ -520,6 +532,13 @@ Fit fit_rule(std::span<const FitSample> observations, std::span<const Point> tar
         const auto other = std::ranges::find_if(
             observations, [&](const FitSample& sample) { return at(sample) != at(first); });
         if (other == observations.end()) return;
+        // A line through two numbers says nothing.
+        const bool of_runs = rule.factors.front().variable == Variable::ranks;
+        if (of_runs && std::ranges::all_of(observations, [&](const FitSample& sample) {
+                return at(sample) == at(first) || at(sample) == at(*other);
+            })) {
+            return;
+        }
         const auto rise = static_cast<i64>(other->value - first.value);
         const Rational slope(rise, at(*other) - at(first));
         const Rational offset = Rational(static_cast<i64>(first.value)) - slope * at(first);
@@ -538,10 +557,15 @@ Fit fit_rule(std::span<const FitSample> observations, std::span<const Point> tar
             fit.rival = std::move(formula);
         }
     };
+    if (observations.front().point.communicator != 0) {
+        try_rule({{{Monomial::Function::power, Variable::communicator, 1}}});
+    }
     for (int parts = 2; parts <= kMostParts; ++parts) {
         for (const auto function :
              {Monomial::Function::remainder, Monomial::Function::block, Monomial::Function::part})
             try_rule({{{function, Variable::rank, parts}}});
+        for (int offset = 0; offset < parts; ++offset)
+            try_rule({{{Monomial::Function::block, Variable::ranks, parts, {}, {}, offset}}});
     }
     return fit;
 }
@@ -564,7 +588,52 @@ Fit fit_number(std::span<const FitSample> observations, std::span<const Point> t
     Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run();
     if (sum.formula) return sum;
     Fit cells = fit_cells(observations, targets, problem_size);
-    return cells.formula ? cells : fit_rule(observations, targets);
+    if (cells.formula) return cells;
+    if (Fit rule = fit_rule(observations, targets); rule.formula) return rule;
+    const auto within_it = [](const auto& inner, const auto& inner_targets) {
+        Fit size = SumSearch(inner, inner_targets, Formula::Kind::number).run();
+        return size.formula ? size : fit_rule(inner, inner_targets);
+    };
+    for (u32 which = 0; which < communicators_of(observations); ++which) {
+        Fit fit = fit_within(observations, targets, which, within_it);
+        if (fit.is_certain()) return fit;
+    }
+    return {};
+}
+
+Fit fit_within(std::span<const FitSample> observations, std::span<const Point> targets, u32 which,
+               const FitSearch& search) {
+    std::vector<FitSample> inner;
+    std::vector<Point> inner_targets;
+    for (const FitSample& sample : observations) {
+        const std::optional<Point> point = within(sample.point, which);
+        if (!point) return {};
+        inner.push_back({*point, sample.value});
+    }
+    for (const Point& target : targets) {
+        const std::optional<Point> point = within(target, which);
+        if (!point) return {};
+        inner_targets.push_back(*point);
+    }
+    Fit fit = search(inner, inner_targets);
+    if (fit.formula) fit.formula->communicator = which;
+    if (fit.rival) fit.rival->communicator = which;
+    return fit;
+}
+
+Fit fit_communicator(std::span<const FitSample> observations, std::span<const Point> targets) {
+    const auto id = [](const auto& inner, const auto&) {
+        Formula formula;
+        formula.terms = {{1, {{{Monomial::Function::power, Variable::communicator, 1}}}}};
+        const auto holds = [](const FitSample& sample) {
+            return sample.value == sample.point.communicator;
+        };
+        return std::ranges::all_of(inner, holds) ? Fit{std::move(formula), {}, {}} : Fit{};
+    };
+    for (u32 which = 0; which < communicators_of(observations); ++which) {
+        if (Fit fit = fit_within(observations, targets, which, id); fit.formula) return fit;
+    }
+    return {};
 }
 
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets) {

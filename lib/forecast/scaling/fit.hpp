@@ -5,6 +5,7 @@
 #include "base/hash.hpp"
 #include "forecast/scaling/formula.hpp"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -39,6 +40,9 @@ std::vector<std::size_t> choose_samples(std::size_t observations);
 /// equally simple formulas must agree there. Numbers are signed, modulo 2^64. Cost: candidates^3 in
 /// the worst case; the first observations rule out most.
 ///
+/// Numbers without such a formula are searched in the communicators of the ranks: functions of
+/// their size, the rank in them and their id.
+///
 /// `problem_size`: if given, the only problem size whose shares are tried.
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
                std::optional<int> problem_size = std::nullopt);
@@ -46,6 +50,16 @@ Fit fit_number(std::span<const FitSample> observations, std::span<const Point> t
 /// Searches a formula for relative peers: grid positions first, then exclusive or, absolute ranks,
 /// distances. Requirements as for fit_number().
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets);
+
+/// A search for a formula of some observations at some targets.
+using FitSearch = std::function<Fit(std::span<const FitSample>, std::span<const Point>)>;
+
+/// Searches with ranks counted in communicator number `which` of each rank.
+Fit fit_within(std::span<const FitSample> observations, std::span<const Point> targets, u32 which,
+               const FitSearch& search);
+
+/// Finds which communicator of its rank each observation is the id of.
+Fit fit_communicator(std::span<const FitSample> observations, std::span<const Point> targets);
 
 /// Searches a formula for multi-partitions: sums of cell positions (as in tags), multiples of the
 /// product of two shares (a cell face), or of all faces of a rank. All formulas that reproduce the

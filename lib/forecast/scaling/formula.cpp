@@ -155,7 +155,7 @@ Rational evaluate(const Factor& factor, const Point& point) {
         case Function::remainder:
             return Rational(value % factor.parameter);
         case Function::block:
-            return Rational(value / factor.parameter);
+            return Rational((value + factor.offset) / factor.parameter);
         case Function::part:
             return Rational(value * factor.parameter /
                             static_cast<i64>(point.grid->participants()));
@@ -174,8 +174,8 @@ Rational evaluate(const Factor& factor, const Point& point) {
     return Rational::none();
 }
 
-constexpr std::string_view kNames[kVariables] = {"P", "X", "Y", "Z", "rank", "x",
-                                                 "y", "z", "i", "n", "j",    "m"};
+constexpr std::string_view kNames[kVariables] = {"P", "X", "Y", "Z", "rank", "x", "y",
+                                                 "z", "i", "n", "j", "m",    "id"};
 
 std::string to_text(const Factor& factor) {
     const std::string name(kNames[static_cast<std::size_t>(factor.variable)]);
@@ -195,7 +195,8 @@ std::string to_text(const Factor& factor) {
         case Function::remainder:
             return fmt::format("({} mod {})", name, factor.parameter);
         case Function::block:
-            return fmt::format("floor({}/{})", name, factor.parameter);
+            if (factor.offset == 0) return fmt::format("floor({}/{})", name, factor.parameter);
+            return fmt::format("floor(({}+{})/{})", name, factor.offset, factor.parameter);
         case Function::part:
             return fmt::format("floor({} {}/P)", factor.parameter, name);
         case Function::share:
@@ -273,6 +274,7 @@ std::vector<Monomial> of_places(std::size_t dimensions) {
 
 std::vector<Monomial> of_loop(V index, V trips, std::size_t dimensions) {
     std::vector<Monomial> all = {of(index), of(trips), {{{Function::exp2, index, 1}}}};
+    all.push_back({{{Function::exp2, index, -1}}});
     all.push_back({{{Function::exp2, trips, 1}, {Function::exp2, index, -1}}});
     std::vector<Monomial> sizes = {of(V::ranks)};
     for (std::size_t k = 0; dimensions > 1 && k < dimensions; ++k) {
@@ -314,6 +316,8 @@ i64 value_of(Variable variable, const Point& point) {
             return point.loops[1].index;
         case V::outer_trips:
             return point.loops[1].trips;
+        case V::communicator:
+            return static_cast<i64>(point.communicator);
     }
     return 0;
 }
@@ -449,7 +453,10 @@ i64 coordinate_at(const Coordinate& coordinate, i64 size, const Point& point) {
     return modulo(sum, size);
 }
 
-std::optional<u64> evaluate(const Formula& formula, const Point& point) {
+namespace {
+
+/// Ranks are those of the point.
+std::optional<u64> evaluate_here(const Formula& formula, const Point& point) {
     if (formula.kind == Formula::Kind::place) {
         const RankGrid& grid = *point.grid;
         i64 peer = 0;
@@ -471,7 +478,7 @@ std::optional<u64> evaluate(const Formula& formula, const Point& point) {
     return distance(peer, point);
 }
 
-std::string to_text(const Formula& formula) {
+std::string text_here(const Formula& formula) {
     switch (formula.kind) {
         case Formula::Kind::number:
             return sum_text(formula.terms);
@@ -485,6 +492,27 @@ std::string to_text(const Formula& formula) {
             return "about " + to_text(formula.growth, "P");
     }
     return {};
+}
+
+}  // namespace
+
+std::optional<Point> within(const Point& point, u32 which) {
+    if (point.communicators == nullptr) return std::nullopt;
+    const auto& all = point.communicators->of(point.rank);
+    if (which >= all.size()) return std::nullopt;
+    return Point{all[which].grid, all[which].rank, point.loops, nullptr, all[which].id};
+}
+
+std::optional<u64> evaluate(const Formula& formula, const Point& point) {
+    if (formula.communicator == kNone) return evaluate_here(formula, point);
+    const std::optional<Point> inner = within(point, formula.communicator);
+    return inner ? evaluate_here(formula, *inner) : std::nullopt;
+}
+
+std::string to_text(const Formula& formula) {
+    const std::string text = text_here(formula);
+    if (formula.communicator == kNone) return text;
+    return fmt::format("{} in the rank's communicator number {}", text, formula.communicator);
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "forecast/scaling/elimination.hpp"
 #include "forecast/scaling/growth.hpp"
+#include "forecast/scaling/rank_communicators.hpp"
 #include "model/rank_function.hpp"
 
 #include <array>
@@ -28,8 +29,14 @@ struct Point {
 
     const RankGrid* grid = nullptr;  ///< of the run
     u32 rank = 0;
-    std::array<Loop, kLoops> loops{};  ///< innermost first
+    std::array<Loop, kLoops> loops{};                  ///< innermost first
+    const RankCommunicators* communicators = nullptr;  ///< of the run; null in global definitions
+    u64 communicator = 0;  ///< id, where ranks are those in a communicator
 };
+
+/// The point with the rank and the number of ranks in communicator number `which` of its rank; none
+/// if the rank has no such one.
+std::optional<Point> within(const Point& point, u32 which);
 
 /// Wraps a coordinate around a periodic dimension.
 constexpr i64 modulo(i64 value, i64 size) {
@@ -104,8 +111,9 @@ enum class Variable : u8 {
     trips,        ///< of the point's innermost loop
     outer_index,  ///< of the enclosing loop
     outer_trips,
+    communicator,  ///< id
 };
-inline constexpr int kVariables = 12;
+inline constexpr int kVariables = 13;
 
 /// Precondition: the point has a grid.
 i64 value_of(Variable variable, const Point& point);
@@ -121,7 +129,7 @@ struct Monomial {
         exp2,        ///< 2 ^ (`parameter` x variable)
         quotient,    ///< the variable by the size of dimension `parameter`, rounded down
         remainder,   ///< of the variable by `parameter`
-        block,       ///< the variable by `parameter`, rounded down
+        block,       ///< the variable plus `offset` by `parameter`, rounded down
         part,        ///< in which of `parameter` equal parts of all ranks the variable is
         share,       ///< of `parameter` elements; the variable is the dimension's size
         cell_place,  ///< coordinate of `cell`
@@ -134,6 +142,7 @@ struct Monomial {
         int parameter = 1;
         CellPlace cell = {};  ///< of cell_place, cell_share
         FaceSum faces = {};   ///< of cell_faces
+        int offset = 0;       ///< of block
 
         bool operator==(const Factor&) const = default;
     };
@@ -189,6 +198,8 @@ struct Formula {
     std::vector<Term> terms;
     std::vector<Coordinate> place;  ///< by dimension of the grid
     Growth growth = {};             ///< of approximate
+    /// Ranks and their number are those in this communicator of the rank; kNone: of the run.
+    u32 communicator = kNone;
 
     bool operator==(const Formula&) const = default;
 };

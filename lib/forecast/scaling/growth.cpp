@@ -16,6 +16,7 @@ namespace {
 constexpr double kWorthATerm = 0.8;  ///< of a constant's error
 constexpr double kWorthFraction = 0.7;
 constexpr double kRounding = 1e-9;
+constexpr double kNoise = 0.05;
 constexpr double kSteepError = 0.05;
 
 struct Shape {
@@ -149,8 +150,9 @@ std::optional<Growth> with_error(std::span<const Measurement> means, const Fit& 
 /// Chooses between two growths: fewer and simpler terms unless others are clearly better.
 class Choice {
   public:
-    Choice(std::span<const Measurement> means, const Growth& constant)
-        : means_(means), best_(constant), limit_(kWorthATerm * constant.error) {}
+    /// `limit`: of the error of another growth than the constant.
+    Choice(std::span<const Measurement> means, const Growth& constant, double limit)
+        : means_(means), best_(constant), limit_(limit) {}
 
     template <class Fit>
     void offer(const Shape& shape, int terms, const Fit& fit) {
@@ -195,7 +197,9 @@ Growth fit_growth(std::span<const Measurement> measurements) {
         return std::optional<Growth>(fit_constant(some, out));
     });
     if (means.size() < 3 || constant.error < kRounding) return constant;
-    Choice choice(means, constant);
+    // A term that is not exact would fit the noise of so small differences.
+    Choice choice(means, constant,
+                  constant.error < kNoise ? kRounding : kWorthATerm * constant.error);
     for (const Shape& shape : shapes()) {
         choice.offer(shape, 1, fit_pure);
         choice.offer(shape, 2, fit_shape);

@@ -133,6 +133,24 @@ Growth grow(const std::vector<Measurement>& measurements, const Growth* of_kind)
 
 }  // namespace
 
+TransitionTimes transition_times(const CallSequence& sequence, const CallTypes& kinds,
+                                 double seconds_per_tick) {
+    TransitionTimes times;
+    if (sequence.ticks.empty()) return times;
+    RecordWalk walk(sequence, kinds);
+    u32 last = kNone;
+    for (std::size_t call = 0; call < sequence.calls.size(); ++call) {
+        TimeSums& sums = times[{last, sequence.calls[call]}];
+        last = sequence.calls[call];
+        sums.before += seconds_per_tick * static_cast<double>(walk.ticks_before(call));
+        walk.within(call, [&](std::size_t, u64 ticks) {
+            sums.within += seconds_per_tick * static_cast<double>(ticks);
+        });
+        ++sums.executions;
+    }
+    return times;
+}
+
 void KindTimes::add(const TimedScript& script) {
     const CallSequence& sequence = *script.script->sequence;
     RecordWalk walk(sequence, kinds_);

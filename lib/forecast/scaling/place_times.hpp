@@ -7,6 +7,7 @@
 
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -27,6 +28,13 @@ struct TimeSums {
     u64 executions = 0;
 };
 using TimesByRanks = std::map<u32, TimeSums>;
+
+/// Times of one location, by the kinds of a call and of the one before it (kNone: none).
+using TransitionTimes = std::map<std::pair<u32, u32>, TimeSums>;
+
+/// Empty without times. Cost: the records.
+TransitionTimes transition_times(const CallSequence& sequence, const CallTypes& kinds,
+                                 double seconds_per_tick);
 
 struct TimedScript {
     const FoldedSequence* script = nullptr;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/scaling/program_model.hpp"
 
+#include "base/error.hpp"
+#include "base/hash.hpp"
 #include "forecast/scaling/class_models.hpp"
 #include "forecast/scaling/script_generator.hpp"
 
@@ -109,24 +111,39 @@ std::string missing_property(const std::vector<u32>& recorded, u32 ranks) {
     return {};
 }
 
-u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank) {
+u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank,
+             const RankCommunicators* communicators) {
     u64 key = 0;
-    for (std::size_t d = 0; d < grid.dimensions(); ++d) {
-        const u32 size = grid.sizes()[d];
-        const auto coordinate = static_cast<u32>(grid.coordinate(d, rank));
-        const u64 low = std::min(coordinate, classes.width);
-        const u64 high = std::min(size - 1 - coordinate, classes.width);
+    const auto place = [&](u64 coordinate, u64 size) {
+        const u64 low = std::min<u64>(coordinate, classes.width);
+        const u64 high = std::min<u64>(size - 1 - coordinate, classes.width);
         key = (key * (classes.width + 1) + low) * (classes.width + 1) + high;
+    };
+    for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+        place(grid.coordinate(d, rank), grid.sizes()[d]);
+    }
+    if (!classes.by_communicators) return key;
+    key = mix(key + communicators->of(rank).size());
+    for (const RankCommunicators::Membership& at : communicators->of(rank)) {
+        place(at.rank, at.grid->participants());
+        key = mix(key);
     }
     return key;
 }
 
-std::vector<GridClasses> ways_to_classify() { return {{0}, {1}, {2}}; }
+std::vector<GridClasses> ways_to_classify(bool has_parts) {
+    std::vector<GridClasses> ways = {{0}, {1}, {2}};
+    if (has_parts) ways.insert(ways.end(), {{0, true}, {1, true}});
+    return ways;
+}
 
 std::string to_text(const GridClasses& classes) {
-    return classes.width == 0   ? "all ranks alike"
-           : classes.width == 1 ? "by borders of the grid"
-                                : "by distance from the borders of the grid";
+    const std::string places = classes.width == 0   ? "all ranks alike"
+                               : classes.width == 1 ? "by borders of the grid"
+                                                    : "by distance from the borders of the grid";
+    if (!classes.by_communicators) return places;
+    return classes.width == 0 ? "by the number of their communicators"
+                              : places + " and of their communicators";
 }
 
 namespace {
@@ -144,7 +161,8 @@ constexpr FoldingView kViews[] = {{},
 
 /// Arguments that depend on clocks or are counted anew.
 bool is_free(const CallType& kind, const CallType::Argument& argument) {
-    return kind.name == "ClockProperties" || argument.name == "number_of_events";
+    return kind.definition == DefinitionType::ClockProperties ||
+           (kind.definition && argument.name == "number_of_events");
 }
 
 /// Runs whose process grids have the target's proportions, if others have not: programs may
@@ -167,19 +185,20 @@ std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridR
 
 const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t thread,
                              std::optional<ScriptGenerator>& generator, const CallTypes& kinds) {
-    const u64 key = class_of(model.classes, model.grid, rank);
+    const u64 key = class_of(model.classes, model.grid, rank, &*model.communicators);
     generator.emplace(model.of_class.at(key).at(thread).events, kinds);
-    return generator->generate(model.grid, rank);
+    return generator->generate(model.grid, rank, &*model.communicators);
 }
 
-/// True if two models agree on a spread sample of ranks.
+/// True if two models agree on a spread sample of ranks. Throws Error(unsupported) for impossible
+/// values.
 bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes& kinds) {
     const auto ranks = static_cast<u32>(a.grid.participants());
     const u32 step = std::max(ranks / kMostCompared, 1U);
     std::optional<ScriptGenerator> first;
     std::optional<ScriptGenerator> second;
     for (u32 rank = 0; rank < ranks; rank += step) {
-        const u64 key = class_of(a.classes, a.grid, rank);
+        const u64 key = class_of(a.classes, a.grid, rank, &*a.communicators);
         for (std::size_t thread = 0; thread < a.of_class.at(key).size(); ++thread) {
             const CallSequence& one = calls_of(a, rank, thread, first, kinds);
             const CallSequence& other = calls_of(b, rank, thread, second, kinds);
@@ -187,6 +206,16 @@ bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes&
         }
     }
     return true;
+}
+
+/// True if two models differ; one that yields impossible values contradicts none.
+bool contradict(const ProgramModel& a, const ProgramModel& b, const CallTypes& kinds) {
+    try {
+        return !say_the_same(a, b, kinds);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::unsupported) throw;
+        return false;
+    }
 }
 
 /// Tries one arrangement with all classifications of ranks.
@@ -201,7 +230,8 @@ struct RuleSearch {
 
     /// `thoroughly`: tries the possible problem sizes one by one.
     std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) const {
-        for (const GridClasses& classes : ways_to_classify()) {
+        const bool has_parts = runs.back().communicators->has_parts();
+        for (const GridClasses& classes : ways_to_classify(has_parts)) {
             auto made = attempt(classes, std::nullopt);
             auto* refusal = std::get_if<Refusal>(&made);
             if (refusal == nullptr) return std::move(std::get<ProgramModel>(made));
@@ -233,7 +263,7 @@ struct RuleSearch {
                 }
                 continue;
             }
-            if (found && !say_the_same(*found, *model, kinds)) return std::nullopt;
+            if (found && contradict(*found, *model, kinds)) return std::nullopt;
             if (!found) found = std::move(*model);
         }
         return found;
@@ -281,7 +311,7 @@ std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
         auto model =
             RuleSearch{some, runs, kinds, rule, target, pass.approximately, memo}.run(!found, best);
         if (model && pass.approximately) return std::move(*model);
-        if (model && found && !say_the_same(*found, *model, kinds)) {
+        if (model && found && contradict(*found, *model, kinds)) {
             return Refusal{
                 fmt::format("process grids {} and {}", to_text(found->rule), to_text(rule)),
                 "they explain the runs equally well; runs of more sizes are needed, or "

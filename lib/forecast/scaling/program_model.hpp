@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "forecast/scaling/imbalance.hpp"
 #include "forecast/scaling/script_model.hpp"
 #include "forecast/training_run.hpp"
 #include "model/rank_function.hpp"
@@ -48,13 +49,18 @@ std::string missing_property(const std::vector<u32>& recorded, u32 ranks);
 /// A classification of ranks: by distance from the grid borders, up to `width`.
 struct GridClasses {
     u32 width = 0;
+    /// Also by the number of the rank's communicators, and by the distance from their first and
+    /// last members.
+    bool by_communicators = false;
 };
 
-/// A class number that is independent of the grid's size. Cost: the dimensions.
-u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank);
+/// A class number that is independent of the grid's size. `communicators`: of the run, needed by
+/// their classes only. Cost: the dimensions and communicators.
+u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank,
+             const RankCommunicators* communicators = nullptr);
 
-/// Classifications, coarsest first.
-std::vector<GridClasses> ways_to_classify();
+/// Classifications, coarsest first. `has_parts`: the runs have communicators of some ranks.
+std::vector<GridClasses> ways_to_classify(bool has_parts);
 
 /// "all ranks alike", "by distance from the border".
 std::string to_text(const GridClasses& classes);
@@ -64,13 +70,21 @@ struct ProgramModel {
     struct Thread {
         ScriptModel events;
         ScriptModel definitions;
+        /// How times differ between the ranks of the class, by the kinds of a call and of the one
+        /// before it.
+        struct Imbalances {
+            Imbalance before;
+            Imbalance within;
+        };
+        std::map<std::pair<u32, u32>, Imbalances> imbalances = {};
     };
 
     GridRule rule;
     bool has_times = false;  ///< of events
     GridClasses classes;
-    RankGrid grid;                                ///< of the target run
-    std::vector<ScriptModel> global_definitions;  ///< one element
+    RankGrid grid;                                           ///< of the target run
+    std::vector<ScriptModel> global_definitions;             ///< one element
+    std::shared_ptr<const RankCommunicators> communicators;  ///< of the target run
     /// By class of ranks: the threads of each.
     std::unordered_map<u64, std::vector<Thread>> of_class;
 

@@ -15,9 +15,11 @@ constexpr std::size_t kMostCalls = std::size_t{1} << 28U;
 
 }  // namespace
 
-const CallSequence& ScriptGenerator::generate(const RankGrid& grid, u32 rank) {
+const CallSequence& ScriptGenerator::generate(const RankGrid& grid, u32 rank,
+                                              const RankCommunicators* communicators) {
     grid_ = &grid;
     rank_ = rank;
+    communicators_ = communicators;
     if (!planned_ || !fits_plan()) plan();
     for (std::size_t i = 0; i < value_cells_.size(); ++i) {
         sequence_.values[i] = worked_out_[value_cells_[i]];
@@ -35,8 +37,8 @@ bool ScriptGenerator::fits_plan() {
 }
 
 u64 ScriptGenerator::evaluate(const Cell& cell) const {
-    const auto value =
-        tracefold::evaluate(model_.formulas[cell.formula], Point{grid_, rank_, cell.loops});
+    const auto value = tracefold::evaluate(model_.formulas[cell.formula],
+                                           Point{grid_, rank_, cell.loops, communicators_});
     if (!value) fail(cell);
     return *value;
 }

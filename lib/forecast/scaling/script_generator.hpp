@@ -20,8 +20,10 @@ class ScriptGenerator {
         : model_(model), kinds_(kinds) {}
 
     /// The calls of a rank; valid until the next call. Throws Error(unsupported) for impossible
-    /// values: negative counts, peers that do not exist.
-    const CallSequence& generate(const RankGrid& grid, u32 rank);
+    /// values: negative counts, peers that do not exist. `communicators`: of the run, unless the
+    /// formulas are of global definitions.
+    const CallSequence& generate(const RankGrid& grid, u32 rank,
+                                 const RankCommunicators* communicators = nullptr);
 
     /// Places of the generated calls.
     [[nodiscard]] const std::vector<u32>& places() const { return places_; }
@@ -50,6 +52,7 @@ class ScriptGenerator {
     const CallTypes& kinds_;
     const RankGrid* grid_ = nullptr;
     u32 rank_ = 0;
+    const RankCommunicators* communicators_ = nullptr;
     bool planned_ = false;
     std::vector<Cell> cells_;
     std::map<std::array<u64, 3>, u32> known_cells_;

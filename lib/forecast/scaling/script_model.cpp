@@ -11,8 +11,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 6;  ///< values in a refusal
-
 /// The numbers of one place or argument in all examples.
 struct Series {
     struct Number {
@@ -46,6 +44,12 @@ bool are_constant(const Series& series) {
 struct FitFailed {
     Refusal refusal;
 };
+
+bool are_constant(const std::vector<FitSample>& observations) {
+    return std::ranges::all_of(observations, [&](const FitSample& observation) {
+        return observation.value == observations.front().value;
+    });
+}
 
 class ScriptFitter {
   public:
@@ -89,6 +93,16 @@ class ScriptFitter {
         return at.body.empty() ? "a loop" : "the loop that begins with " + name_of(at.body.front());
     }
 
+    [[nodiscard]] std::string count_name(u32 place) const {
+        u32 first = place;
+        while (model_.tree.places[first].call == kNone && !model_.tree.places[first].body.empty()) {
+            first = model_.tree.places[first].body.front();
+        }
+        const u32 call = model_.tree.places[first].call;
+        if (call != kNone && kinds_[call].definition) return "number of " + kinds_[call].name;
+        return name_of(place) + ", execution count";
+    }
+
     void fit_count(u32 place, const Visits& visits) {
         Series series;
         for (std::size_t e = 0; e < examples_.size(); ++e) {
@@ -99,7 +113,7 @@ class ScriptFitter {
         }
         ScriptModel::Numbers& count = model_.places[place].count;
         count.is_fixed = are_equal(series) || are_constant(series);
-        fit(series, false, count, [&] { return name_of(place) + ", execution count"; });
+        fit(series, {}, count, [&] { return count_name(place); });
         check_room(count, visits, place);
     }
 
@@ -159,7 +173,7 @@ class ScriptFitter {
     std::optional<FitFailed> fit_all(u32 place, const std::vector<Series>& all,
                                      bool approximately) {
         try {
-            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k], approximately);
+            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all, approximately);
         } catch (FitFailed& failed) {
             return std::move(failed);
         }
@@ -255,7 +269,8 @@ class ScriptFitter {
         return series;
     }
 
-    void fit_argument(u32 place, u32 k, const Series& series, bool approximately) {
+    void fit_argument(u32 place, u32 k, const std::vector<Series>& all, bool approximately) {
+        const Series& series = all[k];
         const u32 call = model_.tree.places[place].call;
         const CallType& kind = kinds_[call];
         const CallType::Argument& argument = kind.arguments[k];
@@ -266,13 +281,59 @@ class ScriptFitter {
             take_last(series, numbers);
             return;
         }
-        const bool peers = argument.kind == FieldKind::peer && are_of_world(call, k);
         try {
-            fit(series, peers, numbers, [&] { return kind.name + ", " + argument.name; });
+            fit(series, meaning_of(call, k, all), numbers,
+                [&] { return kind.name + ", " + argument.name; });
         } catch (const FitFailed&) {
             if (!approximately || argument.kind != FieldKind::bytes) throw;
             approximate(place, k, series, numbers);
         }
+    }
+
+    /// What the numbers of a series are.
+    struct Meaning {
+        enum class Kind : u8 { number, peer, communicator };
+        Kind kind = Kind::number;
+        u32 communicator = kNone;  ///< of peers: number among those of the rank; kNone: all ranks
+    };
+
+    /// Peers in unknown communicators are numbers.
+    [[nodiscard]] Meaning meaning_of(u32 call, u32 k, const std::vector<Series>& all) const {
+        const std::vector<CallType::Argument>& arguments = kinds_[call].arguments;
+        const bool maps = kinds_[call].definition == DefinitionType::MappingTable;
+        if (maps || arguments[k].kind == FieldKind::comm) return {Meaning::Kind::communicator};
+        if (arguments[k].kind != FieldKind::peer) return {};
+        if (are_of_world(call, k)) return {Meaning::Kind::peer};
+        for (std::size_t other = 0; other < arguments.size(); ++other) {
+            if (arguments[other].element != arguments[k].element ||
+                arguments[other].kind != FieldKind::comm) {
+                continue;
+            }
+            const u32 which = communicator_of(all[other]);
+            if (which != kNone) return {Meaning::Kind::peer, which};
+        }
+        return {};
+    }
+
+    /// Number of the communicator that the local ids of all examples mean; kNone: there is none.
+    [[nodiscard]] u32 communicator_of(const Series& ids) const {
+        for (u32 which = 0;; ++which) {
+            bool holds = true;
+            for (std::size_t e = 0; e < examples_.size(); ++e) {
+                if (examples_[e].communicators == nullptr) return kNone;
+                const auto& all = examples_[e].communicators->of(examples_[e].rank);
+                if (which >= all.size()) return kNone;
+                holds = holds && std::ranges::all_of(ids.of[e], [&](const Series::Number& id) {
+                            return id.value == all[which].local_id;
+                        });
+            }
+            if (holds) return which;
+        }
+    }
+
+    [[nodiscard]] FitSample sample_of(std::size_t example, const Series::Number& number) const {
+        const Example& at = examples_[example];
+        return {{at.grid, at.rank, number.visit.loops, at.communicators}, number.value};
     }
 
     /// True if peers are world ranks in all examples.
@@ -296,20 +357,19 @@ class ScriptFitter {
     }
 
     template <class Name>
-    void fit(const Series& series, bool peers, ScriptModel::Numbers& numbers, const Name& name) {
+    void fit(const Series& series, Meaning meaning, ScriptModel::Numbers& numbers,
+             const Name& name) {
         std::map<u64, std::vector<FitSample>> by_key;
         for (std::size_t e = 0; e < examples_.size(); ++e) {
             for (const Series::Number& number : series.of[e]) {
-                by_key[number.visit.key].push_back(
-                    {{examples_[e].grid, examples_[e].rank, number.visit.loops}, number.value});
+                by_key[number.visit.key].push_back(sample_of(e, number));
             }
         }
         for (const auto& [key, observations] : by_key) {
             Fit fit;
-            auto formula = formula_of(observations, peers, fit);
-            if (!formula && !fit_edges(key, observations, peers, numbers)) {
-                const std::vector<Refusal::Value> values = named_values(observations);
-                throw FitFailed{{name(), reason(fit, values), 0, fit.problem_sizes, values}};
+            auto formula = formula_of(observations, meaning, fit);
+            if (!formula && !fit_edges(key, observations, meaning, numbers)) {
+                throw FitFailed{failure(name(), fit, observations, meaning)};
             }
             if (formula) numbers.formulas.emplace(key, *formula);
         }
@@ -344,7 +404,7 @@ class ScriptFitter {
     }
 
     /// One formula for the first or last iteration, another for the rest.
-    bool fit_edges(u64 key, const std::vector<FitSample>& observations, bool peers,
+    bool fit_edges(u64 key, const std::vector<FitSample>& observations, Meaning meaning,
                    ScriptModel::Numbers& numbers) {
         if (observations.front().point.loops[0].trips == 0) return false;
         for (const EdgeIteration edge : {EdgeIteration::last, EdgeIteration::first,
@@ -358,7 +418,7 @@ class ScriptFitter {
             std::vector<std::pair<u64, u32>> found;
             for (const auto& [part, some] : parts) {
                 Fit fit;
-                const auto formula = formula_of(some, peers, fit);
+                const auto formula = formula_of(some, meaning, fit);
                 if (!formula) break;
                 found.emplace_back(part, *formula);
             }
@@ -370,27 +430,40 @@ class ScriptFitter {
         return false;
     }
 
-    std::optional<u32> formula_of(const std::vector<FitSample>& observations, bool peers,
+    std::optional<u32> formula_of(const std::vector<FitSample>& observations, Meaning meaning,
                                   Fit& fit) {
         std::vector<Point> targets = options_.targets;
         for (Point& target : targets) target.loops = observations.back().point.loops;
-        const ContentHash content = hash(observations, targets, peers);
+        const ContentHash content = hash(observations, targets, meaning);
         const auto known = known_.find(content);
         if (known != known_.end()) return known->second;
-        fit = options_.memo->fit(content, [&] {
-            return peers ? fit_peer(observations, targets)
-                         : fit_number(observations, targets, options_.problem_size);
-        });
+        fit = options_.memo->fit(content, [&] { return search(observations, targets, meaning); });
         if (!fit.is_certain()) return std::nullopt;
         return known_[content] = keep(*fit.formula);
     }
 
+    [[nodiscard]] Fit search(const std::vector<FitSample>& observations,
+                             const std::vector<Point>& targets, Meaning meaning) const {
+        if (meaning.kind == Meaning::Kind::peer) {
+            return meaning.communicator == kNone
+                       ? fit_peer(observations, targets)
+                       : fit_within(observations, targets, meaning.communicator, fit_peer);
+        }
+        if (meaning.kind == Meaning::Kind::communicator && !are_constant(observations)) {
+            if (Fit found = fit_communicator(observations, targets); found.formula) return found;
+        }
+        return fit_number(observations, targets, options_.problem_size);
+    }
+
     [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
-                                   const std::vector<Point>& targets, bool peers) const {
-        std::vector<u64> numbers = {peers ? u64{1} : u64{0},
+                                   const std::vector<Point>& targets, Meaning meaning) const {
+        std::vector<u64> numbers = {static_cast<u64>(meaning.kind), meaning.communicator,
                                     static_cast<u64>(options_.problem_size.value_or(0)),
                                     targets.size()};
-        for (const Point& target : targets) append(target, numbers);
+        for (const Point& target : targets) {
+            append(target, numbers);
+            append_communicators(target, numbers);
+        }
         const RankGrid* run = nullptr;  // several runs may share a grid
         for (const FitSample& observation : observations) {
             append(observation.point, numbers);
@@ -409,31 +482,102 @@ class ScriptFitter {
         for (const Point::Loop& loop : point.loops) numbers.push_back(loop.packed());
     }
 
-    static std::string reason(const Fit& fit, const std::vector<Refusal::Value>& values) {
-        if (fit.rival) {
-            return fmt::format("{} and {} explain it equally well", to_text(*fit.formula),
-                               to_text(*fit.rival));
+    static void append_communicators(const Point& point, std::vector<u64>& numbers) {
+        if (point.communicators == nullptr) return;
+        for (const RankCommunicators::Membership& at : point.communicators->of(point.rank)) {
+            numbers.insert(numbers.end(), {at.id, at.rank, at.grid->participants()});
         }
-        std::string text;
-        for (std::size_t i = 0; i < std::min(values.size(), kMostNamed); ++i) {
-            text += fmt::format("{}{} on rank {} of {}", i == 0 ? "" : ", ", values[i].value,
-                                values[i].rank, values[i].ranks);
-        }
-        return "no formula gives " + text +
-               (values.size() == 1 ? ", the only run that has it" : "");
     }
 
-    /// One value per run.
-    static std::vector<Refusal::Value> named_values(const std::vector<FitSample>& observations) {
-        std::vector<Refusal::Value> values;
-        const RankGrid* last = nullptr;
-        for (const FitSample& observation : observations) {
-            if (observation.point.grid == last) continue;
-            last = observation.point.grid;
-            values.push_back({last->participants(), observation.point.rank,
-                              static_cast<i64>(observation.value)});
+    /// Names the smallest run that contradicts the formula of the smaller ones; else the first two
+    /// numbers that differ.
+    Refusal failure(const std::string& name, const Fit& fit,
+                    const std::vector<FitSample>& observations, Meaning meaning) {
+        Refusal refusal{name, {}, 0, fit.problem_sizes};
+        if (fit.rival) {
+            refusal.why = fmt::format("{} and {} explain it equally well", to_text(*fit.formula),
+                                      to_text(*fit.rival));
+            return refusal;
         }
-        return values;
+        std::vector<std::size_t> runs = {0};  // the first observation of each run
+        for (std::size_t i = 1; i < observations.size(); ++i) {
+            if (observations[i].point.grid != observations[i - 1].point.grid) runs.push_back(i);
+        }
+        for (std::size_t run = 2; run < runs.size() && refusal.why.empty(); ++run) {
+            contradict(observations, runs[run], meaning, refusal);
+        }
+        if (refusal.why.empty()) name_two(observations, runs, meaning, refusal);
+        return refusal;
+    }
+
+    /// The first number that the formula of all numbers before `first` does not give.
+    void contradict(const std::vector<FitSample>& observations, std::size_t first, Meaning meaning,
+                    Refusal& refusal) {
+        const std::vector<FitSample> known(observations.begin(),
+                                           observations.begin() + static_cast<long>(first));
+        const Fit& fit = options_.memo->fit(hash(known, {}, meaning),
+                                            [&] { return search(known, {}, meaning); });
+        if (!fit.formula) return;
+        for (std::size_t i = first; i < observations.size(); ++i) {
+            const FitSample& other = observations[i];
+            const auto expected = evaluate(*fit.formula, other.point);
+            if (expected == other.value) continue;
+            add_value(other, meaning, refusal);
+            refusal.why = fmt::format(
+                "{} in the runs of fewer ranks gives {}, but it is {}", to_text(*fit.formula),
+                expected ? shown(*expected, other.point, meaning) : "nothing there",
+                text_of(other, meaning));
+            return;
+        }
+    }
+
+    static void name_two(const std::vector<FitSample>& observations,
+                         const std::vector<std::size_t>& runs, Meaning meaning, Refusal& refusal) {
+        const FitSample& first = observations.front();
+        add_value(first, meaning, refusal);
+        refusal.why = "no formula gives " + text_of(first, meaning);
+        const auto other = std::ranges::find_if(observations, [&](const FitSample& observation) {
+            return observation.value != first.value;
+        });
+        if (other != observations.end()) {
+            add_value(*other, meaning, refusal);
+            refusal.why += " and " + text_of(*other, meaning);
+        }
+        if (runs.size() == 1) {
+            refusal.why +=
+                fmt::format("; only the run of {} ranks has it", first.point.grid->participants());
+        }
+    }
+
+    static void add_value(const FitSample& sample, Meaning meaning, Refusal& refusal) {
+        refusal.values.push_back({sample.point.grid->participants(), sample.point.rank,
+                                  value_of(sample.value, sample.point, meaning)});
+    }
+
+    /// Peers as ranks.
+    static i64 value_of(u64 value, const Point& point, Meaning meaning) {
+        if (meaning.kind != Meaning::Kind::peer) return static_cast<i64>(value);
+        const std::optional<Point> inner =
+            meaning.communicator == kNone ? point : within(point, meaning.communicator);
+        return static_cast<i64>(value + inner->rank);
+    }
+    static std::string shown(u64 value, const Point& point, Meaning meaning) {
+        const char* const what = meaning.kind == Meaning::Kind::communicator ? "communicator "
+                                 : meaning.kind == Meaning::Kind::peer       ? "rank "
+                                                                             : "";
+        return fmt::format("{}{}", what, value_of(value, point, meaning));
+    }
+
+    /// "rank 3 on rank 0 of 9, iteration 2 of 4"
+    static std::string text_of(const FitSample& sample, Meaning meaning) {
+        const Point& point = sample.point;
+        std::string text = fmt::format("{} on rank {} of {}", shown(sample.value, point, meaning),
+                                       point.rank, point.grid->participants());
+        if (point.loops[0].trips != 0) {
+            text +=
+                fmt::format(", iteration {} of {}", point.loops[0].index + 1, point.loops[0].trips);
+        }
+        return text;
     }
 
     u32 keep(Formula formula) {

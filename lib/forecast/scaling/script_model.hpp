@@ -60,6 +60,7 @@ struct Example {
     const RankGrid* grid = nullptr;  ///< of the run; shared by all its examples
     u32 rank = 0;
     double seconds_per_tick = 0;
+    const RankCommunicators* communicators = nullptr;  ///< of the run; null: global definitions
 };
 
 /// Why a script cannot be extrapolated.

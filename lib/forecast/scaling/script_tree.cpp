@@ -44,7 +44,8 @@ class CallVariants {
             }
             const std::size_t count =
                 slot_values.count(argument.shape, sequence.values.data() + at);
-            if (view_.groups && argument.shape == SlotShape::each && kind.name == "Group") {
+            if (view_.groups && argument.shape == SlotShape::each &&
+                kind.definition == DefinitionType::Group) {
                 const auto values = std::span(sequence.values).subspan(at, count);
                 const u64 number =
                     groups_.try_emplace({count, step_of(values)}, groups_.size()).first->second;
@@ -133,7 +134,11 @@ class TreeBuilder {
 
     void split_loops() {
         for (u32 place = 0; place < nodes_.size(); ++place) {
-            if (out_.tree.places[place].call == kNone) split_loop(place);
+            if (out_.tree.places[place].call == kNone) {
+                split_loop(place);
+            } else {
+                split_calls(place);
+            }
         }
     }
 
@@ -182,14 +187,13 @@ class TreeBuilder {
     void split_loop(u32 place) {
         std::vector<u64> periods;
         std::size_t first = 0;
-        bool repeats = false;
         for (const u64 trips : out_.counts[place]) {
-            periods.push_back(period(place, first, trips));
-            if (periods.back() == 1) return;
-            repeats = repeats || periods.back() != trips;
+            const std::vector<std::size_t>& calls = iterations_[place];
+            periods.push_back(period(
+                trips, [&](u64 i) { return content(calls[first + i], calls[first + i + 1]); }));
             first += trips + 1;
         }
-        if (!repeats) return;
+        if (!are_parts(periods, out_.counts[place])) return;
         const auto inner = static_cast<u32>(out_.tree.places.size());
         ScriptTree::Place made = out_.tree.places[place];
         out_.tree.places.push_back(std::move(made));
@@ -203,14 +207,46 @@ class TreeBuilder {
         }
     }
 
-    /// The period of the iterations, including the last one (by the failure function of Knuth,
-    /// Morris, Pratt); `trips` if there is none.
-    [[nodiscard]] u64 period(u32 place, std::size_t first, u64 trips) const {
-        std::vector<u64> hashes;
-        for (u64 i = 0; i < trips; ++i) {
-            hashes.push_back(
-                content(iterations_[place][first + i], iterations_[place][first + i + 1]));
+    /// Makes a call that repeats a part of its executions a loop of calls.
+    void split_calls(u32 place) {
+        std::vector<u64> periods;
+        const std::vector<std::size_t> first = out_.first_call[place];
+        for (std::size_t v = 0; v < first.size(); ++v) {
+            periods.push_back(period(out_.counts[place][v], [&](u64 i) {
+                return content(first[v] + i, first[v] + i + 1);
+            }));
         }
+        if (!are_parts(periods, out_.counts[place])) return;
+        const auto inner = static_cast<u32>(out_.tree.places.size());
+        const ScriptTree::Place call = out_.tree.places[place];
+        out_.tree.places.push_back(call);
+        out_.tree.places[place] = {kNone, 0, {inner}};
+        out_.counts.emplace_back();
+        out_.first_call.emplace_back();
+        out_.first_call[place].clear();
+        for (std::size_t v = 0; v < periods.size(); ++v) {
+            u64& trips = out_.counts[place][v];
+            trips /= periods[v];
+            out_.counts[inner].insert(out_.counts[inner].end(), trips, periods[v]);
+            for (u64 i = 0; i < trips; ++i) {
+                out_.first_call[inner].push_back(first[v] + i * periods[v]);
+            }
+        }
+    }
+
+    /// True if visits repeat a part of their iterations, and none the same one all the time.
+    static bool are_parts(const std::vector<u64>& periods, const std::vector<u64>& trips) {
+        return std::ranges::none_of(periods, [](u64 period) { return period == 1; }) &&
+               periods != trips;
+    }
+
+    /// The period of the iterations, including the last one (by the failure function of Knuth,
+    /// Morris, Pratt); `trips` if there is none. `hash`: of the content of an iteration.
+    template <class Hash>
+    [[nodiscard]] static u64 period(u64 trips, const Hash& hash) {
+        if (trips == 0) return 0;
+        std::vector<u64> hashes;
+        for (u64 i = 0; i < trips; ++i) hashes.push_back(hash(i));
         std::vector<std::size_t> border(hashes.size() + 1, 0);
         for (std::size_t i = 1, k = 0; i < hashes.size(); ++i) {
             while (k != 0 && hashes[i] != hashes[k]) k = border[k];

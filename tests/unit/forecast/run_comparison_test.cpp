@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "forecast/run_profile.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -54,6 +56,74 @@ void expect_parts_to_add_up(const std::vector<RunProfile>& runs, bool by_class) 
         EXPECT_NEAR(seconds[run], time_of(runs[run]), 1e-12);
         EXPECT_NEAR(comparison.seconds[run], seconds[run], 1e-12);
     }
+}
+
+/// Twenty call paths that grow with the square root of the ranks, with noise of a factor.
+std::vector<RunProfile> growing_runs(const std::vector<u32>& sizes, double noise,
+                                     std::mt19937_64& random) {
+    std::lognormal_distribution<> factor(0, noise);
+    std::vector<RunProfile> runs;
+    for (const u32 ranks : sizes) {
+        RunProfile& run = runs.emplace_back();
+        run.ranks = ranks;
+        run.size = ranks;
+        run.has_times = true;
+        for (int number = 0; number < 20; ++number) {
+            RunProfile::Path path{"program/f" + std::to_string(number), {}};
+            path.totals[index_of(ProfileMetric::time)] =
+                ranks * (1 + number + std::sqrt(ranks)) * factor(random);
+            run.paths.push_back(std::move(path));
+        }
+    }
+    return runs;
+}
+
+TEST(PathModelTest, NineOfTenTimesAheadAreInTheirIntervals) {
+    std::mt19937_64 random(7);
+    int inside = 0;
+    int all = 0;
+    for (int draw = 0; draw < 50; ++draw) {
+        std::vector<RunProfile> runs = growing_runs({4, 8, 16, 32, 64, 128}, 0.2, random);
+        const RunProfile largest = runs.back();
+        runs.pop_back();
+        const std::vector<PathModel> models = model_paths(runs);
+        for (const RunProfile::Path& path : largest.paths) {
+            const auto model = std::ranges::find(models, path.name, &PathModel::path);
+            const auto interval = model->interval(128);
+            ASSERT_TRUE(interval && model->hold_out_error);
+            const double time = path.totals[index_of(ProfileMetric::time)] / 128;
+            inside += interval->low <= time && time <= interval->high ? 1 : 0;
+            ++all;
+        }
+    }
+    EXPECT_GT(inside, all * 85 / 100);
+}
+
+TEST(PathModelTest, IntervalsWidenWithNoiseAndDistance) {
+    std::mt19937_64 random(7);
+    const auto width = [&](double noise, double size) {
+        const auto models = model_paths(growing_runs({4, 8, 16, 32, 64}, noise, random));
+        const auto interval = models.front().interval(size);
+        return interval->high / interval->low;
+    };
+    EXPECT_LT(width(0.05, 128), width(0.5, 128));
+    EXPECT_LT(width(0.2, 128), width(0.2, 4096));
+    const auto two = model_paths(growing_runs({4, 8}, 0.2, random));
+    EXPECT_FALSE(two.front().interval(16)) << "two sizes predict nothing ahead";
+}
+
+TEST(RunComparisonTest, ARenamedProgramHasTheSameCallPaths) {
+    std::vector<RunProfile> runs(2);
+    for (RunProfile& run : runs) run.ranks = 1, run.has_times = true;
+    runs[0].paths = {{"old", {}}, {"old/solve", {}}};
+    runs[1].paths = {{"new.x", {}}, {"new.x/solve", {}}};
+    unify_roots(runs);
+    EXPECT_EQ(compare_runs(runs).paths.size(), 2U);
+    EXPECT_EQ(runs[1].paths[1].name, "old/solve");
+    // Several roots: functions of the user, whose names tell them apart.
+    runs[1].paths = {{"main", {}}, {"thread", {}}};
+    unify_roots(runs);
+    EXPECT_EQ(runs[1].paths[0].name, "main");
 }
 
 TEST(RunComparisonTest, PartsOfTwoRunsAddUp) {

@@ -100,6 +100,12 @@ std::string PredictView::path(u32 node) const {
     return node == kNone ? "outside of all regions" : path_of(*definitions, data.tree, node);
 }
 
+double PredictView::recorded_share(const NetworkPrediction& network) {
+    const double recorded =
+        sums_by_kind(network.path)[static_cast<std::size_t>(CostKind::recorded)];
+    return network.run_time > 0 ? recorded / network.run_time : 0;
+}
+
 double PredictView::share_of_ranks(double seconds) const {
     const double all = data.recorded_run_time * static_cast<double>(placement.node_of_rank.size());
     return all > 0 ? seconds / all : 0;
@@ -168,6 +174,9 @@ class PredictionCsv {
     void run() {
         out_ << "network,what,item,rank,value\n";
         line("recorded", "run time", "", "", view_.data.recorded_run_time);
+        if (view_.data.max_to_mean) {
+            line("recorded", "max_to_mean", "", "", *view_.data.max_to_mean);
+        }
         for (const NetworkPrediction& it : view_.data.networks) write(it);
         for (const auto& [kind, calls] : view_.data.unmodelled) {
             line("", "taken as recorded", kind, "", calls.seconds);
@@ -190,8 +199,13 @@ class PredictionCsv {
     void write(const NetworkPrediction& it) {
         const std::string& name = it.network.name;
         line(name, "run time", "", "", it.run_time);
+        line(name, "share of the critical path", "as recorded", "",
+             PredictView::recorded_share(it));
         if (it.ideal_run_time) line(name, "ideal run time", "", "", *it.ideal_run_time);
         if (it.faster_run_time) line(name, "run time", view_.faster, "", *it.faster_run_time);
+        // Taken as 0, which is their value in this table.
+        it.network.unknown.names(
+            [&](std::string_view parameter) { line(name, "unknown", parameter, "", 0); });
         line(name, "derivative", "latency", "", static_cast<double>(it.latencies));
         line(name, "derivative", "overhead", "", static_cast<double>(it.overheads));
         line(name, "derivative", "per_byte", "", static_cast<double>(it.bytes));
@@ -295,12 +309,10 @@ class PredictionJson {
             json_.value(it.network.rendezvous);
         }
         json_.key("unknown").begin_array();
-        if (it.network.unknown.latency) json_.value("latency");
-        if (it.network.unknown.overhead) json_.value("overhead");
-        if (it.network.unknown.gap) json_.value("gap");
-        if (it.network.unknown.per_byte) json_.value("per_byte");
+        it.network.unknown.names([&](std::string_view parameter) { json_.value(parameter); });
         json_.end_array();
         json_.member("run_time", it.run_time);
+        json_.member("recorded_share", PredictView::recorded_share(it));
         write_optional("ideal_run_time", it.ideal_run_time);
         if (it.faster_run_time) {
             json_.member("faster", view_.faster).member("faster_run_time", *it.faster_run_time);

@@ -26,6 +26,8 @@ struct PredictView {
 
     /// "main/solve/MPI_Send"
     [[nodiscard]] std::string path(u32 node) const;
+    /// Share of the critical path that is taken as recorded, whatever the network.
+    [[nodiscard]] static double recorded_share(const NetworkPrediction& network);
     /// Share of the recorded time of all ranks.
     [[nodiscard]] double share_of_ranks(double seconds) const;
 };

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kLineWidth = 98;
+constexpr double kVisibleShare = 0.001;
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
@@ -152,7 +153,7 @@ class PredictionPrinter {
 
     void print_network(const NetworkPrediction& it) {
         out_ << '\n' << console_.paint(Style::bold, it.network.name) << '\n';
-        print_source(it.network.source);
+        print_wrapped(it.network.source);
         print_faster(it);
         print_tolerances(it);
         print_path(it);
@@ -161,8 +162,8 @@ class PredictionPrinter {
         if (view_.has_delays) print_delays(it);
     }
 
-    void print_source(const std::string& source) {
-        std::istringstream lines(wrap(source, kLineWidth));
+    void print_wrapped(const std::string& text) {
+        std::istringstream lines(wrap(text, kLineWidth));
         for (std::string line; std::getline(lines, line);) out_ << "  " << line << '\n';
     }
 
@@ -172,7 +173,22 @@ class PredictionPrinter {
              << signed_percent(*it.faster_run_time / it.run_time - 1) << ")\n";
     }
 
+    /// What weakens the figures that follow.
+    void print_recorded(const NetworkPrediction& it) {
+        const double share = PredictView::recorded_share(it);
+        if (share < kVisibleShare) return;
+        std::string kinds;
+        for (const auto& [kind, calls] : data_.unmodelled) {
+            kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
+        }
+        print_wrapped(fmt::format(
+            "{} of the critical path is taken as recorded, whatever the network: tolerances and "
+            "changes hold for the rest only ({})",
+            format_percent(share), kinds));
+    }
+
     void print_tolerances(const NetworkPrediction& it) {
+        print_recorded(it);
         out_ << "  tolerance: the run takes longer at\n";
         const Network::Unknown& unknown = it.network.unknown;
         std::vector<Table::Column> columns = {{"slowdown"}};

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/scaling/fit.hpp"
 
+#include "model/definition_index.hpp"
+
+#include <deque>
 #include <functional>
 #include <random>
 
@@ -81,6 +84,75 @@ TEST(FitTest, RanksSplitByRules) {
     EXPECT_EQ(text([](const auto& grid, u32 rank) { return 1 + rank * 2 / grid.participants(); }),
               "1 + floor(2 rank/P)");
     EXPECT_EQ(text([](const auto&, u32 rank) { return rank * 7919 % 13; }), "?");
+}
+
+/// Communicators of halves: ranks 0 to n - 1 in number 1, the rest in number 2.
+CallSequence halves(u32 ranks, CallTypes& kinds) {
+    const u32 group = kinds.number("Group", [] {
+        return CallType{"", {}, {}, {}, DefinitionType::Group};
+    });
+    const u32 comm = kinds.number("Comm", [] {
+        return CallType{"", {}, {}, {}, DefinitionType::Comm};
+    });
+    CallSequence definitions;
+    const auto define = [&](u32 kind, std::vector<u64> values) {
+        definitions.calls.push_back(kind);
+        definitions.first.push_back(definitions.values.size());
+        definitions.values.insert(definitions.values.end(), values.begin(), values.end());
+    };
+    for (const u64 half : {0, 1}) {
+        std::vector<u64> values = {half, 0, kGroupCommGroup, 0, 0, ranks / 2};
+        for (u64 rank = 0; rank < ranks / 2; ++rank) values.push_back(half * (ranks / 2) + rank);
+        define(group, values);
+        define(comm, {1 + half, 0, half, 0, 0});
+    }
+    return definitions;
+}
+
+TEST(FitTest, FunctionsOfACommunicator) {
+    CallTypes kinds;
+    std::deque<RankGrid> grids;
+    std::deque<RankCommunicators> communicators;
+    const auto recorded = [&](const Recorded::Function& number) {
+        std::vector<FitSample> observations;
+        for (const u32 ranks : {4U, 8U, 12U, 16U}) {
+            const RankGrid& grid = grids.emplace_back(Sizes{ranks});
+            const RankCommunicators& all =
+                communicators.emplace_back(halves(ranks, kinds), kinds, ranks);
+            for (u32 rank = 0; rank < ranks; ++rank) {
+                observations.push_back({{&grid, rank, {}, &all}, number(grid, rank)});
+            }
+        }
+        return observations;
+    };
+    const RankGrid target({40});
+    const RankCommunicators of_target(halves(40, kinds), kinds, 40);
+    const std::vector<Point> points = {{&target, 3, {}, &of_target}, {&target, 39, {}, &of_target}};
+    const auto half = [](const RankGrid& grid, u32 rank) {
+        const auto size = static_cast<u32>(grid.participants() / 2);
+        return std::pair(rank % size, size);
+    };
+    const Fit reference = fit_communicator(
+        recorded([](const RankGrid& grid, u32 rank) { return 1 + rank * 2 / grid.participants(); }),
+        points);
+    ASSERT_TRUE(reference.formula);
+    EXPECT_EQ(evaluate(*reference.formula, points[0]), 1U);
+    EXPECT_EQ(evaluate(*reference.formula, points[1]), 2U);
+    const Fit number = fit_number(recorded([&](const RankGrid& grid, u32 rank) {
+                                      const auto [place, size] = half(grid, rank);
+                                      return 8 * place + 3 * size;
+                                  }),
+                                  points);
+    ASSERT_TRUE(number.is_certain());
+    EXPECT_EQ(evaluate(*number.formula, points[1]), 8U * 19 + 3 * 20);
+    const Fit peer = fit_within(recorded([&](const RankGrid& grid, u32 rank) {
+                                    const auto [place, size] = half(grid, rank);
+                                    return u64{(place + 1) % size} - place;
+                                }),
+                                points, 0, fit_peer);
+    ASSERT_TRUE(peer.is_certain());
+    EXPECT_EQ(evaluate(*peer.formula, points[0]), 1U);
+    EXPECT_EQ(evaluate(*peer.formula, points[1]), ~u64{0} - 18);
 }
 
 TEST(FitTest, RulesMustAgreeOnWhatIsAskedFor) {

@@ -114,21 +114,26 @@ class PredictionView extends LateView {
   async content({ source }) {
     const found = await source.document('prediction');
     if (found.unavailable) return this.unavailable(found);
+    const knownText = (seconds) => Number.isNaN(seconds) ? '-' : timeText(seconds);
+    const parameter = (name, scale) => (row) => row.unknown.includes(name) ? NaN : row.between_nodes[name] * scale;
     const networks = new SortedTable([
       { title: 'network', value: (row) => row.name }, { title: 'run time', value: (row) => row.run_time, text: timeText },
-      { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time ?? NaN, text: (value) => Number.isNaN(value) ? '-' : timeText(value) },
-      { title: 'latency', value: (row) => row.between_nodes.latency, text: timeText }, { title: 'time per megabyte', value: (row) => row.between_nodes.per_byte * 1e6, text: timeText },
+      { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time ?? NaN, text: knownText },
+      { title: 'critical path taken as recorded', value: (row) => row.recorded_share, text: shareText },
+      { title: 'latency', value: parameter('latency', 1), text: knownText }, { title: 'time per megabyte', value: parameter('per_byte', 1e6), text: knownText },
       { title: 'latencies on the critical path', value: (row) => row.derivatives.latency, text: countText }, { title: 'bytes on the critical path', value: (row) => row.derivatives.per_byte, text: byteText },
     ], found.networks, 1, { id: 'networks' });
-    return [el('div', { class: 'cards' }, card(timeText(found.recorded_run_time), 'recorded run time'), found.networks.map((item) => card(timeText(item.run_time), `on ${item.name}`))),
-      networks.node, el('div', { class: 'split' }, this.curvesOf(found, 'over_latency', 'latency', 'Run time over latency', timeText),
+    const bound = found.max_to_mean === null ? [] : card(`${numberText(found.max_to_mean)} ×`, 'longest ÷ mean computation at a place: the file has mean times, so run times are lower bounds');
+    return [el('div', { class: 'cards' }, card(timeText(found.recorded_run_time), 'recorded run time'), bound, found.networks.map((item) => card(timeText(item.run_time), `on ${item.name}`))),
+      networks.node, ...(found.networks.some((item) => item.unknown.length) ? [el('p', { class: 'hint' }, '-: the trace does not tell it; taken as no time')] : []), el('div', { class: 'split' }, this.curvesOf(found, 'over_latency', 'latency', 'Run time over latency', timeText),
         this.curvesOf(found, 'over_per_byte', 'per_byte', 'Run time over time per megabyte', (value) => timeText(value * 1e6))),
       ...found.networks.flatMap((item) => this.pathOf(item))];
   }
 
   curvesOf(found, curve, parameter, title, text) {
-    const canvas = el('canvas', { style: 'width: 100%; height: 220px', role: 'img', 'aria-label': title });
     const curves = found.networks.filter((item) => item[curve].length);
+    if (!curves.length) return [];
+    const canvas = el('canvas', { style: 'width: 100%; height: 220px', role: 'img', 'aria-label': title });
     const widest = Math.min(...curves.map((item) => item[curve][item[curve].length - 1][parameter]));
     const shown = curves.map((item) => ({ name: item.name, points: item[curve].filter((point) => point[parameter] <= widest) }));
     const most = Math.max(...shown.flatMap((item) => item.points.map((point) => point.run_time)));
