@@ -246,7 +246,9 @@ namespace {
 
 constexpr double kRoundingOfMeans = 1e-9;
 constexpr double kConfidence = 0.9;
-constexpr std::size_t kLeastAhead = 2;  ///< smaller sizes of a prediction
+/// Smaller sizes of a prediction; two, through which only a constant is fitted, where there are no
+/// more.
+constexpr std::size_t kLeastAhead = 3;
 constexpr std::size_t kLastErrors = 2;
 constexpr std::size_t kLargestSizes = 3;
 constexpr double kLeastQuotient = 0.01;  ///< of predictions, which are negative for some sizes
@@ -391,7 +393,8 @@ void validate_times(std::vector<PathModel>& models) {
         if (models[m].unit != Unit::seconds) continue;
         const std::vector<double> sizes = sizes_of(models[m]);
         all_sizes.insert(sizes.begin(), sizes.end());
-        for (std::size_t i = kLeastAhead; i < sizes.size(); ++i) {
+        if (sizes.size() < kLeastAhead) continue;
+        for (std::size_t i = std::min(kLeastAhead, sizes.size() - 1); i < sizes.size(); ++i) {
             const double error = error_ahead(models[m], sizes[i]);
             ahead[m].sizes.push_back(sizes[i]);
             ahead[m].errors.push_back(std::abs(error));
@@ -429,7 +432,7 @@ std::optional<PathModel::Interval> PathModel::interval(double size) const {
             std::log(sizes.back() / sizes.front()) / static_cast<double>(sizes.size() - 1);
         steps = std::max(std::log(size / sizes.back()) / step, 1.0);
     }
-    const double factor = std::pow(widening, steps);
+    const double factor = std::pow(widening, std::sqrt(steps));
     const double value = evaluate(growth, size);
     return Interval{value / factor, value * factor};
 }
