@@ -146,7 +146,10 @@ void PatchCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
 /// Sets the call's side of the window, and removes completions of requests that were not posted.
 void PatchCursor::cut(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch& all = *patch_;
-    if (call.patch_effect == MpiCall::PatchEffect::left_out) return;
+    if (call.patch_effect == MpiCall::PatchEffect::left_out) {
+        if (!all.window.has(call.index)) call.patch_effect = MpiCall::PatchEffect::outside;
+        return;
+    }
     if (call.index < all.prepared && prepares(call, all.window.from)) {
         call.patch_effect = MpiCall::PatchEffect::prepared;
         for (const Action& action : actions) {

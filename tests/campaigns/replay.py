@@ -89,13 +89,14 @@ below the replay writes its calls, and each of the functions that the library kn
         # Those without a call that completes their requests are issued at the end.
         late_frees = inferred & {"persistent requests", "MPI_Request_free of an unknown request"}
         missing = {"MPI_Request_free"} if late_frees else ()
+        renamed = {"MPI_Comm_split_type": "MPI_Comm_split"} if "MPI_Comm_split_type of other members here" in inferred else {}
         late = "non-blocking messages without a request" in inferred
         issued, _ = issued_logs(work / "log", ranks, missing, late=late,
                                 has_own=inferred & {"failed probes", "receives that never complete"})
         calls = work / "calls.jsonl"
         archive.tool("trace_convert", archive.file, "--to", "jsonl", "-o", calls)
         with open(calls, encoding="utf-8") as lines:
-            wanted = traced_logs(lines, ranks, missing, known, late=late)
+            wanted = traced_logs(lines, ranks, missing, known, renamed=renamed, late=late)
         for rank in range(ranks):
             # Beyond the calls of the trace, a replay frees what the program did not free.
             calls = issued[rank].lines

@@ -3,7 +3,7 @@
 #include "forecast/scaling/imbalance.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 namespace tracefold {
 
@@ -76,11 +76,15 @@ void each_rule(const RankGrid& grid, u64 ranks, const Sink& sink) {
 }  // namespace
 
 double evaluate(const Imbalance& imbalance, const RankGrid& grid, u32 rank) {
-    constexpr double kGoldenRatio = 0.6180339887498949;
-    const double place = (rank + 0.5) * kGoldenRatio;
-    const auto parts = static_cast<double>(imbalance.rest.size());
-    const auto rest = static_cast<std::size_t>((place - std::floor(place)) * parts);
-    return imbalance.factors[index_of(imbalance, grid, rank)] * imbalance.rest[rest];
+    // Neighbours are far apart in the order, by the golden ratio; the pattern repeats, so that
+    // folded files do not grow with the ranks.
+    const std::size_t index = index_of(imbalance, grid, rank);
+    const std::vector<double>& rest = imbalance.rest[index];
+    const u64 parts = rest.size();
+    u64 step = std::max<u64>(parts * 618 / 1000, 1);
+    while (std::gcd(step, parts) != 1) ++step;
+    const u64 number = imbalance.rule == Rule::modulo ? rank / imbalance.factors.size() : rank;
+    return imbalance.factors[index] * rest[number * step % parts];
 }
 
 Imbalance fit_imbalance(const RankFactors& smaller, const RankFactors& larger) {
@@ -98,12 +102,16 @@ Imbalance fit_imbalance(const RankFactors& smaller, const RankFactors& larger) {
         best = with_means(rule, dimension, parts, larger);
     };
     if (!smaller.of.empty()) each_rule(*larger.grid, smaller.of.size(), attempt);
-    best.rest.clear();
+    best.rest.assign(best.factors.size(), {});
     for (const RankFactors::Factor& factor : larger.of) {
-        const double of_rule = best.factors[index_of(best, *larger.grid, factor.rank)];
-        best.rest.push_back(of_rule > 0 ? factor.value / of_rule : 1);
+        const std::size_t index = index_of(best, *larger.grid, factor.rank);
+        const double of_rule = best.factors[index];
+        best.rest[index].push_back(of_rule > 0 ? factor.value / of_rule : 1);
     }
-    std::ranges::sort(best.rest);
+    for (std::vector<double>& rest : best.rest) {
+        if (rest.empty()) rest = {1};
+        std::ranges::sort(rest);
+    }
     return best;
 }
 

@@ -23,9 +23,9 @@ struct Imbalance {
     Rule rule = Rule::none;
     u32 dimension = 0;
     std::vector<double> factors = {1};
-    /// What the rule leaves: quotients of the factors of ranks and of the rule, ascending. Ranks
-    /// take them evenly, in no order.
-    std::vector<double> rest = {1};
+    /// What the rule leaves: quotients of the factors of ranks and of the rule, ascending, by place
+    /// in `factors`. Ranks take them evenly, in an order that repeats.
+    std::vector<std::vector<double>> rest = {{1}};
 };
 
 /// The factors of some ranks of a run; their mean is 1.

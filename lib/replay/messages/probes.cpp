@@ -119,9 +119,20 @@ void Probes::receive(const MpiCall& call, Requests& requests) {
         return receive_recorded(*action, requests);
     }
     const Envelope& envelope = subject(call);
-    if (envelope.comm == kNone) return receive_blocking(call.function, {}, MPI_MESSAGE_NO_PROC);
+    if (envelope.comm == kNone) return receive_nothing(call.function);
     const Message m = messages_.of(envelope);
     receive_blocking(call.function, m, taken_as(envelope, m));
+}
+
+void Probes::receive_nothing(MpiFunction function) {
+    MPI_Message message = MPI_MESSAGE_NO_PROC;
+    if (function == MpiFunction::Mrecv) {
+        check_mpi(watched::Mrecv(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+        return;
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(watched::Imrecv(nullptr, 0, MPI_BYTE, &message, &request), "MPI_Imrecv");
+    check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
 MPI_Message Probes::taken_as(const Envelope& envelope, const Message& m) {

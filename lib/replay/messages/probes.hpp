@@ -45,6 +45,7 @@ class Probes {
     void receive(const MpiCall& call, Requests& requests);
     void receive_recorded(const Action& action, Requests& requests);
     void receive_blocking(MpiFunction function, const Message& m, MPI_Message message);
+    static void receive_nothing(MpiFunction function);
     MPI_Message taken_as(const Envelope& envelope, const Message& m);
 
     Messages& messages_;

@@ -67,7 +67,8 @@ TEST(ImbalanceTest, WithoutARuleTheQuantilesRemain) {
     };
     const Imbalance imbalance = fit(law);
     EXPECT_EQ(imbalance.rule, Imbalance::Rule::none);
-    EXPECT_EQ(imbalance.rest.size(), 16U);
+    ASSERT_EQ(imbalance.rest.size(), 1U);
+    EXPECT_EQ(imbalance.rest[0].size(), 16U);
     const RankGrid grid({512});
     double sum = 0;
     double most = 0;
@@ -76,18 +77,31 @@ TEST(ImbalanceTest, WithoutARuleTheQuantilesRemain) {
         most = std::max(most, evaluate(imbalance, grid, rank));
     }
     EXPECT_NEAR(sum / 512, 1, 0.02);
-    EXPECT_EQ(most, imbalance.rest.back());
+    EXPECT_EQ(most, imbalance.rest[0].back());
 }
 
 TEST(ImbalanceTest, EqualRanksHaveNone) {
     const Imbalance imbalance = fit([](const RankGrid&, u32) { return 3.0; });
     EXPECT_EQ(imbalance.factors, std::vector<double>{1});
-    EXPECT_EQ(imbalance.rest, std::vector<double>{1});
+    EXPECT_EQ(imbalance.rest, std::vector<std::vector<double>>{{1}});
     const RankGrid grid({4});
-    EXPECT_EQ(fit_imbalance({}, {}).rest, std::vector<double>{1});
-    EXPECT_EQ(
-        fit_imbalance({}, factors_of(grid, [](auto&, u32 rank) { return rank + 1.0; })).rest.size(),
-        4U);
+    EXPECT_EQ(fit_imbalance({}, {}).rest, std::vector<std::vector<double>>{{1}});
+    const Imbalance alone =
+        fit_imbalance({}, factors_of(grid, [](auto&, u32 rank) { return rank + 1.0; }));
+    EXPECT_EQ(alone.rest[0].size(), 4U);
+}
+
+TEST(ImbalanceTest, QuantilesAreThoseOfTheSameRanks) {
+    // Even ranks differ among each other, odd ones do not.
+    const Law law = [](const RankGrid&, u32 rank) {
+        return rank % 2 == 1 ? 9.0 : 1 + 0.1 * (rank % 8);
+    };
+    const Imbalance imbalance = fit(law);
+    ASSERT_EQ(imbalance.rule, Imbalance::Rule::modulo);
+    const RankGrid grid({64});
+    for (u32 rank = 1; rank < 64; rank += 2) {
+        EXPECT_NEAR(evaluate(imbalance, grid, rank), imbalance.factors.back(), 1e-9);
+    }
 }
 
 }  // namespace
