@@ -138,6 +138,11 @@ def issued_logs(log, ranks, missing, chance=(), late=False, has_own=False):
     return logs, members
 
 
+def are_late(lines):
+    """Whether a trace, as JSON Lines, has receives where they complete, as TAU records them."""
+    return any('"kind":"receive"' in line and plain(json.loads(line)["name"]).startswith(COMPLETIONS) for line in lines)
+
+
 def traced_logs(lines, ranks, missing, known, chance=(), renamed=(), late=False):
     """Rank -> the log of its calls of `known` functions, from the JSON Lines of a trace."""
     calls = [[] for _ in range(ranks)]

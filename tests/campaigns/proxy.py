@@ -4,7 +4,7 @@
 import collections
 import json
 
-from .call_logs import COMPLETIONS, NOT_COMPARED, issued_logs, order_differences, plain, traced_logs
+from .call_logs import COMPLETIONS, NOT_COMPARED, are_late, issued_logs, order_differences, plain, traced_logs
 from .common import FAILED, Campaign, Failure, Refusal, run
 
 # Issued as MPI_Comm_split.
@@ -182,10 +182,12 @@ merged. With --log, the order of the calls of every rank as well; with --fold, t
         """Differences in the calls, one by one and, with --fold, in their folded files."""
         work = archive.work
         chance = chance_functions((work / "proxy.c").read_text(encoding="utf-8"))
-        proxy, members = issued_logs(work / "log", ranks, missing, chance)
+        with open(work / "proxy.jsonl", encoding="utf-8") as lines:
+            late = are_late(lines)
+        proxy, members = issued_logs(work / "log", ranks, missing, chance, late)
         known = {line.split()[0] for log in proxy.values() for line in log.lines}
         with open(work / "proxy.jsonl", encoding="utf-8") as lines:
-            trace = traced_logs(lines, ranks, missing, known, chance, SPLITS)
+            trace = traced_logs(lines, ranks, missing, known, chance, SPLITS, late)
         found = list(order_differences(trace, proxy, ranks))
         if self.options.fold and not found:
             files = [self.folded(archive, name, logs, members) for name, logs in (("trace", trace), ("proxy", proxy))]
