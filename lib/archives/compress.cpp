@@ -455,8 +455,7 @@ RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
                                bool with_extra_files)
     : scratch_(comm, parent) {
     on_first(comm, [&] {
-        mended_ = mend_archive(archive, scratch_.path().string(),
-                               {expected_anchor, reading, with_extra_files});
+        mended_ = mend_archive(archive, scratch_.path().string(), {reading, with_extra_files});
     });
     anchor_ = comm.broadcast(mended_.anchor, 0);
 }

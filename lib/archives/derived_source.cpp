@@ -5,7 +5,7 @@
 #include "archives/compress.hpp"
 #include "base/communicator.hpp"
 #include "base/hash.hpp"
-#include "file/archive_codec.hpp"
+#include "model/archive_info.hpp"
 
 #include <algorithm>
 

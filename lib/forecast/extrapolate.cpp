@@ -6,11 +6,11 @@
 #include "archives/derived_source.hpp"
 #include "base/communicator.hpp"
 #include "base/error.hpp"
-#include "file/archive_codec.hpp"
 #include "file/record_source.hpp"
 #include "fold/call_decoder.hpp"
 #include "forecast/scaling/call_sequence.hpp"
 #include "forecast/scaling/script_generator.hpp"
+#include "model/archive_info.hpp"
 #include "model/definition_table.hpp"
 #include "mpi/check.hpp"
 

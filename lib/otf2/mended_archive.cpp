@@ -541,7 +541,7 @@ void MendedCore::write_anchor() const {
     std::ofstream file(mended_.anchor(), std::ios::binary | std::ios::trunc);
     file << (anchor_is_whole_ ? with_counts(anchor_.anchor_bytes, info.location_count,
                                             info.global_definition_count)
-                              : options_.write_anchor(info));
+                              : expected_anchor(info));
     file.close();
     if (!file) throw Error(ErrorKind::io, "cannot write " + mended_.anchor());
 }

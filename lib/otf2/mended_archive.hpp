@@ -5,7 +5,6 @@
 #include "model/archive_info.hpp"
 #include "otf2/archive_reader.hpp"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,8 +18,6 @@ struct MendedArchive {
 };
 
 struct MendOptions {
-    /// Returns the bytes of an anchor file with these facts; used if the anchor file is damaged.
-    std::function<std::string(const ArchiveInfo&)> write_anchor;
     ArchiveReaderOptions reading;
     bool with_extra_files = false;  ///< the extra files must be in the folder as well
 };

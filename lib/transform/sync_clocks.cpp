@@ -5,7 +5,7 @@
 #include "archives/derived_source.hpp"
 #include "archives/restore.hpp"
 #include "base/error.hpp"
-#include "file/archive_codec.hpp"
+#include "model/archive_info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "model/participant_names.hpp"

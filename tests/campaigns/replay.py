@@ -11,7 +11,7 @@ import statistics
 import tempfile
 import pathlib
 
-from .call_logs import issued_logs, order_differences, traced_logs
+from .call_logs import are_late, issued_logs, order_differences, traced_logs
 from .common import FAILED, ROOT, Campaign, Failure, print_head, print_row, run, with_preloaded
 
 CHECKED = (0, 3)  # exit codes of a check
@@ -90,11 +90,12 @@ below the replay writes its calls, and each of the functions that the library kn
         late_frees = inferred & {"persistent requests", "MPI_Request_free of an unknown request"}
         missing = {"MPI_Request_free"} if late_frees else ()
         renamed = {"MPI_Comm_split_type": "MPI_Comm_split"} if "MPI_Comm_split_type of other members here" in inferred else {}
-        late = "non-blocking messages without a request" in inferred
-        issued, _ = issued_logs(work / "log", ranks, missing, late=late,
-                                has_own=inferred & {"failed probes", "receives that never complete"})
         calls = work / "calls.jsonl"
         archive.tool("trace_convert", archive.file, "--to", "jsonl", "-o", calls)
+        with open(calls, encoding="utf-8") as lines:
+            late = are_late(lines)
+        issued, _ = issued_logs(work / "log", ranks, missing, late=late,
+                                has_own=inferred & {"failed probes", "receives that never complete"})
         with open(calls, encoding="utf-8") as lines:
             wanted = traced_logs(lines, ranks, missing, known, renamed=renamed, late=late)
         for rank in range(ranks):

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "file/archive_codec.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/mended_archive.hpp"
@@ -278,7 +277,7 @@ TEST_P(CutAnywhereTest, KeepsEveryCompleteRecord) {
         fs::resize_file(path(file), size);
         const std::string folder = scratch_ / "mended";
         fs::create_directory(folder);
-        const MendedArchive mended = mend_archive(archive_, folder, {expected_anchor, {}, false});
+        const MendedArchive mended = mend_archive(archive_, folder, {{}, false});
         ASSERT_FALSE(mended.losses.empty());
         const auto complete =
             std::count_if(elements.begin(), elements.end(), [size](const ScannedElement& element) {
