@@ -8,9 +8,9 @@
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/schedule.hpp"
 #include "questions/calls/tick_window.hpp"
-#include "questions/system/system_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
@@ -31,6 +31,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double kMostSeconds = 1;
+constexpr std::size_t kMostLevels = 8;
+constexpr u32 kMostUnits = 1U << 24U;
 
 class NetworkReader {
   public:
@@ -40,16 +42,22 @@ class NetworkReader {
         const Json json = Json::parse(text, nullptr, false);
         if (json.is_discarded()) refuse("it is not JSON");
         expect_members(json, "the network",
-                       {"name", "source", "rendezvous", "between_nodes", "within_node"});
+                       {"name", "source", "rendezvous", "between_nodes", "within_node", "levels",
+                        "adapters_per_node"});
         Network network;
         network.name = string_of(json, "name");
         network.source = json.contains("source") ? string_of(json, "source") : "";
-        if (!json.contains("between_nodes")) refuse("it has no \"between_nodes\"");
-        network.link(LinkClass::between_nodes) = link(json["between_nodes"], "between_nodes");
-        network.has_node_links = json.contains("within_node");
-        network.link(LinkClass::within_node) = network.has_node_links
-                                                   ? link(json["within_node"], "within_node")
-                                                   : network.link(LinkClass::between_nodes);
+        if (json.contains("levels")) {
+            read_levels(json, network);
+        } else {
+            if (!json.contains("between_nodes")) refuse("it has no \"between_nodes\"");
+            network.between_nodes().link = link(json["between_nodes"], "between_nodes");
+            network.within_node().link = json.contains("within_node")
+                                             ? link(json["within_node"], "within_node")
+                                             : network.between_nodes().link;
+        }
+        if (json.contains("adapters_per_node"))
+            network.adapters_per_node = number(json, "the network", "adapters_per_node");
         network.rendezvous = rendezvous(json);
         return network;
     }
@@ -60,7 +68,7 @@ class NetworkReader {
     }
 
     void expect_members(const Json& json, const std::string& what,
-                        std::initializer_list<std::string_view> names) const {
+                        const std::vector<std::string_view>& names) const {
         if (!json.is_object()) refuse(what + " is not an object");
         for (const auto& [name, value] : json.items()) {
             if (std::ranges::find(names, name) != names.end()) continue;
@@ -75,9 +83,58 @@ class NetworkReader {
         return json[member].get<std::string>();
     }
 
-    [[nodiscard]] LinkParameters link(const Json& json, const std::string& what) const {
-        expect_members(json, '"' + what + '"',
-                       {"latency", "overhead", "gap", "per_byte", "overhead_per_byte"});
+    /// Units of a level hold whole units of the level below it.
+    void read_levels(const Json& json, Network& network) const {
+        if (json.contains("between_nodes") || json.contains("within_node"))
+            refuse("its \"levels\" replace \"between_nodes\" and \"within_node\"");
+        if (!json["levels"].is_array() || json["levels"].size() < 2 ||
+            json["levels"].size() > kMostLevels)
+            refuse(fmt::format("its \"levels\" are not a list of 2 to {}", kMostLevels));
+        network.levels.clear();
+        std::optional<u32> node;
+        for (const Json& one : json["levels"]) {
+            const std::string what = fmt::format("level {}", network.levels.size() + 1);
+            NetworkLevel level;
+            level.link = link(one, what, {"name", "cores", "nodes"});
+            level.name = string_of(one, "name");
+            const bool is_last = network.levels.size() + 1 == json["levels"].size();
+            if (one.contains("cores")) level.cores = number(one, what, "cores");
+            if (one.contains("nodes")) level.nodes = number(one, what, "nodes");
+            if (level.cores != 0 && (node || level.nodes != 0))
+                refuse(what + " has \"cores\", but is not within a node");
+            if (level.nodes != 0 && (!node || is_last))
+                refuse(what + " has \"nodes\", but is not between the node and the last level");
+            if (level.cores == 0 && level.nodes == 0 && !is_last) {
+                if (node) refuse(what + " has neither \"cores\" nor \"nodes\"");
+                node = static_cast<u32>(network.levels.size());
+            }
+            if (!network.levels.empty() && (!holds(level.cores, network.levels.back().cores) ||
+                                            !holds(level.nodes, network.levels.back().nodes)))
+                refuse(what + " does not hold whole units of the level before it");
+            network.levels.push_back(std::move(level));
+        }
+        if (!node) refuse("no level is the node, which has neither \"cores\" nor \"nodes\"");
+        network.node_level = *node;
+    }
+
+    static bool holds(u32 size, u32 smaller) {
+        return size == 0 || smaller == 0 || (size > smaller && size % smaller == 0);
+    }
+
+    [[nodiscard]] u32 number(const Json& json, const std::string& what, const char* member) const {
+        const Json& value = json[member];
+        if (!value.is_number_unsigned() || value.get<u64>() == 0 || value.get<u64>() > kMostUnits)
+            refuse(
+                fmt::format("\"{}\" of {} is not a number from 1 to {}", member, what, kMostUnits));
+        return value.get<u32>();
+    }
+
+    [[nodiscard]] LinkParameters link(const Json& json, const std::string& what,
+                                      std::initializer_list<std::string_view> others = {}) const {
+        std::vector<std::string_view> members = {"latency", "overhead", "gap", "per_byte",
+                                                 "overhead_per_byte"};
+        members.insert(members.end(), others);
+        expect_members(json, '"' + what + '"', members);
         LinkParameters link;
         link.latency = whole(time(json, what, "latency", true));
         link.overhead = whole(time(json, what, "overhead", true));
@@ -118,6 +175,41 @@ class NetworkReader {
 
 }  // namespace
 
+RankLevels::RankLevels(const Network& network, const Placement& placement)
+    : bounded_(static_cast<u32>(network.levels.size()) - 1), node_level_(network.node_level) {
+    const u32 most = placement.node_sizes.empty() ? 0 : std::ranges::max(placement.node_sizes);
+    for (std::size_t rank = 0; rank < placement.node_of_rank.size(); ++rank) {
+        const u32 node = placement.node_of_rank[rank];
+        const u32 core = placement.core_of_rank[rank];
+        for (u32 number = 0; number < bounded_; ++number) {
+            const NetworkLevel& level = network.levels[number];
+            u32 unit = node;
+            if (level.nodes != 0) unit = node / level.nodes;
+            // Sockets of one node have numbers of their own.
+            if (level.cores != 0) unit = node * most + core / level.cores;
+            units_.push_back(unit);
+        }
+        const u32 adapters = network.adapters_per_node;
+        if (adapters == 0 || most <= adapters) continue;
+        adapters_.push_back(node * adapters +
+                            static_cast<u32>(u64{core} * adapters / placement.node_sizes[node]));
+    }
+    if (!adapters_.empty()) shared_ = placement.nodes() * network.adapters_per_node;
+}
+
+u32 RankLevels::outermost() const {
+    u32 level = bounded_;
+    const u32 ranks = bounded_ == 0 ? 0 : static_cast<u32>(units_.size() / bounded_);
+    const auto is_one = [&](u32 inner) {
+        for (u32 rank = 1; rank < ranks; ++rank) {
+            if (unit(rank, inner) != unit(0, inner)) return false;
+        }
+        return true;
+    };
+    while (level != 0 && is_one(level - 1)) --level;
+    return level;
+}
+
 Network parse_network(std::string_view json, const std::string& name) {
     return NetworkReader(name).read(json);
 }
@@ -126,27 +218,6 @@ std::vector<KnownNetwork> known_networks() {
     return {{"ethernet", kEthernetNetwork},
             {"infiniband", kInfinibandNetwork},
             {"slingshot", kSlingshotNetwork}};
-}
-
-Placement place_ranks(TraceFile& file, u32 ranks_per_node) {
-    const u32 ranks = file.definitions().world_size();
-    Placement placement;
-    if (ranks_per_node == 0) {
-        const ParticipantNames names(file.definitions());
-        const RankGroups groups = rank_groups(file, names, GroupBy::node);
-        placement.is_recorded = groups.size() > 1 && groups.unknown == kNone;
-        if (placement.is_recorded) {
-            placement.node_of_rank = groups.group_of;
-            placement.nodes = static_cast<u32>(groups.size());
-            return placement;
-        }
-        ranks_per_node = 1;
-    }
-    for (u32 rank = 0; rank < ranks; ++rank) {
-        placement.node_of_rank.push_back(rank / ranks_per_node);
-    }
-    placement.nodes = ranks == 0 ? 0 : placement.node_of_rank.back() + 1;
-    return placement;
 }
 
 namespace {
@@ -239,14 +310,12 @@ class TransferObserver final : public MatchingObserver {
         if (walker.joined) leave(walker);
         if (!walker.last || walker.begin > walker.last->begin) return;
         if (walker.end <= walker.last->begin) return;
-        samples_[link_between(walker.last->rank, walker.rank)].add(
+        samples_[is_within_node(walker.last->rank, walker.rank)].add(
             walker.last->bytes,
             seconds_per_tick_ * static_cast<double>(walker.end - walker.last->begin));
     }
 
-    [[nodiscard]] TransferSamples& samples(LinkClass link) {
-        return samples_[static_cast<std::size_t>(link)];
-    }
+    [[nodiscard]] TransferSamples& samples(bool within_node) { return samples_[within_node]; }
     /// By kind: the fastest operations, from the last arrival to the last departure.
     [[nodiscard]] const std::map<SmallCollective, FastestOperation>& collectives() const {
         return collectives_;
@@ -287,14 +356,14 @@ class TransferObserver final : public MatchingObserver {
         });
     }
 
-    [[nodiscard]] bool is_within_node(const CollectiveInstances::Instance& instance) const {
-        const auto node = [&](const auto& arrival) {
-            return placement_.node_of_rank[arrival.rank];
-        };
+    [[nodiscard]] bool is_within_node(u32 rank, u32 peer) const {
         return placement_.is_recorded &&
-               std::ranges::all_of(instance.present, [&](const auto& arrival) {
-                   return node(arrival) == node(instance.present.front());
-               });
+               placement_.node_of_rank[rank] == placement_.node_of_rank[peer];
+    }
+    [[nodiscard]] bool is_within_node(const CollectiveInstances::Instance& instance) const {
+        return std::ranges::all_of(instance.present, [&](const auto& arrival) {
+            return is_within_node(arrival.rank, instance.present.front().rank);
+        });
     }
 
     void leave(Walker& walker) {
@@ -310,12 +379,6 @@ class TransferObserver final : public MatchingObserver {
         open_.erase(found);
     }
 
-    [[nodiscard]] std::size_t link_between(u32 rank, u32 peer) const {
-        const bool within = placement_.is_recorded &&
-                            placement_.node_of_rank[rank] == placement_.node_of_rank[peer];
-        return static_cast<std::size_t>(within ? LinkClass::within_node : LinkClass::between_nodes);
-    }
-
     void note_overhead(const Walker& walker) {
         const double seconds = seconds_per_tick_ * static_cast<double>(walker.end - walker.begin);
         for (TransferSamples& samples : samples_) {
@@ -328,9 +391,9 @@ class TransferObserver final : public MatchingObserver {
     const Placement& placement_;
     std::vector<Walker> walkers_;
     ByPlace<Sent> sent_;
-    ByPlace<Sent> matched_;  ///< by the place that posts the receive
-    std::array<TransferSamples, kLinkClasses> samples_;
-    std::unordered_map<u64, Joined> open_;  ///< by number
+    ByPlace<Sent> matched_;                   ///< by the place that posts the receive
+    std::array<TransferSamples, 2> samples_;  ///< between nodes, within nodes
+    std::unordered_map<u64, Joined> open_;    ///< by number
     u64 joined_ = 0;
     std::map<SmallCollective, FastestOperation> collectives_;
 };
@@ -441,23 +504,22 @@ u32 rounds_of(const SmallCollective& kind) {
 
 /// The latency from collective operations; false if there are none.
 bool measure_by_collectives(const TransferObserver& observer, Network& network) {
-    std::array<double, kLinkClasses> round{};  // seconds; 0: none
+    std::array<double, 2> round{};  // between and within nodes, in seconds; 0: none
     u64 count = 0;
     for (const auto& [kind, fastest] : observer.collectives()) {
         const u32 rounds = rounds_of(kind);
         if (rounds == 0 || fastest.seconds <= 0) continue;
-        const auto link = kind.within_node ? LinkClass::within_node : LinkClass::between_nodes;
-        double& least = round[static_cast<std::size_t>(link)];
+        double& least = round[kind.within_node];
         const double seconds = fastest.seconds / rounds;
         if (least == 0 || seconds < least) least = seconds;
         count += fastest.count;
     }
     if (count == 0) return false;
-    for (std::size_t link = 0; link < kLinkClasses; ++link) {
-        const double seconds = round[link] > 0 ? round[link] : round[1 - link];
-        network.links[link].latency = std::llround(seconds * kPicosecondsPerSecond);
+    for (std::size_t within = 0; within < 2; ++within) {
+        const double seconds = round[within] > 0 ? round[within] : round[1 - within];
+        NetworkLevel& level = within == 1 ? network.within_node() : network.between_nodes();
+        level.link.latency = std::llround(seconds * kPicosecondsPerSecond);
     }
-    network.has_node_links = round[0] > 0 && round[1] > 0;
     network.unknown = {false, true, true, true};
     network.source = fmt::format(
         "inferred from the fastest of {} barriers and all-reduces of at most 1 KiB, as rounds of "
@@ -492,11 +554,11 @@ Network measure_network(TraceFile& file, const Placement& placement) {
     Network network;
     network.name = "measured";
     std::string words;
-    for (const LinkClass link : {LinkClass::between_nodes, LinkClass::within_node}) {
-        const TransferSamples& samples = observer.samples(link);
+    for (const bool within : {false, true}) {
+        const TransferSamples& samples = observer.samples(within);
         if (samples.count == 0) continue;
         const FittedLink fit = fit_link(samples);
-        network.link(link) = fit.parameters;
+        (within ? network.within_node() : network.between_nodes()).link = fit.parameters;
         network.unknown.per_byte = network.unknown.per_byte || !fit.knows_per_byte;
         network.unknown.overhead = network.unknown.overhead || !fit.knows_overhead;
         network.unknown.latency = network.unknown.latency || !fit.knows_latency;
@@ -511,11 +573,10 @@ Network measure_network(TraceFile& file, const Placement& placement) {
                     "--network");
     }
     network.unknown.gap = true;
-    const bool has_between = observer.samples(LinkClass::between_nodes).count != 0;
-    const bool has_within = observer.samples(LinkClass::within_node).count != 0;
-    if (!has_between) network.link(LinkClass::between_nodes) = network.link(LinkClass::within_node);
-    if (!has_within) network.link(LinkClass::within_node) = network.link(LinkClass::between_nodes);
-    network.has_node_links = has_between && has_within;
+    NetworkLevel& between = network.between_nodes();
+    NetworkLevel& within = network.within_node();
+    if (observer.samples(false).count == 0) between.link = within.link;
+    if (observer.samples(true).count == 0) within.link = between.link;
     network.source = "inferred from messages of this trace whose receivers waited: " + words;
     if (network.unknown.per_byte)
         network.source +=

@@ -4,10 +4,9 @@
 
 #include "base/types.hpp"
 #include "file/trace_file.hpp"
+#include "forecast/placement.hpp"
 
-#include <array>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,16 +27,28 @@ struct LinkParameters {
     bool operator==(const LinkParameters&) const = default;
 };
 
-enum class LinkClass : u8 { within_node, between_nodes };
-inline constexpr std::size_t kLinkClasses = 2;
+/// A level of a machine. Two ranks communicate by the links of the innermost level of which they
+/// are in the same unit: a socket, a node, a switch, a group.
+struct NetworkLevel {
+    std::string name;
+    LinkParameters link;
+    u32 cores = 0;  ///< consecutive ones of a node that are a unit; 0: not within a node
+    u32 nodes = 0;  ///< consecutive ones that are a unit; 0: not a group of nodes
+
+    bool operator==(const NetworkLevel&) const = default;
+};
 
 struct Network {
     static constexpr u64 kNever = ~u64{0};
 
     std::string name;
     std::string source;  ///< origin of the numbers
-    std::array<LinkParameters, kLinkClasses> links;
-    bool has_node_links = false;  ///< links within nodes differ from those between nodes
+    /// Innermost first: those within a node, the node, those of several nodes, and the system,
+    /// which holds all nodes.
+    std::vector<NetworkLevel> levels = {{"node", {}}, {"system", {}}};
+    u32 node_level = 0;  ///< index of the node
+    /// Between nodes, the ranks of a node share so many adapters; 0: each rank has its own one.
+    u32 adapters_per_node = 0;
     /// S, in bytes: larger messages wait for their receive (rendezvous).
     u64 rendezvous = kNever;
     /// Parameters that cannot be told from the trace, and are taken as 0.
@@ -58,12 +69,46 @@ struct Network {
         }
     } unknown;
 
-    [[nodiscard]] const LinkParameters& link(LinkClass which) const {
-        return links[static_cast<std::size_t>(which)];
+    /// Links between ranks of a node, and between nodes of the innermost level of several nodes.
+    [[nodiscard]] NetworkLevel& within_node() { return levels[node_level]; }
+    [[nodiscard]] NetworkLevel& between_nodes() { return levels[node_level + 1]; }
+};
+
+/// Levels of pairs of ranks on a network. Memory: ranks x levels.
+class RankLevels {
+  public:
+    RankLevels() = default;
+    RankLevels(const Network& network, const Placement& placement);
+
+    /// The innermost level with a unit that holds both ranks.
+    [[nodiscard]] u32 between(u32 rank, u32 peer) const {
+        for (u32 level = 0; level < bounded_; ++level) {
+            if (unit(rank, level) == unit(peer, level)) return level;
+        }
+        return bounded_;
     }
-    [[nodiscard]] LinkParameters& link(LinkClass which) {
-        return links[static_cast<std::size_t>(which)];
+    /// The outermost level of any two ranks.
+    [[nodiscard]] u32 outermost() const;
+    [[nodiscard]] u32 levels() const { return bounded_ + 1; }
+
+    /// Number of the adapter that the rank shares with others of its node for messages of a level;
+    /// kNone: it uses its own one.
+    [[nodiscard]] u32 shared_adapter(u32 rank, u32 level) const {
+        return level > node_level_ && !adapters_.empty() ? adapters_[rank] : kNone;
     }
+    /// Number of shared adapters.
+    [[nodiscard]] u32 shared_adapters() const { return shared_; }
+
+  private:
+    [[nodiscard]] u32 unit(u32 rank, u32 level) const {
+        return units_[std::size_t{rank} * bounded_ + level];
+    }
+
+    u32 bounded_ = 0;  ///< levels with several units: all but the last
+    u32 node_level_ = 0;
+    std::vector<u32> units_;     ///< by rank and level
+    std::vector<u32> adapters_;  ///< by rank; empty: not shared
+    u32 shared_ = 0;
 };
 
 /// Parses a network description (docs/reference/prediction.md). `name`: file name, for messages.
@@ -76,20 +121,6 @@ struct KnownNetwork {
     std::string_view json;
 };
 std::vector<KnownNetwork> known_networks();
-
-/// Placement of ranks on machine nodes.
-struct Placement {
-    std::vector<u32> node_of_rank;
-    u32 nodes = 0;
-    bool is_recorded = false;  ///< else assumed
-
-    /// True if ranks run on different nodes.
-    [[nodiscard]] bool has_several_nodes() const { return nodes > 1; }
-};
-
-/// Places ranks on nodes. `ranks_per_node` 0: as recorded; if all ranks ran on one node or nodes
-/// are unknown, one rank per node.
-Placement place_ranks(TraceFile& file, u32 ranks_per_node);
 
 /// The fastest messages of each size, from the begin of the send to the end of the receiving call.
 /// Counts only messages whose receiver already waited, and only the last one sent per receiving
@@ -115,10 +146,11 @@ struct FittedLink {
 /// slope, 0 if it is not known. Precondition: at least one sample.
 FittedLink fit_link(const TransferSamples& samples);
 
-/// Estimates the recorded network from its messages; both link classes are equal if only one was
-/// used. If no receiver waited: from the fastest barriers and small all-reduces, as rounds of the
-/// model's algorithm. Throws Error: unsupported if the file does not keep every time, or has
-/// neither; corrupt. Cost: that of check_replay(). Memory: outstanding messages, and sizes.
+/// Estimates the recorded network from its messages; links within and between nodes are equal if
+/// only one kind was used. If no receiver waited: from the fastest barriers and small all-reduces,
+/// as rounds of the model's algorithm. Throws Error: unsupported if the file does not keep every
+/// time, or has neither; corrupt. Cost: that of check_replay(). Memory: outstanding messages, and
+/// sizes.
 Network measure_network(TraceFile& file, const Placement& placement);
 
 }  // namespace tracefold

@@ -51,11 +51,16 @@ class NetworkWalks {
     NetworkWalks(Communicator& comm, TraceFile& file, const CommunicationSurvey& survey,
                  const PredictionRequest& request, const Network& network,
                  const ProgramSteps* steps, CallTree& tree)
-        : comm_(comm), file_(file), survey_(survey), request_(request), steps_(steps), tree_(tree) {
+        : comm_(comm),
+          file_(file),
+          survey_(survey),
+          request_(request),
+          levels_(network, request.placement),
+          steps_(steps),
+          tree_(tree) {
         result_.network = network;
-        result_.counted = request.placement.has_several_nodes() ? LinkClass::between_nodes
-                                                                : LinkClass::within_node;
-        base_.links = network.links;
+        result_.counted = levels_.outermost();
+        for (const NetworkLevel& level : network.levels) base_.links.push_back(level.link);
     }
 
     NetworkPrediction run(Prediction& all) {
@@ -78,19 +83,17 @@ class NetworkWalks {
         walk.scenarios = {base_};
         walk.rendezvous = result_.network.rendezvous;
         walk.collectives = request_.collectives;
-        walk.node_of_rank = request_.placement.node_of_rank;
+        walk.levels = levels_;
         walk.counted = result_.counted;
         walk.fills_matrices = fills_matrices_;
         return walk;
     }
 
-    [[nodiscard]] const LinkParameters& base_link() const {
-        return base_.links[static_cast<std::size_t>(result_.counted)];
-    }
+    [[nodiscard]] const LinkParameters& base_link() const { return base_.links[result_.counted]; }
 
     [[nodiscard]] Scenario with(Parameter parameter, double value) const {
         Scenario scenario = base_;
-        LinkParameters& link = scenario.links[static_cast<std::size_t>(result_.counted)];
+        LinkParameters& link = scenario.links[result_.counted];
         if (parameter == Parameter::latency) {
             link.latency = std::llround(value);
         } else {
@@ -117,7 +120,7 @@ class NetworkWalks {
         // Identical on all networks.
         const bool is_first = all.networks.empty();
         walk.finds_any_source = is_first;
-        walk.scenarios.push_back({});
+        walk.scenarios.emplace_back().links.resize(base_.links.size());
         for (const Parameter parameter : {Parameter::latency, Parameter::per_byte}) {
             for (const double factor : kCurve) {
                 walk.scenarios.push_back(with(parameter, curve_value(parameter, factor)));
@@ -152,13 +155,14 @@ class NetworkWalks {
         result_.path = std::move(done.path);
         result_.delays = std::move(done.delays);
         result_.waited = seconds(done.waited);
+        result_.traffic = std::move(done.traffic);
         if (!is_first) return;
         all.recorded_run_time = done.recorded_seconds;
         all.unmodelled = std::move(done.unmodelled);
         all.held_order = std::move(done.held_order);
         all.empty_matrices = done.empty_matrices;
         all.calls = done.calls;
-        all.messages = done.messages;
+        for (const WalkResult::Traffic& level : result_.traffic) all.messages += level.messages;
     }
 
     void walk_steps() {
@@ -298,6 +302,7 @@ class NetworkWalks {
     TraceFile& file_;
     const CommunicationSurvey& survey_;
     const PredictionRequest& request_;
+    RankLevels levels_;
     const ProgramSteps* steps_;  ///< null: not requested, or known
     CallTree& tree_;
     bool fills_matrices_ = true;

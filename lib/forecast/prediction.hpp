@@ -72,8 +72,9 @@ struct NetworkPrediction {
     u64 overheads = 0;  ///< on the critical path: d(run time)/do
     u64 bytes = 0;      ///< on the critical path: d(run time)/dG
     u32 last_rank = 0;
-    LinkClass counted{};         ///< link class of these parameters
-    std::vector<PathCost> path;  ///< sums up to the run time exactly
+    u32 counted = 0;  ///< level of these parameters: the outermost of any two ranks
+    std::vector<WalkResult::Traffic> traffic;  ///< by level
+    std::vector<PathCost> path;                ///< sums up to the run time exactly
     /// The critical path by step instead of call path, on request: `node` is a step, or kNone.
     std::vector<PathCost> path_by_step;
     std::vector<DelayCost> delays;  ///< on request
@@ -101,8 +102,8 @@ struct Prediction {
     /// run disproves that all members exchange some.
     UnmodelledCalls empty_matrices;
     u64 calls = 0;
-    u64 messages = 0;
-    u64 steps = 0;  ///< on request; 0: none found
+    u64 messages = 0;  ///< in the model
+    u64 steps = 0;     ///< on request; 0: none found
     CallTree tree;
 };
 

@@ -59,7 +59,8 @@ class RankOrder {
 class EventOrder {
   public:
     /// `flight`: minimum message latency. `wakes_others`: an event on a rank may resume another
-    /// rank at the same time. The clocks must outlive this object.
+    /// rank at the same time, or take an adapter that it shares. The clocks must outlive this
+    /// object.
     EventOrder(const ScenarioClocks& clocks, u32 ranks, i64 flight, bool wakes_others)
         : clocks_(clocks),
           flight_(flight),
@@ -139,12 +140,11 @@ class EventOrder {
             case WalkEvent::Kind::timeline:
                 return {free.processor, event.key.turn};
             case WalkEvent::Kind::send:
-                return {std::max(free.processor, free.to_send), event.key.turn};
+                return {free.send(event.via), event.key.turn};
             case WalkEvent::Kind::message:
                 break;
         }
-        const i64 time = std::max({event.key.time, free.processor, free.to_process});
-        return {time, event.key.turn};
+        return {std::max(event.key.time, free.process(event.via)), event.key.turn};
     }
 
     const ScenarioClocks& clocks_;

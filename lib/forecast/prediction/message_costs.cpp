@@ -91,14 +91,13 @@ MessageCosts costs_of(const LinkParameters& link, u64 bytes) {
     return {link.latency, link.overhead, link.gap, wire, copy, wire >= copy};
 }
 
-CostTable::CostTable(std::vector<std::array<LinkParameters, kLinkClasses>> links)
+CostTable::CostTable(std::vector<std::vector<LinkParameters>> links)
     : links_(std::move(links)), keys_(kEntries), costs_(kEntries * links_.size()) {}
 
-void CostTable::work_out(std::size_t entry, LinkClass link, u64 bytes) {
-    keys_[entry] = {bytes, link, true};
+void CostTable::work_out(std::size_t entry, u32 level, u64 bytes) {
+    keys_[entry] = {bytes, level, true};
     for (std::size_t i = 0; i < links_.size(); ++i) {
-        costs_[entry * links_.size() + i] =
-            costs_of(links_[i][static_cast<std::size_t>(link)], bytes);
+        costs_[entry * links_.size() + i] = costs_of(links_[i][level], bytes);
     }
 }
 

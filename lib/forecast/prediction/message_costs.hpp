@@ -124,15 +124,15 @@ MessageCosts costs_of(const LinkParameters& link, u64 bytes);
 /// Caches message costs in all scenarios by size.
 class CostTable {
   public:
-    /// By scenario.
-    explicit CostTable(std::vector<std::array<LinkParameters, kLinkClasses>> links);
+    /// By scenario and level.
+    explicit CostTable(std::vector<std::vector<LinkParameters>> links);
 
     /// By scenario; valid until the next call.
-    std::span<const MessageCosts> of(LinkClass link, u64 bytes) {
-        const std::size_t entry = entry_of(link, bytes);
+    std::span<const MessageCosts> of(u32 level, u64 bytes) {
+        const std::size_t entry = entry_of(level, bytes);
         const Key& key = keys_[entry];
-        if (!key.is_known || key.bytes != bytes || key.link != link) {
-            work_out(entry, link, bytes);
+        if (!key.is_known || key.bytes != bytes || key.level != level) {
+            work_out(entry, level, bytes);
         }
         return {costs_.data() + entry * links_.size(), links_.size()};
     }
@@ -143,16 +143,16 @@ class CostTable {
 
     struct Key {
         u64 bytes = 0;
-        LinkClass link{};
+        u32 level = 0;
         bool is_known = false;
     };
 
-    static std::size_t entry_of(LinkClass link, u64 bytes) {
-        return (2 * bytes + static_cast<u64>(link)) * kGolden >> (64 - kEntryBits);
+    static std::size_t entry_of(u32 level, u64 bytes) {
+        return (8 * bytes + level) * kGolden >> (64 - kEntryBits);
     }
-    void work_out(std::size_t entry, LinkClass link, u64 bytes);
+    void work_out(std::size_t entry, u32 level, u64 bytes);
 
-    std::vector<std::array<LinkParameters, kLinkClasses>> links_;
+    std::vector<std::vector<LinkParameters>> links_;  ///< by scenario and level
     std::vector<Key> keys_;
     std::vector<MessageCosts> costs_;  ///< by entry and scenario
 };

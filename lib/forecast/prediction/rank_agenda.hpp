@@ -5,6 +5,7 @@
 #include "base/types.hpp"
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <limits>
@@ -106,13 +107,18 @@ struct EventKey {
 /// Key of no event.
 inline constexpr EventKey kNever{std::numeric_limits<i64>::max(), {}};
 
+/// The adapter of a message: of its rank, or one that ranks of a node share.
+enum class Via : u8 { own, shared };
+inline constexpr std::size_t kVias = 2;
+
 /// An event on a rank that executes at its time when the processor is free.
 struct WalkEvent {
-    enum class Kind : u32 { timeline, send, message };
+    enum class Kind : u8 { timeline, send, message };
 
     EventKey key;
     u32 number = 0;  ///< of the timeline or message
     Kind kind{};
+    Via via{};  ///< of a send or message
 
     bool operator>(const WalkEvent& other) const { return key > other.key; }
 };
@@ -120,8 +126,16 @@ struct WalkEvent {
 /// When a rank is free, in the first scenario.
 struct RankFree {
     i64 processor = 0;
-    i64 to_send = 0;     ///< processor and send adapter
-    i64 to_process = 0;  ///< processor and receive adapter
+    std::array<i64, kVias> to_send{};     ///< send adapter
+    std::array<i64, kVias> to_process{};  ///< receive adapter
+
+    /// Processor and adapter.
+    [[nodiscard]] i64 send(Via via) const {
+        return std::max(processor, to_send[static_cast<std::size_t>(via)]);
+    }
+    [[nodiscard]] i64 process(Via via) const {
+        return std::max(processor, to_process[static_cast<std::size_t>(via)]);
+    }
 };
 
 /// Pending events of one rank. Arrived events wait until the rank is free: only messages in flight
@@ -133,21 +147,26 @@ class RankAgenda {
     /// The key's time is used only for messages: their arrival.
     void add(WalkEvent event) {
         ++size_;
-        if (event.kind == WalkEvent::Kind::message) return coming_.push(event);
-        event.key.time = 0;
-        (event.kind == WalkEvent::Kind::timeline ? timelines_ : sends_).push(event);
+        event.key.time = event.kind == WalkEvent::Kind::message ? event.key.time : 0;
+        if (event.kind == WalkEvent::Kind::timeline) return timelines_.push(event);
+        const auto via = static_cast<std::size_t>(event.via);
+        used_ = std::max(used_, via + 1);
+        Traffic& traffic = traffic_[via];
+        (event.kind == WalkEvent::Kind::message ? traffic.coming : traffic.sends).push(event);
     }
     /// Key of the first event. Precondition: not empty().
     EventKey first(const RankFree& free) {
-        const i64 can_process = std::max(free.processor, free.to_process);
-        // A single message needs no ordering.
-        if (coming_.size() > 1 || !come_.empty()) take_in(can_process);
         EventKey key = kNever;
         consider(timelines_, free.processor, key);
-        consider(sends_, std::max(free.processor, free.to_send), key);
-        consider(come_, can_process, key);
-        if (!coming_.empty()) {
-            consider(coming_, std::max(coming_.top().key.time, can_process), key);
+        for (std::size_t via = 0; via < used_; ++via) {
+            Traffic& traffic = traffic_[via];
+            const i64 can_process = free.process(static_cast<Via>(via));
+            // A single message needs no ordering.
+            if (traffic.coming.size() > 1 || !traffic.come.empty()) traffic.take_in(can_process);
+            consider(traffic.sends, free.send(static_cast<Via>(via)), key);
+            consider(traffic.come, can_process, key);
+            if (traffic.coming.empty()) continue;
+            consider(traffic.coming, std::max(traffic.coming.top().key.time, can_process), key);
         }
         return key;
     }
@@ -160,13 +179,21 @@ class RankAgenda {
   private:
     using Queue = EventQueue<WalkEvent>;
 
-    void take_in(i64 can_process) {
-        while (!coming_.empty() && coming_.top().key.time <= can_process) {
-            WalkEvent event = coming_.take();
-            event.key.time = 0;
-            come_.push(event);
+    /// Messages by one adapter.
+    struct Traffic {
+        Queue sends;
+        Queue come;    ///< arrived messages, by turn
+        Queue coming;  ///< messages in flight, by time
+
+        void take_in(i64 can_process) {
+            while (!coming.empty() && coming.top().key.time <= can_process) {
+                WalkEvent event = coming.take();
+                event.key.time = 0;
+                come.push(event);
+            }
         }
-    }
+    };
+
     void consider(Queue& queue, i64 time, EventKey& first) {
         if (queue.empty()) return;
         const EventKey key{time, queue.top().key.turn};
@@ -176,9 +203,8 @@ class RankAgenda {
     }
 
     Queue timelines_;  ///< by turn
-    Queue sends_;
-    Queue come_;              ///< arrived messages, by turn
-    Queue coming_;            ///< messages in flight, by time
+    std::array<Traffic, kVias> traffic_;
+    std::size_t used_ = 1;    ///< of traffic_
     Queue* first_ = nullptr;  ///< queue with the first event
     std::size_t size_ = 0;
 };

@@ -11,8 +11,8 @@ namespace {
 
 using Cost = PathHistory::Cost;
 
-std::vector<std::array<LinkParameters, kLinkClasses>> links_of(const WalkRequest& request) {
-    std::vector<std::array<LinkParameters, kLinkClasses>> links;
+std::vector<std::vector<LinkParameters>> links_of(const WalkRequest& request) {
+    std::vector<std::vector<LinkParameters>> links;
     for (const Scenario& scenario : request.scenarios) links.push_back(scenario.links);
     return links;
 }
@@ -27,22 +27,18 @@ void delay_clocks(Clock* clocks, const Clock* others, std::size_t count) {
 ScenarioClocks::ScenarioClocks(const WalkRequest& request, const DefinitionIndex& definitions,
                                const CallTree& tree, u32 ranks)
     : request_(request),
+      ranks_(ranks),
       counts_(request.scenarios.size()),
       moments_(counts_),
       costs_(links_of(request)),
-      clocks_(kParts * ranks * counts_),
-      ways_(kParts * ranks, kNone) {
+      clocks_(place_of(ranks + request.levels.shared_adapters(), Part::processor) * counts_),
+      ways_(place_of(ranks + request.levels.shared_adapters(), Part::processor), kNone) {
     for (const SpeedOfPath& speed : request.speeds) speeds_.emplace_back(definitions, tree, speed);
 }
 
-LinkClass ScenarioClocks::link_of(const NetworkMessage& transfer) const {
-    const bool within = request_.node_of_rank[transfer.from] == request_.node_of_rank[transfer.to];
-    return within ? LinkClass::within_node : LinkClass::between_nodes;
-}
-
-Clock ScenarioClocks::counts_of(LinkClass link, u64 bytes) const {
-    if (link != request_.counted) return {};
-    return {0, charged_bytes(bytes), 1, 1};
+Clock ScenarioClocks::counts_of(const NetworkMessage& transfer) const {
+    if (transfer.level != request_.counted) return {};
+    return {0, charged_bytes(transfer.bytes), 1, 1};
 }
 
 void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
@@ -110,13 +106,13 @@ ScenarioClocks::Id ScenarioClocks::copy_of(Id id) {
 // Sends.
 
 ScenarioClocks::Sent ScenarioClocks::send(const NetworkMessage& transfer, Id ready) {
-    const LinkClass link = link_of(transfer);
-    const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
-    const Clock counted = counts_of(link, transfer.bytes);
+    const std::span<const MessageCosts> costs = costs_.of(transfer.level, transfer.bytes);
+    const Clock counted = counts_of(transfer);
     const Id arrival = moments_.take();
     if (request_.keeps_path) moments_.way(arrival) = way_of_start(transfer, ready);
     Clock* const clocks = this->clocks(transfer.from, Part::processor);
-    Clock* const adapter = this->clocks(transfer.from, Part::send_adapter);
+    Clock* const adapter =
+        this->clocks(adapter_owner(transfer.from, transfer.level), Part::send_adapter);
     Clock* const come = moments_.clocks(arrival);
     const Clock* const after = ready == kNone ? adapter : moments_.clocks(ready);
     bool waits = false;
@@ -144,8 +140,9 @@ PathHistory::Ref ScenarioClocks::way_of_start(const NetworkMessage& transfer, Id
     if (history_.is_untidy()) tidy_up();
     PathHistory::Ref latest = way(transfer.from, Part::processor);
     i64 time = now(transfer.from);
-    if (const i64 adapter = time_of(transfer.from, Part::send_adapter); adapter > time) {
-        latest = way(transfer.from, Part::send_adapter);
+    const u32 owner = adapter_owner(transfer.from, transfer.level);
+    if (const i64 adapter = time_of(owner, Part::send_adapter); adapter > time) {
+        latest = way(owner, Part::send_adapter);
         time = adapter;
     }
     if (ready != kNone && time_of(ready) > time) latest = moments_.way(ready);
@@ -185,7 +182,8 @@ void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
         way = history_.add(way, {key_of(transfer.from, transfer.node, kind), time});
     };
     PathHistory::Ref& message = moments_.way(arrival);
-    PathHistory::Ref& adapter = way(transfer.from, Part::send_adapter);
+    PathHistory::Ref& adapter =
+        way(adapter_owner(transfer.from, transfer.level), Part::send_adapter);
     adapter = message;
     add(adapter, CostKind::gap, costs.gap);
     add(adapter, CostKind::bytes, costs.wire);
@@ -199,40 +197,49 @@ void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
 void ScenarioClocks::begin_processing(const NetworkMessage& transfer, Id arrival) {
     const i64 come = time_of(arrival);
     const i64 free = now(transfer.to);
-    const i64 next = time_of(transfer.to, Part::receive_adapter);
+    const u32 owner = adapter_owner(transfer.to, transfer.level);
+    const i64 next = time_of(owner, Part::receive_adapter);
     if (request_.keeps_path && std::max(free, next) >= come) {
         // Path of the latest of rank, message, adapter; in case of a tie in this order.
         const bool is_rank = free >= std::max(come, next);
         if (is_rank || next > come) {
             moments_.way(arrival) =
-                way(transfer.to, is_rank ? Part::processor : Part::receive_adapter);
+                is_rank ? way(transfer.to, Part::processor) : way(owner, Part::receive_adapter);
         }
     }
     Clock* const clocks = moments_.clocks(arrival);
     const Clock* const own = this->clocks(transfer.to, Part::processor);
-    const Clock* const adapter = this->clocks(transfer.to, Part::receive_adapter);
+    const Clock* const adapter = this->clocks(owner, Part::receive_adapter);
     for (std::size_t i = 0; i < counts_; ++i) {
         clocks[i] = later(later(clocks[i], own[i]), adapter[i]);
     }
 }
 
 void ScenarioClocks::process(const NetworkMessage& transfer, Id arrival, u32 node) {
-    const LinkClass link = link_of(transfer);
-    const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
+    const std::span<const MessageCosts> costs = costs_.of(transfer.level, transfer.bytes);
     if (request_.keeps_path) leave_receive_ways(transfer, arrival, node, costs[0]);
-    const Clock counted = counts_of(link, transfer.bytes);
+    const Clock counted = counts_of(transfer);
+    const u32 owner = adapter_owner(transfer.to, transfer.level);
+    const bool is_own = owner == transfer.to;
     Clock* const clocks = this->clocks(transfer.to, Part::processor);
     Clock* const taken = moments_.clocks(arrival);
-    Clock* const adapter = this->clocks(transfer.to, Part::receive_adapter);
+    Clock* const adapter = this->clocks(owner, Part::receive_adapter);
     for (std::size_t i = 0; i < counts_; ++i) {
         const i64 processing = costs[i].processing();
         const u64 bytes = costs[i].wire_counts ? counted.bytes : 0;
         const i64 begun = taken[i].time;
+        if (!is_own) {
+            adapter[i] = taken[i];
+            adapter[i].time += costs[i].gap + costs[i].wire;
+            adapter[i].bytes += counted.bytes;
+        }
         taken[i].time += processing;
         taken[i].overheads += counted.overheads;
         taken[i].bytes += bytes;
-        adapter[i] = taken[i];
-        adapter[i].time = begun + std::max(costs[i].gap + costs[i].wire, processing);
+        if (is_own) {
+            adapter[i] = taken[i];
+            adapter[i].time = begun + std::max(costs[i].gap + costs[i].wire, processing);
+        }
         clocks[i].time += processing;
         clocks[i].overheads += counted.overheads;
         clocks[i].bytes += bytes;
@@ -247,11 +254,18 @@ void ScenarioClocks::leave_receive_ways(const NetworkMessage& transfer, Id begun
         Cost{key_of(transfer.to, node, CostKind::overhead), costs.overhead},
         Cost{key_of(transfer.to, node, kind), std::max(costs.wire, costs.copy)}};
     PathHistory::Ref& taken = moments_.way(begun);
-    PathHistory::Ref& adapter = way(transfer.to, Part::receive_adapter);
+    const u32 owner = adapter_owner(transfer.to, transfer.level);
+    PathHistory::Ref& adapter = way(owner, Part::receive_adapter);
     const PathHistory::Ref before = taken;
     for (const Cost& cost : paid) {
         taken = history_.add(taken, cost);
         charge(transfer.to, cost);
+    }
+    if (owner != transfer.to) {
+        // The adapter of several ranks does not wait for the processor of one.
+        adapter = history_.add(before, {key_of(transfer.to, node, CostKind::gap), costs.gap});
+        adapter = history_.add(adapter, {key_of(transfer.to, node, CostKind::bytes), costs.wire});
+        return;
     }
     adapter = taken;
     if (request_.finds_delays) {

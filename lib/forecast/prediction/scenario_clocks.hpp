@@ -78,6 +78,7 @@ struct NetworkMessage {
     u32 to = 0;
     u64 bytes = 0;
     u32 node = kNone;  ///< sending call
+    u32 level = 0;     ///< of the network
 };
 
 /// The clocks of all ranks and adapters in all scenarios, by the LogGPS model of
@@ -95,7 +96,16 @@ class ScenarioClocks {
     [[nodiscard]] i64 now(u32 rank) const { return clocks(rank, Part::processor)->time; }
     [[nodiscard]] RankFree free(u32 rank) const {
         const Clock* const first = clocks(rank, Part::processor);
-        return {first->time, first[counts_].time, first[2 * counts_].time};
+        RankFree free{first->time, {first[counts_].time}, {first[2 * counts_].time}};
+        if (const u32 shared = request_.levels.shared_adapter(rank, kNone); shared != kNone) {
+            free.to_send[1] = time_of(ranks_ + shared, Part::send_adapter);
+            free.to_process[1] = time_of(ranks_ + shared, Part::receive_adapter);
+        }
+        return free;
+    }
+    /// The adapter for messages of a level.
+    [[nodiscard]] Via via(u32 rank, u32 level) const {
+        return request_.levels.shared_adapter(rank, level) == kNone ? Via::own : Via::shared;
     }
     [[nodiscard]] i64 time_of(Id moment) const { return moments_.time(moment); }
 
@@ -135,25 +145,31 @@ class ScenarioClocks {
   private:
     using Cost = PathHistory::Cost;
 
-    /// Resources of a rank, each busy until a time of its own.
+    /// Resources of a rank, each busy until a time of its own. Shared adapters follow the ranks.
     enum class Part : u8 { processor, send_adapter, receive_adapter };
     static constexpr std::size_t kParts = 3;
 
-    [[nodiscard]] std::size_t place_of(u32 rank, Part part) const {
-        return kParts * rank + static_cast<std::size_t>(part);
+    static std::size_t place_of(u32 owner, Part part) {
+        return std::size_t{kParts} * owner + static_cast<std::size_t>(part);
     }
     /// By scenario.
-    [[nodiscard]] const Clock* clocks(u32 rank, Part part) const {
-        return clocks_.data() + place_of(rank, part) * counts_;
+    [[nodiscard]] const Clock* clocks(u32 owner, Part part) const {
+        return clocks_.data() + place_of(owner, part) * counts_;
     }
-    [[nodiscard]] Clock* clocks(u32 rank, Part part) {
-        return clocks_.data() + place_of(rank, part) * counts_;
+    [[nodiscard]] Clock* clocks(u32 owner, Part part) {
+        return clocks_.data() + place_of(owner, part) * counts_;
     }
-    [[nodiscard]] i64 time_of(u32 rank, Part part) const { return clocks(rank, part)->time; }
-    [[nodiscard]] PathHistory::Ref& way(u32 rank, Part part) { return ways_[place_of(rank, part)]; }
-    [[nodiscard]] LinkClass link_of(const NetworkMessage& transfer) const;
+    [[nodiscard]] i64 time_of(u32 owner, Part part) const { return clocks(owner, part)->time; }
+    [[nodiscard]] PathHistory::Ref& way(u32 owner, Part part) {
+        return ways_[place_of(owner, part)];
+    }
+    /// Owner of the adapter that a rank uses for messages of a level.
+    [[nodiscard]] u32 adapter_owner(u32 rank, u32 level) const {
+        const u32 shared = request_.levels.shared_adapter(rank, level);
+        return shared == kNone ? rank : ranks_ + shared;
+    }
     /// Contribution of a message to the derivatives.
-    [[nodiscard]] Clock counts_of(LinkClass link, u64 bytes) const;
+    [[nodiscard]] Clock counts_of(const NetworkMessage& transfer) const;
     /// Time of a part of computation in a scenario.
     [[nodiscard]] i64 time_of(const PathTime& part, std::size_t scenario);
     void charge(u32 rank, const Cost& cost);
@@ -167,12 +183,13 @@ class ScenarioClocks {
                             const MessageCosts& costs);
 
     const WalkRequest& request_;
+    u32 ranks_;
     std::size_t counts_;  ///< number of scenarios
     PathHistory history_;
     MomentPool moments_;
     CostTable costs_;
     std::vector<PathSpeeds> speeds_;
-    // By rank and part: when it is free; for the processor, when its operations are done.
+    // By owner and part: when it is free; for the processor, when its operations are done.
     std::vector<Clock> clocks_;  ///< and by scenario
     std::vector<PathHistory::Ref> ways_;
     DelayCosts delays_;

@@ -8,6 +8,7 @@
 #include "questions/calls/tick_window.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -95,8 +96,10 @@ constexpr u64 kCallsAhead = 128;
 /// From the begin of a send to the arrival of the message, on any link.
 i64 shortest_flight(const WalkRequest& request) {
     const auto flight = [](const LinkParameters& link) { return link.overhead + link.latency; };
-    const auto& links = request.scenarios.front().links;
-    return std::min(flight(links[0]), flight(links[1]));
+    i64 shortest = std::numeric_limits<i64>::max();
+    for (const LinkParameters& link : request.scenarios.front().links)
+        shortest = std::min(shortest, flight(link));
+    return shortest;
 }
 
 /// Simulates all ranks. The first scenario determines the order of events for all scenarios.
@@ -110,7 +113,8 @@ class TimingWalk {
           common_(common_clock(file)),
           clocks_(request, file.definitions(), tree, file.definitions().world_size()),
           order_(clocks_, file.definitions().world_size(), shortest_flight(request),
-                 request.rendezvous != Network::kNever) {
+                 request.rendezvous != Network::kNever || request.levels.shared_adapters() != 0),
+          traffic_(request.levels.levels()) {
         const RankOperations::Shared shared{file,
                                             survey,
                                             tree,
@@ -154,11 +158,16 @@ class TimingWalk {
 
     EventTurn next_turn(u32 rank) { return order_.next_turn(rank); }
 
-    void push(u32 rank, WalkEvent::Kind kind, u32 number, const EventKey& key) {
-        order_.add(rank, {key, number, kind});
-    }
     void schedule(const Timeline& timeline) {
-        push(timeline.rank, WalkEvent::Kind::timeline, timeline.number, {0, timeline.turn});
+        order_.add(timeline.rank,
+                   {{0, timeline.turn}, timeline.number, WalkEvent::Kind::timeline, Via::own});
+    }
+    /// The message comes to its receiver. `turn`: of its send.
+    void let_fly(const NetworkMessage& transfer, u32 number, u32 arrival, EventTurn turn) {
+        order_.add(transfer.to, {{clocks_.time_of(arrival), turn},
+                                 number,
+                                 WalkEvent::Kind::message,
+                                 clocks_.via(transfer.to, transfer.level)});
     }
 
     void happen(const WalkEvent& event) {
@@ -253,15 +262,18 @@ class TimingWalk {
 
     bool send(Timeline& timeline, const NetworkOperation& operation) {
         if (timeline.is_blocked) return go_on(timeline, operation.slot);
+        const u32 level = request_.levels.between(timeline.rank, operation.peer);
+        const Via via = clocks_.via(timeline.rank, level);
         const RankFree free = clocks_.free(timeline.rank);
-        const bool has_to_wait = free.to_send > free.processor;
+        const bool has_to_wait = free.send(via) > free.processor;
         if (!has_to_wait && !is_next(timeline)) {
             schedule(timeline);
             return false;
         }
-        ++messages_;
+        ++traffic_[level].messages;
+        traffic_[level].bytes += operation.bytes;
         const NetworkMessage transfer{timeline.rank, operation.peer, operation.bytes,
-                                      operation.node};
+                                      operation.node, level};
         const bool has_rendezvous = operation.bytes > request_.rendezvous;
         if (operation.blocks && !has_to_wait && !has_rendezvous) {
             return send_at_once(timeline, transfer, operation.channel);
@@ -271,7 +283,7 @@ class TimingWalk {
                            kNone,    has_rendezvous};
         timeline.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
-            push(timeline.rank, WalkEvent::Kind::send, number, {0, timeline.turn});
+            order_.add(timeline.rank, {{0, timeline.turn}, number, WalkEvent::Kind::send, via});
             // Waiting operations proceed in order.
             timeline.turn = next_turn(timeline.rank);
         } else {
@@ -286,7 +298,7 @@ class TimingWalk {
         const ScenarioClocks::Sent sent = clocks_.send(transfer, timeline.ready);
         const u32 number = take_message_number();
         flying_[number] = {transfer, channel, timeline.number, 0, sent.arrival, false};
-        push(transfer.to, WalkEvent::Kind::message, number, {clocks_.time_of(sent.arrival), turn});
+        let_fly(transfer, number, sent.arrival, turn);
         if (sent.done != kNone) adopt(timeline, sent.done);
         timeline.turn = next_turn(timeline.rank);
         return true;
@@ -309,8 +321,7 @@ class TimingWalk {
         const EventTurn turn = next_turn(timeline.rank);
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, timeline.ready);
         message.moment = sent.arrival;
-        push(message.transfer.to, WalkEvent::Kind::message, number,
-             {clocks_.time_of(sent.arrival), turn});
+        let_fly(message.transfer, number, sent.arrival, turn);
         timeline.slot(message.slot).moment = sent.done;
         if (!message.has_rendezvous) complete(timeline, message.slot);
     }
@@ -472,7 +483,7 @@ class TimingWalk {
         }
         if (!stuck.empty()) refuse_stuck_ranks(stuck, request_.rendezvous);
         WalkResult result = walk_result(programs, file_.definitions().tick_rate(), clocks_);
-        result.messages = messages_;
+        result.traffic = traffic_;
         return result;
     }
 
@@ -489,7 +500,7 @@ class TimingWalk {
     std::vector<u32> free_messages_;
     Timeline* woken_ = nullptr;  ///< timelines whose slots are complete
     Mailbox mailbox_;
-    u64 messages_ = 0;
+    std::vector<WalkResult::Traffic> traffic_;  ///< by level
 };
 
 }  // namespace

@@ -26,10 +26,15 @@ struct WalkResult {
     UnmodelledCalls empty_matrices;  ///< without WalkRequest::fills_matrices
     UnmodelledByKind held_order;     ///< wildcard receives, with WalkRequest::finds_any_source
     u64 calls = 0;
-    u64 messages = 0;
+    /// Sent messages.
+    struct Traffic {
+        u64 messages = 0;
+        u64 bytes = 0;
+    };
+    std::vector<Traffic> traffic;  ///< by level of the network
 };
 
-/// The result after all ranks have ended; the caller sets `messages`. Throws Error(unsupported) if
+/// The result after all ranks have ended; the caller sets `traffic`. Throws Error(unsupported) if
 /// the run time exceeds the range of times.
 WalkResult walk_result(std::span<RankOperations* const> programs, TickRate rate,
                        ScenarioClocks& clocks);

@@ -10,7 +10,6 @@
 #include "questions/profile/call_tree.hpp"
 #include "questions/profile/path_walk.hpp"
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -41,7 +40,7 @@ class PathSpeeds {
 
 /// Parameters of a simulated run.
 struct Scenario {
-    std::array<LinkParameters, kLinkClasses> links;
+    std::vector<LinkParameters> links;  ///< by level of the network
     u32 speed = kNone;  ///< index into WalkRequest::speeds; kNone: computation as recorded
 };
 
@@ -51,8 +50,8 @@ struct WalkRequest {
     std::vector<Scenario> scenarios;
     u64 rendezvous = Network::kNever;
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
-    std::vector<u32> node_of_rank;                 ///< machine node
-    LinkClass counted = LinkClass::between_nodes;  ///< link class whose parameters clocks count
+    RankLevels levels;
+    u32 counted = 0;  ///< level whose parameters clocks count
     std::vector<SpeedOfPath> speeds;
     bool keeps_path = true;  ///< compute the critical path of the first scenario
     /// Compute causes of waits in the first scenario. Precondition: keeps_path.

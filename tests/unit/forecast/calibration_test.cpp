@@ -60,7 +60,7 @@ TEST(CalibrationTest, MessagesWhoseReceiversWaitedTell) {
         }
     });
     const Network network = measure_network(*program, place_ranks(*program, 0));
-    const LinkParameters& link = network.link(LinkClass::between_nodes);
+    const LinkParameters& link = network.levels[1].link;
     EXPECT_EQ(link.latency + 2 * link.overhead, 4'000'000);
     EXPECT_EQ(link.overhead, 200'000);  // of the send
 }
@@ -70,7 +70,7 @@ TEST(CalibrationTest, BarriersTellTheLatencyOfTheirRounds) {
     for (const auto& [ranks, latency] : {std::pair(2, 200'000), std::pair(8, 66'667)}) {
         WrittenProgram program(ranks, [](EventRecorder&, u64) {});
         const Network network = measure_network(*program, place_ranks(*program, 0));
-        EXPECT_EQ(network.link(LinkClass::between_nodes).latency, latency) << ranks;
+        EXPECT_EQ(network.levels[1].link.latency, latency) << ranks;
         EXPECT_EQ(network.unknown, (Network::Unknown{false, true, true, true}));
     }
 }

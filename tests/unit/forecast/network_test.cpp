@@ -15,9 +15,10 @@ TEST(NetworkTest, KnownNetworksAreDescribedWithTheirSources) {
         const Network network = parse_network(known.json, std::string(known.name));
         EXPECT_EQ(network.name, known.name);
         EXPECT_FALSE(network.source.empty());
-        EXPECT_GT(network.link(LinkClass::between_nodes).latency, 0);
-        EXPECT_FALSE(network.has_node_links);
-        EXPECT_EQ(network.link(LinkClass::within_node), network.link(LinkClass::between_nodes));
+        const u32 node = network.node_level;
+        EXPECT_GT(network.levels[node].link.latency, 0);
+        EXPECT_GT(network.levels[node + 1].link.latency, network.levels[node].link.latency);
+        EXPECT_EQ(network.adapters_per_node, 1U);
     }
 }
 
@@ -28,10 +29,10 @@ TEST(NetworkTest, TimesAreSeconds) {
                               "overhead_per_byte": 2e-11},
             "within_node": {"latency": 0, "overhead": 0, "per_byte": 0}})",
         "x.json");
-    EXPECT_EQ(network.link(LinkClass::between_nodes),
-              (LinkParameters{2'000'000, 1'000'000, 300'000, 100, 20}));
-    EXPECT_TRUE(network.has_node_links);
-    EXPECT_EQ(network.link(LinkClass::within_node), LinkParameters{});
+    ASSERT_EQ(network.levels.size(), 2U);
+    EXPECT_EQ(network.levels[1].link, (LinkParameters{2'000'000, 1'000'000, 300'000, 100, 20}));
+    EXPECT_EQ(network.levels[0].link, LinkParameters{});
+    EXPECT_EQ(network.adapters_per_node, 0U);
     EXPECT_EQ(network.rendezvous, 4096U);
 }
 

@@ -16,9 +16,9 @@ namespace {
 Network network_with(i64 latency, double per_byte = 0) {
     Network network;
     network.name = "test";
-    for (LinkParameters& link : network.links) {
-        link.latency = latency;
-        link.per_byte = per_byte;
+    for (NetworkLevel& level : network.levels) {
+        level.link.latency = latency;
+        level.link.per_byte = per_byte;
     }
     return network;
 }
@@ -158,12 +158,12 @@ TEST(PredictionTest, LatenciesThatChangeTheOrderOfEventsAreListed) {
     });
     PredictionRequest request;
     request.networks = {network_with(2'000'000)};
-    for (LinkParameters& link : request.networks.front().links) link.overhead = 1'000'000;
+    for (NetworkLevel& level : request.networks.front().levels) level.link.overhead = 1'000'000;
     const NetworkPrediction it = predict_program(program, request).networks.front();
     for (const NetworkPrediction::Reordering& at : it.reorderings) {
         PredictionRequest there = request;
-        for (LinkParameters& link : there.networks.front().links) {
-            link.latency = std::llround(at.latency * kPicosecondsPerSecond);
+        for (NetworkLevel& level : there.networks.front().levels) {
+            level.link.latency = std::llround(at.latency * kPicosecondsPerSecond);
         }
         EXPECT_DOUBLE_EQ(predict_program(program, there).networks.front().run_time, at.reordered);
         EXPECT_GT(std::abs(at.reordered - at.held), 0.005 * at.held);

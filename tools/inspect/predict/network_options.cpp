@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 
 namespace tracefold {
 
@@ -18,6 +19,7 @@ namespace {
 constexpr std::string_view kMeasured = "measured";
 constexpr double kMostSeconds = 1;
 constexpr u64 kMostBytes = u64{1} << 20U;  ///< of a description
+constexpr u64 kMostOrder = u64{1} << 30U;  ///< of an order of ranks, in bytes
 
 Network named_network(const std::string& name, TraceFile& file, const Placement& placement) {
     if (name == kMeasured) return measure_network(file, placement);
@@ -33,7 +35,8 @@ Network named_network(const std::string& name, TraceFile& file, const Placement&
 }
 
 void give(Network& network, const NetworkOptions::Parameters& given) {
-    for (LinkParameters& link : network.links) {
+    for (NetworkLevel& level : network.levels) {
+        LinkParameters& link = level.link;
         const auto set = [](double seconds, i64& to) {
             if (seconds >= 0) to = std::llround(seconds * kPicosecondsPerSecond);
         };
@@ -104,6 +107,10 @@ void NetworkOptions::add_options(CLI::App& app) {
         ->default_str("")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
+    app.add_option("--placement", placement,
+                   "Order in which ranks fill the nodes: block, round-robin, or a file of ranks as "
+                   "in MPICH_RANK_ORDER (default: as recorded)")
+        ->type_name("ORDER|FILE");
     std::vector<std::pair<std::string, CollectiveAlgorithm>> choices;
     for (const std::string_view word : algorithm_words()) {
         choices.emplace_back(word, static_cast<CollectiveAlgorithm>(choices.size()));
@@ -112,9 +119,25 @@ void NetworkOptions::add_options(CLI::App& app) {
                                     "Message algorithm of collective operations");
 }
 
+Placement NetworkOptions::place(TraceFile& file) const {
+    Placement placed = place_ranks(file, ranks_per_node);
+    const u32 ranks = file.definitions().world_size();
+    if (placement == "round-robin") {
+        placed.deal();
+    } else if (placement == "block") {
+        std::vector<u32> order(ranks);
+        std::iota(order.begin(), order.end(), 0U);
+        placed.assign(order);
+    } else if (!placement.empty()) {
+        const std::string text = read_small_file(placement, kMostOrder);
+        placed.assign(parse_rank_order(text, ranks, "--placement " + placement));
+    }
+    return placed;
+}
+
 PredictionRequest NetworkOptions::request(TraceFile& file) const {
     PredictionRequest request;
-    request.placement = place_ranks(file, ranks_per_node);
+    request.placement = place(file);
     request.networks = networks_of(*this, file, request.placement);
     request.collectives = collectives;
     return request;

@@ -33,6 +33,7 @@ struct NetworkOptions {
     std::vector<std::string> names;
     Parameters given;
     u32 ranks_per_node = 0;  ///< 0: as recorded
+    std::string placement;   ///< "block", "round-robin", or a file; empty: as recorded
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
 
     /// Adds all options; `this` must outlive APP.
@@ -40,6 +41,8 @@ struct NetworkOptions {
     /// Adds --network only.
     CLI::Option* add_network(CLI::App& app, const std::string& what);
 
+    /// Throws Error: usage for an order without each rank once; io.
+    [[nodiscard]] Placement place(TraceFile& file) const;
     /// The request with networks and placement; without a network, measures the recorded one.
     /// Throws Error: usage for an unknown name; io; unsupported for an invalid description, or if
     /// the recorded network cannot be measured.

@@ -86,6 +86,7 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
     view.has_delays = request.delays;
     view.has_steps = request.steps;
     view.placement = request.placement;
+    view.order = arguments.networks.placement;
     view.data = naming_file(view.file, [&] { return predict(comm, input->file(), request); });
     on_first(comm, [&] {
         arguments.format.show(view, console, write_prediction_json, write_prediction_csv,
@@ -201,6 +202,11 @@ class PredictionCsv {
         line(name, "run time", "", "", it.run_time);
         line(name, "share of the critical path", "as recorded", "",
              PredictView::recorded_share(it));
+        for (std::size_t level = 0; level < it.traffic.size(); ++level) {
+            const std::string& item = it.network.levels[level].name;
+            line(name, "messages", item, "", static_cast<double>(it.traffic[level].messages));
+            line(name, "bytes", item, "", static_cast<double>(it.traffic[level].bytes));
+        }
         if (it.ideal_run_time) line(name, "ideal run time", "", "", *it.ideal_run_time);
         if (it.faster_run_time) line(name, "run time", view_.faster, "", *it.faster_run_time);
         // Taken as 0, which is their value in this table.
@@ -274,8 +280,9 @@ class PredictionJson {
         write_optional("max_to_mean", data.max_to_mean);
         json_.member("calls", data.calls)
             .member("messages", data.messages)
-            .member("nodes", view_.placement.nodes)
-            .member("nodes_recorded", view_.placement.is_recorded);
+            .member("nodes", view_.placement.nodes())
+            .member("nodes_recorded", view_.placement.is_recorded)
+            .member("placement", view_.order.empty() ? "recorded" : view_.order);
         json_.key("networks").begin_array();
         for (const NetworkPrediction& network : data.networks) write(network);
         json_.end_array();
@@ -300,8 +307,7 @@ class PredictionJson {
 
     void write(const NetworkPrediction& it) {
         json_.begin_object().member("name", it.network.name).member("source", it.network.source);
-        write_link("between_nodes", it.network.link(LinkClass::between_nodes));
-        write_link("within_node", it.network.link(LinkClass::within_node));
+        write_levels(it);
         json_.key("rendezvous");
         if (it.network.rendezvous == Network::kNever) {
             json_.null();
@@ -327,15 +333,25 @@ class PredictionJson {
         json_.end_object();
     }
 
-    void write_link(std::string_view name, const LinkParameters& link) {
-        json_.key(name)
-            .begin_object()
-            .member("latency", seconds(static_cast<double>(link.latency)))
-            .member("overhead", seconds(static_cast<double>(link.overhead)))
-            .member("gap", seconds(static_cast<double>(link.gap)))
-            .member("per_byte", seconds(link.per_byte))
-            .member("overhead_per_byte", seconds(link.overhead_per_byte))
-            .end_object();
+    void write_levels(const NetworkPrediction& it) {
+        json_.key("levels").begin_array();
+        for (std::size_t level = 0; level < it.network.levels.size(); ++level) {
+            const NetworkLevel& one = it.network.levels[level];
+            json_.begin_object().member("name", one.name);
+            if (one.cores != 0) json_.member("cores", one.cores);
+            if (one.nodes != 0) json_.member("nodes", one.nodes);
+            json_.member("latency", seconds(static_cast<double>(one.link.latency)))
+                .member("overhead", seconds(static_cast<double>(one.link.overhead)))
+                .member("gap", seconds(static_cast<double>(one.link.gap)))
+                .member("per_byte", seconds(one.link.per_byte))
+                .member("overhead_per_byte", seconds(one.link.overhead_per_byte))
+                .member("messages", it.traffic[level].messages)
+                .member("bytes", it.traffic[level].bytes)
+                .end_object();
+        }
+        json_.end_array()
+            .member("counted_level", it.network.levels[it.counted].name)
+            .member("adapters_per_node", it.network.adapters_per_node);
     }
 
     void write_derivatives(const NetworkPrediction& it) {

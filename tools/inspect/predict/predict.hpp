@@ -19,6 +19,7 @@ struct PredictView {
     std::string file;
     Prediction data;
     Placement placement;
+    std::string order;  ///< of the ranks on the nodes, as given; empty: as recorded
     const DefinitionIndex* definitions = nullptr;
     std::string faster;       ///< as given; empty: none
     bool has_delays = false;  ///< delays were requested

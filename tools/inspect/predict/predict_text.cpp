@@ -102,11 +102,12 @@ class PredictionPrinter {
 
   private:
     void print_placement() {
-        if (view_.placement.is_recorded) {
-            out_ << "  on " << view_.placement.nodes << " nodes, as recorded\n";
-        } else if (view_.placement.nodes > 1) {
-            out_ << "  assumed to be on " << view_.placement.nodes << " nodes (--ranks-per-node)\n";
-        }
+        const u32 nodes = view_.placement.nodes();
+        if (nodes <= 1) return;
+        out_ << (view_.placement.is_recorded ? "  on " : "  assumed to be on ") << nodes << " nodes"
+             << (view_.placement.is_recorded ? ", as recorded" : " (--ranks-per-node)");
+        if (!view_.order.empty()) out_ << ", placement " << view_.order;
+        out_ << '\n';
     }
 
     void print_networks() {
@@ -119,7 +120,7 @@ class PredictionPrinter {
                      {"change", kRight},
                      {"ideal", kRight}});
         for (const NetworkPrediction& it : data_.networks) {
-            const LinkParameters& link = it.network.link(it.counted);
+            const LinkParameters& link = it.network.levels[it.counted].link;
             const Network::Unknown& unknown = it.network.unknown;
             const auto time = [](i64 picoseconds, bool is_unknown = false) {
                 const double seconds = static_cast<double>(picoseconds) / kPicosecondsPerSecond;
@@ -154,6 +155,7 @@ class PredictionPrinter {
     void print_network(const NetworkPrediction& it) {
         out_ << '\n' << console_.paint(Style::bold, it.network.name) << '\n';
         print_wrapped(it.network.source);
+        print_levels(it);
         print_faster(it);
         print_tolerances(it);
         print_path(it);
@@ -165,6 +167,37 @@ class PredictionPrinter {
     void print_wrapped(const std::string& text) {
         std::istringstream lines(wrap(text, kLineWidth));
         for (std::string line; std::getline(lines, line);) out_ << "  " << line << '\n';
+    }
+
+    /// Where ranks communicate on several levels.
+    void print_levels(const NetworkPrediction& it) {
+        const auto is_used = [](const WalkResult::Traffic& traffic) { return traffic.messages; };
+        if (std::ranges::count_if(it.traffic, is_used) < 2) return;
+        Table table({{"level"},
+                     {"L", kRight},
+                     {"bandwidth", kRight},
+                     {"messages", kRight},
+                     {"bytes", kRight},
+                     {"share", kRight}});
+        u64 all = 0;
+        for (const WalkResult::Traffic& traffic : it.traffic) all += traffic.bytes;
+        for (std::size_t level = 0; level < it.traffic.size(); ++level) {
+            const auto& [name, link, cores, nodes] = it.network.levels[level];
+            const auto [messages, bytes] = it.traffic[level];
+            if (messages == 0) continue;
+            table.add_row(
+                {name, format_time(static_cast<double>(link.latency) / kPicosecondsPerSecond),
+                 bandwidth(link.per_byte / kPicosecondsPerSecond), format_count(messages),
+                 format_bytes(static_cast<double>(bytes)),
+                 all == 0 ? "-"
+                          : format_percent(static_cast<double>(bytes) / static_cast<double>(all))});
+        }
+        table.print(out_, 2);
+        if (it.network.adapters_per_node != 0)
+            out_ << "  the ranks of a node share " << it.network.adapters_per_node
+                 << (it.network.adapters_per_node == 1 ? " adapter" : " adapters") << '\n';
+        out_ << "  tolerances and derivatives: links of level "
+             << it.network.levels[it.counted].name << '\n';
     }
 
     void print_faster(const NetworkPrediction& it) {
@@ -232,7 +265,7 @@ class PredictionPrinter {
 
     /// The greatest latency that was walked below the first one at which the order changes.
     static double last_in_order(const NetworkPrediction& it) {
-        const LinkParameters& link = it.network.link(it.counted);
+        const LinkParameters& link = it.network.levels[it.counted].link;
         double last = static_cast<double>(link.latency) / kPicosecondsPerSecond;
         for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
             const double latency = tolerance.latency.value_or(0);
@@ -242,7 +275,7 @@ class PredictionPrinter {
     }
 
     static std::string latency_text(const NetworkPrediction& it) {
-        return format_time(static_cast<double>(it.network.link(it.counted).latency) /
+        return format_time(static_cast<double>(it.network.levels[it.counted].link.latency) /
                            kPicosecondsPerSecond);
     }
 

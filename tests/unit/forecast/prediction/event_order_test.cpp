@@ -44,8 +44,10 @@ TEST(RankOrderTest, TheFirstIsTheLeastOfAll) {
 /// When an event happens that waits for what it needs.
 EventKey key_of(const WalkEvent& event, const RankFree& free) {
     i64 time = free.processor;
-    if (event.kind == EventKind::send) time = std::max(time, free.to_send);
-    if (event.kind == EventKind::message) time = std::max({time, free.to_process, event.key.time});
+    const auto via = static_cast<std::size_t>(event.via);
+    if (event.kind == EventKind::send) time = std::max(time, free.to_send[via]);
+    if (event.kind == EventKind::message)
+        time = std::max({time, free.to_process[via], event.key.time});
     return {time, event.key.turn};
 }
 
@@ -59,13 +61,15 @@ TEST(RankAgendaTest, TheFirstIsWhatCanHappenFirst) {
             WalkEvent event;
             event.kind = static_cast<EventKind>(random() % 3);
             event.number = static_cast<u32>(step);
+            event.via = static_cast<Via>(random() % kVias);
             event.key.time = free.processor + static_cast<i64>(random() % 20);
             event.key.turn = {static_cast<i64>(random() % 5), step};
             agenda.add(event);
             all.push_back(event);
             continue;
         }
-        for (i64* const part : {&free.processor, &free.to_send, &free.to_process}) {
+        for (i64* const part : {&free.processor, free.to_send.data(), &free.to_send[1],
+                                free.to_process.data(), &free.to_process[1]}) {
             *part += static_cast<i64>(random() % 4);
         }
         std::size_t least = 0;

@@ -11,6 +11,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -58,7 +59,10 @@ class Walks {
 
   private:
     struct Request : WalkRequest {
-        void placement_of(const Placement& placement) { node_of_rank = placement.node_of_rank; }
+        void placement_of(const Placement& placement) {
+            levels = RankLevels({}, placement);
+            counted = levels.outermost();
+        }
     };
 
     WrittenProgram program_;
@@ -95,7 +99,7 @@ TEST(TimingWalkTest, APingPongTakesTwoLatenciesARound) {
     const i64 computation = (500 + 2 * 100 * kRounds + 100 + 100) * kNanosecond;
     EXPECT_EQ(result.ends[0].clock.time, computation + (2 * kRounds + 2) * 10 * kMicrosecond);
     EXPECT_EQ(result.ends[0].clock.latencies, u64{2 * kRounds + 2});
-    EXPECT_EQ(result.messages, u64{2 * kRounds + 4});
+    EXPECT_EQ(result.traffic[1].messages, u64{2 * kRounds + 4});
 }
 
 TEST(TimingWalkTest, OverheadAndBytesAreChargedAtBothEnds) {
@@ -301,8 +305,7 @@ i64 time_of_scatter(std::span<const u64> sizes, const LinkParameters& link) {
     const CommunicationSurvey survey(file);
     WalkRequest request;
     request.scenarios = {{{link, link}}};
-    request.node_of_rank.resize(ranks);
-    std::iota(request.node_of_rank.begin(), request.node_of_rank.end(), 0U);
+    request.levels = RankLevels({}, place_ranks(file, 0));
     CallTree tree;
     return walk_timing(file, survey, request, tree).ends[0].clock.time;
 }
@@ -382,11 +385,100 @@ TEST(TimingWalkTest, TheLastMessageEndsAnOperationThatIsWaitedFor) {
     // Longer than the program, so that all wait when the messages come.
     const LinkParameters link = link_with(i64{3600} * 1'000'000 * kMicrosecond);
     request.scenarios = {{{link, link}}};
-    request.node_of_rank = {0, 1};
+    request.levels = RankLevels({}, place_ranks(file, 0));
+    request.counted = 1;
     CallTree tree;
     const WalkResult result = walk_timing(file, survey, request, tree);
     EXPECT_EQ(result.ends[0].clock.latencies, 1U);
     EXPECT_EQ(result.calls, 4U);
+}
+
+/// A socket has 2 cores, a switch 2 nodes.
+Network network_of_levels(const std::vector<LinkParameters>& links) {
+    Network network;
+    network.levels = {{"socket", links[0], 2, 0},
+                      {"node", links[1], 0, 0},
+                      {"switch", links[2], 0, 2},
+                      {"system", links[3], 0, 0}};
+    network.node_level = 1;
+    return network;
+}
+
+struct OneMessage {
+    u32 from = 0;
+    u32 to = 0;
+};
+
+/// All messages, of 1001 B, are sent and awaited at once. Nodes have 4 ranks.
+WalkResult walk_messages(const std::vector<OneMessage>& messages, const Network& network) {
+    testing::MadeTrace trace({.ranks = 16});
+    for (const auto& [from, to] : messages) {
+        trace.timed_call(from, 100, 110, "MPI_Send", {{EventType::MpiSend, {to, 0, 7, 1001}}});
+        trace.timed_call(to, 100, 110, "MPI_Recv", {{EventType::MpiRecv, {from, 0, 7, 1001}}});
+    }
+    const TestDirectory directory;
+    const std::string path = (directory / "messages.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    const CommunicationSurvey survey(file);
+    WalkRequest request;
+    request.levels = RankLevels(network, place_ranks(file, 4));
+    request.counted = request.levels.outermost();
+    request.scenarios.resize(1);
+    for (const NetworkLevel& level : network.levels)
+        request.scenarios[0].links.push_back(level.link);
+    CallTree tree;
+    return walk_timing(file, survey, request, tree);
+}
+
+TEST(TimingWalkTest, AMessageTakesTheLinksOfItsLevel) {
+    const Network free = network_of_levels(std::vector<LinkParameters>(4));
+    const Network network =
+        network_of_levels({link_with(kMicrosecond), link_with(10 * kMicrosecond),
+                           link_with(100 * kMicrosecond), link_with(1000 * kMicrosecond)});
+    const std::vector<std::pair<u32, i64>> latencies = {{1, 1},   {2, 10},  {3, 10},
+                                                        {4, 100}, {7, 100}, {8, 1000}};
+    for (const auto& [peer, latency] : latencies) {
+        const WalkResult result = walk_messages({{0, peer}}, network);
+        EXPECT_EQ(result.ends[0].clock.time - walk_messages({{0, peer}}, free).ends[0].clock.time,
+                  latency * kMicrosecond)
+            << peer;
+        for (std::size_t level = 0; level < 4; ++level) {
+            const bool is_its = network.levels[level].link.latency == latency * kMicrosecond;
+            EXPECT_EQ(result.traffic[level].messages, is_its ? 1U : 0U);
+            EXPECT_EQ(result.traffic[level].bytes, is_its ? 1001U : 0U);
+        }
+    }
+}
+
+/// 1 us of adapter time per byte: a message takes 1 ms.
+TEST(TimingWalkTest, RanksOfANodeShareItsAdapters) {
+    constexpr i64 kMessage = 1000 * kMicrosecond;
+    const LinkParameters link = link_with(10 * kMicrosecond, 0, 0, kMicrosecond);
+    Network network = network_of_levels({link, link, link, link});
+    const auto time = [&](u32 adapters, const std::vector<OneMessage>& messages) {
+        network.adapters_per_node = adapters;
+        const WalkResult result = walk_messages(messages, network);
+        const i64 path =
+            std::accumulate(result.path.begin(), result.path.end(), i64{0},
+                            [](i64 all, const PathCost& cost) { return all + cost.time; });
+        EXPECT_EQ(path, result.ends[0].clock.time);
+        return result.ends[0].clock.time;
+    };
+    const i64 alone = time(1, {{0, 4}});
+    // Between nodes, one after the other, by as many adapters as there are.
+    const std::vector<OneMessage> four = {{0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    EXPECT_EQ(time(0, four), alone);
+    EXPECT_EQ(time(1, four), alone + 3 * kMessage);
+    EXPECT_EQ(time(2, four), alone + kMessage);
+    EXPECT_EQ(time(4, four), alone);
+    // From several nodes to one: its adapter receives them one after the other.
+    EXPECT_EQ(time(1, {{4, 0}, {8, 1}, {12, 2}}), alone + 2 * kMessage);
+    // Both directions at once.
+    EXPECT_EQ(time(1, {{0, 4}, {5, 1}}), alone);
+    // Within a node no adapter is shared, nor does a message wait for the node's one.
+    EXPECT_EQ(time(1, {{0, 1}, {2, 3}}), alone);
+    EXPECT_EQ(time(1, {{0, 4}, {2, 3}}), alone);
 }
 
 TEST(TimingWalkTest, ThePathIsToldByStep) {

@@ -115,7 +115,7 @@ class PredictionView extends LateView {
     const found = await source.document('prediction');
     if (found.unavailable) return this.unavailable(found);
     const knownText = (seconds) => Number.isNaN(seconds) ? '-' : timeText(seconds);
-    const parameter = (name, scale) => (row) => row.unknown.includes(name) ? NaN : row.between_nodes[name] * scale;
+    const parameter = (name, scale) => (row) => row.unknown.includes(name) ? NaN : row.levels.find((level) => level.name === row.counted_level)[name] * scale;
     const networks = new SortedTable([
       { title: 'network', value: (row) => row.name }, { title: 'run time', value: (row) => row.run_time, text: timeText },
       { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time ?? NaN, text: knownText },
