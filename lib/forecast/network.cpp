@@ -15,6 +15,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include <fmt/core.h>
@@ -208,6 +209,16 @@ u32 RankLevels::outermost() const {
     };
     while (level != 0 && is_one(level - 1)) --level;
     return level;
+}
+
+bool RankLevels::depend_on_order() const {
+    const u32 ranks = bounded_ == 0 ? 0 : static_cast<u32>(units_.size() / bounded_);
+    for (u32 level = 0; level < bounded_; ++level) {
+        std::set<u32> units;
+        for (u32 rank = 0; rank < ranks; ++rank) units.insert(unit(rank, level));
+        if (units.size() > 1 && units.size() < ranks) return true;
+    }
+    return false;
 }
 
 Network parse_network(std::string_view json, const std::string& name) {

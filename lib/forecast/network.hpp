@@ -90,6 +90,8 @@ class RankLevels {
     /// The outermost level of any two ranks.
     [[nodiscard]] u32 outermost() const;
     [[nodiscard]] u32 levels() const { return bounded_ + 1; }
+    /// Whether some unit holds several ranks, but not all of them.
+    [[nodiscard]] bool depend_on_order() const;
 
     /// Number of the adapter that the rank shares with others of its node for messages of a level;
     /// kNone: it uses its own one.

@@ -21,8 +21,7 @@ constexpr double kMostSeconds = 1;
 constexpr u64 kMostBytes = u64{1} << 20U;  ///< of a description
 constexpr u64 kMostOrder = u64{1} << 30U;  ///< of an order of ranks, in bytes
 
-Network named_network(const std::string& name, TraceFile& file, const Placement& placement) {
-    if (name == kMeasured) return measure_network(file, placement);
+Network described_network(const std::string& name) {
     for (const KnownNetwork& known : known_networks()) {
         if (known.name == name) return parse_network(known.json, name);
     }
@@ -32,6 +31,10 @@ Network named_network(const std::string& name, TraceFile& file, const Placement&
         throw Error(ErrorKind::usage, "--network {}: neither a file nor one of {}", name, all);
     }
     return parse_network(read_small_file(name, kMostBytes), name);
+}
+
+Network named_network(const std::string& name, TraceFile& file, const Placement& placement) {
+    return name == kMeasured ? measure_network(file, placement) : described_network(name);
 }
 
 void give(Network& network, const NetworkOptions::Parameters& given) {
@@ -133,6 +136,13 @@ Placement NetworkOptions::place(TraceFile& file) const {
         placed.assign(parse_rank_order(text, ranks, "--placement " + placement));
     }
     return placed;
+}
+
+Network NetworkOptions::described() const {
+    for (const std::string& name : names) {
+        if (name != kMeasured) return described_network(name);
+    }
+    return {};
 }
 
 PredictionRequest NetworkOptions::request(TraceFile& file) const {

@@ -43,6 +43,8 @@ struct NetworkOptions {
 
     /// Throws Error: usage for an order without each rank once; io.
     [[nodiscard]] Placement place(TraceFile& file) const;
+    /// The first network that is not measured, or one of nodes.
+    [[nodiscard]] Network described() const;
     /// The request with networks and placement; without a network, measures the recorded one.
     /// Throws Error: usage for an unknown name; io; unsupported for an invalid description, or if
     /// the recorded network cannot be measured.

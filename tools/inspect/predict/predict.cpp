@@ -31,6 +31,8 @@ struct PredictArguments {
     std::vector<std::string> faster;
     bool delays = false;
     bool steps = false;
+    std::string advice;  ///< file for an advised order of ranks; empty: predict
+    bool force = false;
 };
 
 /// "solve*=2"
@@ -65,11 +67,36 @@ double speed_of(const std::string& path, std::vector<Speedup>& speedups) {
     return factor;
 }
 
+/// Searches an order of ranks, writes it, and shows the traffic by level before and after.
+void advise(const PredictArguments& arguments, TraceFile& file, Console& console) {
+    const Placement placement = arguments.networks.place(file);
+    const Network network = arguments.networks.described();
+    if (!RankLevels(network, placement).depend_on_order()) {
+        throw Error(ErrorKind::usage,
+                    "--advise-placement: all pairs of ranks are on one level in any order; place "
+                    "several ranks on each of several nodes (--ranks-per-node), or give a network "
+                    "of more levels");
+    }
+    AtomicFile out(arguments.advice, arguments.force);
+    const PlacementAdvice advice = advise_placement(file, network, placement);
+    out.write(rank_order_text(advice.order));
+    out.commit();
+    const PlacementView view{arguments.input.path, arguments.advice, network, placement, advice};
+    arguments.format.show(view, console, write_placement_json, write_placement_csv,
+                          print_placement);
+}
+
 ExitCode run_predict(const PredictArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
     std::vector<Speedup> speedups;
     for (const std::string& text : arguments.faster) speedups.push_back(parse_speedup(text));
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    if (!arguments.advice.empty()) {
+        on_first(comm, [&] {
+            naming_file(arguments.input.path, [&] { advise(arguments, input->file(), console); });
+        });
+        return exit_ok;
+    }
     PredictView view;
     view.file = arguments.input.path;
     view.definitions = &input->file().definitions();
@@ -159,6 +186,12 @@ InspectCommand add_predict_command(CLI::App& app) {
                       "Also show the causes of waits, and their cost");
     predict->add_flag("--steps", arguments->steps,
                       "Also show the critical path by step of the program");
+    predict
+        ->add_option("--advise-placement", arguments->advice,
+                     "Do not predict, but write an order of ranks with less traffic across levels, "
+                     "for --placement")
+        ->type_name("FILE");
+    predict->add_flag("-f,--force", arguments->force, "Replace the file of --advise-placement");
     arguments->format.add_options(*predict, false);
     return {predict, [arguments](Console& console, Communicator& comm) {
                 return run_predict(*arguments, console, comm);
@@ -454,6 +487,29 @@ class PredictionJson {
 void write_prediction_json(const PredictView& view, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     PredictionJson(view, json).run();
+}
+
+void write_placement_csv(const PlacementView& view, std::ostream& out) {
+    out << "level,bytes,advised_bytes\n";
+    for (std::size_t level = 0; level < view.advice.levels.size(); ++level) {
+        const auto [before, after] = view.advice.levels[level];
+        out << csv_field(view.network.levels[level].name) << ',' << before << ',' << after << '\n';
+    }
+}
+
+void write_placement_json(const PlacementView& view, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "placement")
+        .member("file", view.file)
+        .member("order_file", view.order_file)
+        .member("ranks", view.advice.order.size())
+        .member("nodes", view.placement.nodes());
+    std::size_t level = 0;
+    write_objects("levels", view.advice.levels, json, [&](const PlacementAdvice::Traffic& traffic) {
+        json.member("name", view.network.levels[level++].name)
+            .member("bytes", traffic.before)
+            .member("advised_bytes", traffic.after);
+    }).end_object();
 }
 
 }  // namespace tracefold

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
+#include "forecast/placement_advice.hpp"
 #include "forecast/prediction.hpp"
 #include "model/definition_index.hpp"
 
@@ -32,6 +33,18 @@ struct PredictView {
     /// Share of the recorded time of all ranks.
     [[nodiscard]] double share_of_ranks(double seconds) const;
 };
+
+/// An advised placement.
+struct PlacementView {
+    std::string file;
+    std::string order_file;
+    const Network& network;
+    const Placement& placement;
+    const PlacementAdvice& advice;
+};
+void write_placement_csv(const PlacementView& view, std::ostream& out);
+void write_placement_json(const PlacementView& view, Console& console);
+void print_placement(const PlacementView& view, Console& console);
 
 /// The kind of Prediction::empty_matrices.
 inline constexpr std::string_view kMatrixKind = "all-to-all between unknown pairs";

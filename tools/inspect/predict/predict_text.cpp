@@ -410,4 +410,19 @@ void print_prediction(const PredictView& view, Console& console) {
     PredictionPrinter(view, console).run();
 }
 
+void print_placement(const PlacementView& view, Console& console) {
+    console.out() << console.paint(Style::bold, view.file) << "  " << view.advice.order.size()
+                  << " ranks on " << view.placement.nodes() << " nodes\n"
+                  << "  bytes of point-to-point messages by level\n";
+    Table table({{"level"}, {"before", kRight}, {"advised", kRight}, {"change", kRight}});
+    for (std::size_t level = 0; level < view.advice.levels.size(); ++level) {
+        const double before = static_cast<double>(view.advice.levels[level].before);
+        const double after = static_cast<double>(view.advice.levels[level].after);
+        table.add_row({view.network.levels[level].name, format_bytes(before), format_bytes(after),
+                       before > 0 ? signed_percent(after / before - 1) : "-"});
+    }
+    table.print(console.out(), 4);
+    console.out() << "  written to " << view.order_file << ", for --placement\n";
+}
+
 }  // namespace tracefold
