@@ -196,6 +196,28 @@ void sync_directory_of(const fs::path& path) {
     }
 }
 
+/// Makes the files of a folder durable. At once: syncing them one by one waits for the journal of
+/// the file system each time.
+void sync_folder(const fs::path& path) {
+    const FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                                path.string());
+    if (folder.get() < 0) throw_io_error("cannot read", path.string(), errno);
+#ifdef __linux__
+    if (::syncfs(folder.get()) == 0) return;
+    if (errno != ENOSYS) throw_io_error("cannot write", path.string(), errno);
+#endif
+    for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+        if (entry.is_directory()) {
+            sync_folder(entry.path());
+        } else {
+            FileDescriptor(::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC),
+                           entry.path().string())
+                .sync();
+        }
+    }
+    folder.sync();
+}
+
 /// Locks the folders against other processes that publish several outputs, so two sets do not mix.
 /// File systems without locks are not protected.
 std::vector<FileDescriptor> lock_folders(const std::vector<CompleteOutput>& outputs) {
@@ -217,6 +239,10 @@ std::vector<FileDescriptor> lock_folders(const std::vector<CompleteOutput>& outp
 void put_together(const std::vector<CompleteOutput>& outputs, std::atomic<bool>* is_done) {
     // A failed removal may have left temporary files in an output.
     check_removals();
+    for (const CompleteOutput& output : outputs) {
+        if (fs::is_directory(output.made.path()) && !is_in_temporary(output.place))
+            sync_folder(output.made.path());
+    }
     const std::vector<FileDescriptor> folders = lock_folders(outputs);
     const auto lock = hold_temporaries();
     Placing placing;
