@@ -51,19 +51,6 @@ std::vector<std::string> SerialCommunicator::gather(std::string_view bytes, int 
     return {std::string(bytes)};
 }
 
-namespace {
-
-/// Passes exceptions on unchanged: no other process needs them, and a cancellation is no Error.
-void run_alone(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::internal, "the process ran out of memory");
-    }
-}
-
-}  // namespace
-
 // Converts every exception: a process that left here would block all others.
 std::optional<Error> failure_of(const std::function<void()>& work) {
     try {
@@ -81,7 +68,8 @@ std::optional<Error> failure_of(const std::function<void()>& work) {
 }
 
 void agree(Communicator& comm, const std::function<void()>& work) {
-    if (comm.size() == 1) return run_alone(work);
+    // No other process needs the exception, and a cancellation is no Error.
+    if (comm.size() == 1) return work();
     constexpr u64 kSuccess = 0;
     const std::optional<Error> failure = failure_of(work);
     const std::vector<u64> codes =

@@ -171,6 +171,8 @@ std::thread try_start_thread(std::function<void()> work) {
         return std::thread(std::move(work));
     } catch (const std::system_error&) {
         return {};
+    } catch (const std::bad_alloc&) {
+        return {};
     }
 }
 

@@ -135,7 +135,8 @@ FileDescriptor lock_replaced(const fs::path& place) {
 /// Moves outputs to their targets one by one; the destructor reverts them unless keep() was called.
 class Placing {
   public:
-    Placing() = default;
+    /// `outputs`: their number; nothing may fail between a move and its entry.
+    explicit Placing(std::size_t outputs) { placed_.reserve(outputs); }
     Placing(const Placing&) = delete;
     Placing& operator=(const Placing&) = delete;
     ~Placing() {
@@ -176,7 +177,7 @@ class Placing {
             } else {
                 (void)place_new(output->place, output->made.path());
             }
-        } catch (const Error&) {
+        } catch (const std::exception&) {
             // The error being thrown is more useful.
         }
     }
@@ -245,7 +246,7 @@ void put_together(const std::vector<CompleteOutput>& outputs, std::atomic<bool>*
     }
     const std::vector<FileDescriptor> folders = lock_folders(outputs);
     const auto lock = hold_temporaries();
-    Placing placing;
+    Placing placing(outputs.size());
     for (const CompleteOutput& output : outputs) placing.put(output);
     for (const CompleteOutput& output : outputs) sync_directory_of(output.place);
     placing.keep();

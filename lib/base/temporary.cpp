@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -120,7 +121,8 @@ template <class Make>
 FileDescriptor make_locked(const fs::path& place, fs::path& path, const Make& make) {
     for (int attempt = 0;; ++attempt) {
         path = name_of(place, attempt);
-        FileDescriptor made(make(path), place.string());
+        std::string name = place.string();  // nothing may fail once the file is made
+        FileDescriptor made(make(path), std::move(name));
         if (made.get() >= 0) {
             ::flock(made.get(), LOCK_EX);
             if (is_still_at(made, path)) return made;
@@ -139,11 +141,17 @@ int open_folder(const fs::path& path) {
     return descriptor;
 }
 
-/// Reserves a descriptor for removing the folder (~Temporary()).
+/// Reserves a descriptor for removing the folder (~Temporary()). Removes the folder on failure.
 FileDescriptor hold_folder(const std::string& path) {
-    FileDescriptor folder(open_folder(path), path);
-    if (folder.get() < 0) throw_io_error("cannot create", path, errno);
-    return folder;
+    try {
+        std::string name = path;
+        FileDescriptor folder(open_folder(path), std::move(name));
+        if (folder.get() < 0) throw_io_error("cannot create", path, errno);
+        return folder;
+    } catch (...) {
+        ::rmdir(path.c_str());
+        throw;
+    }
 }
 
 /// For destructors: returns exceptions as error codes.
@@ -165,7 +173,12 @@ void clear(const fs::path& place) {
 Temporary::Temporary(fs::path path, FileDescriptor descriptor)
     : path_(std::move(path)), descriptor_(std::move(descriptor)) {
     std::list<fs::path>& all = temporaries().paths;
-    entry_ = all.insert(all.end(), fs::absolute(path_).lexically_normal());
+    try {
+        entry_ = all.insert(all.end(), fs::absolute(path_).lexically_normal());
+    } catch (...) {
+        std::remove(path_.c_str());
+        throw;
+    }
 }
 
 Temporary Temporary::file(const fs::path& place, mode_t mode) {
@@ -191,12 +204,15 @@ Temporary Temporary::folder(const fs::path& place, mode_t mode) {
 Temporary Temporary::unique_folder(std::string pattern) {
     const auto lock = hold_temporaries();
     if (::mkdtemp(pattern.data()) == nullptr) throw_io_error("cannot create", pattern, errno);
-    return {pattern, hold_folder(pattern)};
+    FileDescriptor held = hold_folder(pattern);
+    return {std::move(pattern), std::move(held)};
 }
 
 std::optional<Temporary> Temporary::named_folder(const fs::path& path) {
     const auto lock = hold_temporaries();
-    if (::mkdir(path.c_str(), 0700) == 0) return Temporary(path, hold_folder(path.string()));
+    fs::path made = path;
+    const std::string name = path.string();
+    if (::mkdir(path.c_str(), 0700) == 0) return Temporary(std::move(made), hold_folder(name));
     const int code = errno;
     std::error_code unknown;
     if (code == EEXIST && fs::is_directory(path, unknown)) return std::nullopt;
@@ -204,7 +220,7 @@ std::optional<Temporary> Temporary::named_folder(const fs::path& path) {
 }
 
 Temporary::Temporary(Temporary&& other) noexcept
-    : path_(other.path_),
+    : path_(std::move(other.path_)),
       descriptor_(std::move(other.descriptor_)),
       entry_(other.entry_),
       listed_(std::exchange(other.listed_, false)) {}
@@ -238,6 +254,9 @@ std::unique_lock<std::mutex> hold_temporaries() { return std::unique_lock(tempor
 void make_folders(const fs::path& path, std::error_code& error) {
     const auto lock = hold_temporaries();
     fs::create_directories(path, error);
+}
+std::unique_lock<std::mutex> try_hold_temporaries() {
+    return std::unique_lock(temporaries().mutex, std::try_to_lock);
 }
 
 ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {

@@ -77,13 +77,15 @@ bool is_in_temporary(const std::filesystem::path& path);
 /// Locks the list of temporaries: none is made or destroyed meanwhile. Take the lock to create a
 /// folder in one, including parents: a folder removed by a signal handler must not reappear.
 std::unique_lock<std::mutex> hold_temporaries();
+/// The same, without the lock if another thread, or this one, has it.
+std::unique_lock<std::mutex> try_hold_temporaries();
 
 /// Makes a folder and its parents, in a Temporary or elsewhere. Precondition: this thread does not
 /// hold the lock of hold_temporaries().
 void make_folders(const std::filesystem::path& path, std::error_code& error);
 
-/// Removes all temporaries before the process ends by a signal; called from a separate thread.
-/// `held` is hold_temporaries(). Making or destroying a Temporary blocks forever from now on.
+/// Removes all temporaries before the process ends by a signal or an uncaught exception. `held` is
+/// hold_temporaries(). Making or destroying a Temporary blocks forever from now on.
 void remove_temporaries(std::unique_lock<std::mutex> held);
 
 /// Removes a file or a folder tree; links are removed, not followed. A missing path is not an

@@ -207,6 +207,7 @@ class Team {
     void run(u32 threads) {
         failures_.resize(threads);
         std::vector<std::thread> others;
+        others.reserve(threads);  // a thread that runs cannot be dropped
         for (u32 rank = 1; rank < threads; ++rank) {
             std::thread other = try_start_thread([this, rank] { begin(static_cast<int>(rank)); });
             if (!other.joinable()) break;

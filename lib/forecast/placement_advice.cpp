@@ -62,6 +62,7 @@ constexpr std::size_t kSample = 20000;
 /// Share of the sampled traffic that neighbours of a grid exchange.
 constexpr double kGridShare = 0.9;
 constexpr int kMostPasses = 12;
+constexpr u32 kMostOfTwo = u32{1} << 18U;  ///< vertices of graphs for which two ways are tried
 
 /// Extents of a Cartesian grid, the fastest first.
 using Extents = std::vector<u32>;
@@ -425,7 +426,9 @@ void improve_parts(const TrafficGraph& graph, std::span<const u32> sizes,
         std::optional<std::vector<u32>> blocks = GridSearch(graph).blocks(sizes.front());
         if (blocks) candidates.push_back(std::move(*blocks));
     }
-    candidates.push_back(Bisection(graph).run(sizes));
+    // Of large graphs with a grid, only its blocks are tried.
+    if (candidates.size() == 1 || graph.size() <= kMostOfTwo)
+        candidates.push_back(Bisection(graph).run(sizes));
     u64 least = graph.cut(part_of);
     for (std::vector<u32>& candidate : candidates) {
         Exchanges(graph, sizes.size(), candidate).run();

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/text_stream.hpp"
 #include "common/command_line.hpp"
 #include "inspect/graph/graph.hpp"
 #include "tables.hpp"
-
-#include <sstream>
 
 namespace tracefold::python {
 
@@ -21,7 +20,7 @@ std::string graph_text(const std::shared_ptr<OpenTrace>& trace, const Part& part
     if (!part.ranks.empty()) selection.ranks = RankList::parse(part.ranks);
     return trace->use([&](TraceFile& file) {
         const LoadedGraph loaded(file, trace->path(), selection, parts, times);
-        std::ostringstream out;
+        TextStream out;
         write_graph_json(loaded, loaded.graph(), out, JsonLayout::one_line);
         return out.str();
     });

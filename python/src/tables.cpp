@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables.hpp"
 
+#include "base/text_stream.hpp"
 #include "file/location_blocks.hpp"
 #include "mpi/check.hpp"
 #include "questions/frames/detail/frame.hpp"
@@ -12,7 +13,6 @@
 #include "questions/structure/structure_listing.hpp"
 
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include <pybind11/numpy.h>
@@ -304,7 +304,7 @@ std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& 
         const ParticipantNames names(file.definitions());
         ListingSource source(file);
         const std::optional<CallTimes> known = call_times_at_hand(file, times);
-        std::ostringstream text;
+        TextStream text;
         JsonWriter json(text);
         json.begin_object().key("scripts").begin_array();
         const TickRate rate = file.definitions().tick_rate();

@@ -4,9 +4,9 @@
 
 #include "base/error.hpp"
 #include "base/json_writer.hpp"
+#include "base/text_stream.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 namespace tracefold {
@@ -141,7 +141,7 @@ std::string BoundedJson::text_with(u64 longest, std::size_t most) const {
     Dropped dropped;
     count_dropped(root_, longest, "", dropped);
     if (!dropped.empty()) {
-        std::ostringstream out;
+        TextStream out;
         JsonWriter json(out);
         json.begin_object().member("max_size", most).member("longest_list", longest);
         json.key("missing").begin_object();

@@ -23,7 +23,9 @@ namespace tracefold {
 /// the longest list for what is held.
 class BoundedJson : private std::streambuf {
   public:
-    explicit BoundedJson(std::size_t most_bytes) : most_(most_bytes) {}
+    explicit BoundedJson(std::size_t most_bytes) : most_(most_bytes) {
+        stream_.exceptions(std::ios_base::badbit);  // lack of memory must not cut a document
+    }
 
     /// Takes the text of one JSON object, in any number of pieces.
     std::ostream& stream() { return stream_; }

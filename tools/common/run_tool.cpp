@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "base/publication.hpp"
+#include "base/temporary.hpp"
 #include "base/world.hpp"
 #include "common/bounded_json.hpp"
 #include "common/command_line.hpp"
@@ -13,6 +14,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -201,6 +204,46 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
     });
 }
 
+namespace {
+
+const char* started_tool = "";
+
+/// The last resort: an exception left a function that must not throw, as some of the command line
+/// parser do that need memory.
+[[noreturn]] void end_by_exception() noexcept {
+    const char* reason = "unexpected failure";
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc&) {
+        reason = "not enough memory";
+    } catch (...) {
+    }
+    try {
+        if (auto held = try_hold_temporaries()) remove_temporaries(std::move(held));
+    } catch (...) {
+    }
+    for (const char* text : {started_tool, ": error: ", reason, "\n"})
+        (void)!::write(STDERR_FILENO, text, std::strlen(text));
+    ::_exit(exit_failure);
+}
+
+}  // namespace
+
+int start_tool(const char* name, int (*run)(int argc, char** argv), int argc, char** argv) {
+    started_tool = name;
+    std::set_terminate(end_by_exception);
+    try {
+        return run(argc, argv);
+    } catch (...) {
+        std::ostream silent(nullptr);
+        const int rank = static_cast<int>(own_launch().rank);
+        Console console(std::cout, rank == 0 ? std::cerr : silent,
+                        detect_terminal(process_environment()),
+                        console_settings(CommonOptions(), name, rank));
+        return report_current_exception(console);
+    }
+}
+
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     keep_freed_memory();
     occupy_standard_streams();
@@ -238,17 +281,8 @@ void run_alone(ToolSpec& spec) {
     };
 }
 
-std::unique_ptr<Communicator> join_world(const std::string& tool, int& argc, char**& argv) {
-    try {
-        return make_world(launched_by_mpirun(), &argc, &argv);
-    } catch (...) {
-        std::ostream silent(nullptr);
-        const int rank = static_cast<int>(own_launch().rank);
-        Console console(std::cout, rank == 0 ? std::cerr : silent,
-                        detect_terminal(process_environment()),
-                        console_settings(CommonOptions(), tool, rank));
-        std::exit(report_current_exception(console));
-    }
+std::unique_ptr<Communicator> join_world(int& argc, char**& argv) {
+    return make_world(launched_by_mpirun(), &argc, &argv);
 }
 
 void run_together(Communicator& comm, ToolSpec& spec,

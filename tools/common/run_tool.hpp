@@ -71,8 +71,11 @@ struct ToolStreams {
     std::function<bool()> start_pager = nullptr;
 };
 
-/// Parses the command line, runs, prints errors as one sentence. Returns the exit code. Never
-/// throws.
+/// The main function of a tool: calls `run`, prints what it throws as one sentence. Returns the
+/// exit code.
+int start_tool(const char* name, int (*run)(int argc, char** argv), int argc, char** argv);
+
+/// Parses the command line, runs, prints errors as one sentence. Returns the exit code.
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec);
 
 /// Runs a tool on other streams; ARGUMENTS exclude the tool's name.
@@ -84,9 +87,9 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 /// is set.
 void run_alone(ToolSpec& spec);
 
-/// Joins all processes of this program, if a launcher started it (base/world.hpp). Call at the
-/// begin of main. If MPI cannot be used, prints the reason once and exits with code 1.
-std::unique_ptr<Communicator> join_world(const std::string& tool, int& argc, char**& argv);
+/// Joins all processes of this program, if a launcher started it (base/world.hpp). Only
+/// run_together() and run_tool() may follow: a process that fails elsewhere leaves others waiting.
+std::unique_ptr<Communicator> join_world(int& argc, char**& argv);
 
 /// Makes a tool run on all processes of a job. A collective Error of `work` ends all processes and
 /// is printed once; other exceptions abort the job, since other processes may be waiting. The

@@ -6,6 +6,7 @@
 #include "archives/input_kind.hpp"
 #include "base/communicator.hpp"
 #include "base/error.hpp"
+#include "base/text_stream.hpp"
 #include "common/common_options.hpp"
 #include "common/losses.hpp"
 #include "common/output_format.hpp"
@@ -20,7 +21,6 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -127,7 +127,7 @@ double ratio(const CompressReport& report) {
 }
 
 std::string summary(const CompressReport& report, const CompressOptions& options, double seconds) {
-    std::ostringstream line;
+    TextStream line;
     line.precision(3);
     line << options.output << ": " << report.ranks << " ranks, " << report.locations
          << " locations, " << format_count(report.events) << " events, "
@@ -302,9 +302,11 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
 
 }  // namespace tracefold
 
-int main(int argc, char** argv) {
-    using namespace tracefold;
-    const std::unique_ptr<Communicator> comm = join_world("trace_compress", argc, argv);
+namespace tracefold {
+
+namespace {
+
+int run(int argc, char** argv) {
     CompressArguments arguments;
     ToolSpec spec;
     spec.name = "trace_compress";
@@ -317,8 +319,17 @@ int main(int argc, char** argv) {
                      {"trace_compress --estimate run", "estimate the size"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    const std::unique_ptr<Communicator> comm = join_world(argc, argv);
     run_together(*comm, spec, [&](Console& console, const CommonOptions& common) {
         return run_compress(*comm, arguments, console, common, "tracefold " TRACEFOLD_VERSION);
     });
     return run_tool(argc, argv, spec);
+}
+
+}  // namespace
+
+}  // namespace tracefold
+
+int main(int argc, char** argv) {
+    return tracefold::start_tool("trace_compress", tracefold::run, argc, argv);
 }

@@ -4,8 +4,11 @@
 #include "common/run_tool.hpp"
 #include "convert/conversion.hpp"
 
-int main(int argc, char** argv) {
-    using namespace tracefold;
+namespace tracefold {
+
+namespace {
+
+int run(int argc, char** argv) {
     ConvertArguments arguments;
     ToolSpec spec;
     spec.name = "trace_convert";
@@ -27,4 +30,12 @@ int main(int argc, char** argv) {
     };
     run_alone(spec);
     return run_tool(argc, argv, spec);
+}
+
+}  // namespace
+
+}  // namespace tracefold
+
+int main(int argc, char** argv) {
+    return tracefold::start_tool("trace_convert", tracefold::run, argc, argv);
 }

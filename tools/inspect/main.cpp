@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 
-int main(int argc, char** argv) {
-    using namespace tracefold;
-    const std::unique_ptr<Communicator> comm = join_world("trace_inspect", argc, argv);
+namespace tracefold {
+
+namespace {
+
+int run(int argc, char** argv) {
     std::vector<InspectCommand> commands;
     ToolSpec spec;
     spec.name = "trace_inspect";
@@ -57,6 +59,7 @@ int main(int argc, char** argv) {
             command.app->footer(examples_text(examples_of(command.app->get_name())));
         }
     };
+    const std::unique_ptr<Communicator> comm = join_world(argc, argv);
     run_together(*comm, spec, [&commands, &comm](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {
             if (command.app->parsed()) return command.run(console, *comm);
@@ -64,6 +67,14 @@ int main(int argc, char** argv) {
         return exit_usage;
     });
     return run_tool(argc, argv, spec);
+}
+
+}  // namespace
+
+}  // namespace tracefold
+
+int main(int argc, char** argv) {
+    return tracefold::start_tool("trace_inspect", tracefold::run, argc, argv);
 }
 
 namespace tracefold {

@@ -24,8 +24,11 @@ std::string command_of(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    using namespace tracefold;
+namespace tracefold {
+
+namespace {
+
+int run(int argc, char** argv) {
     const ReplayStart start{own_launch(), &argc, &argv, command_of(argc, argv)};
     ReplayArguments arguments;
     const std::string temporary = process_environment()("TMPDIR").value_or("");
@@ -63,4 +66,12 @@ int main(int argc, char** argv) {
     };
     spec.rank = static_cast<int>(start.launch.rank);
     return run_tool(argc, argv, spec);
+}
+
+}  // namespace
+
+}  // namespace tracefold
+
+int main(int argc, char** argv) {
+    return tracefold::start_tool("trace_replay", tracefold::run, argc, argv);
 }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report.hpp"
 
+#include "base/text_stream.hpp"
 #include "common/output_format.hpp"
 #include "common/text.hpp"
 #include "mpi/call_fingerprint.hpp"
 #include "replay/statistics.hpp"
 
 #include <optional>
-#include <sstream>
 #include <string>
 
 namespace tracefold {
@@ -589,7 +589,7 @@ void ReportFiles::write(const std::function<void(JsonWriter&)>& json,
                         const std::function<void(std::ostream&)>& csv,
                         const std::function<void(std::ostream&)>& html) {
     for (std::size_t i = 0; i < files_.size(); ++i) {
-        std::ostringstream out;
+        TextStream out;
         if (names_[i].ends_with(".json")) {
             JsonWriter writer(out, JsonLayout::pretty);
             json(writer);

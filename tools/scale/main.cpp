@@ -6,8 +6,11 @@
 
 #include <vector>
 
-int main(int argc, char** argv) {
-    using namespace tracefold;
+namespace tracefold {
+
+namespace {
+
+int run(int argc, char** argv) {
     std::vector<ScaleCommand> commands;
     ToolSpec spec;
     spec.name = "trace_scale";
@@ -36,4 +39,12 @@ int main(int argc, char** argv) {
     };
     run_alone(spec);
     return run_tool(argc, argv, spec);
+}
+
+}  // namespace
+
+}  // namespace tracefold
+
+int main(int argc, char** argv) {
+    return tracefold::start_tool("trace_scale", tracefold::run, argc, argv);
 }

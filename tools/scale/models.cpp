@@ -5,6 +5,7 @@
 #include "base/atomic_directory.hpp"
 #include "base/csv_table.hpp"
 #include "base/file.hpp"
+#include "base/text_stream.hpp"
 #include "common/output_format.hpp"
 #include "common/text.hpp"
 #include "scale/command.hpp"
@@ -14,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include <fmt/core.h>
 
@@ -96,7 +96,7 @@ ExitCode run_models(const ModelsArguments& arguments, Console& console,
         write_file(arguments.extra_p, to_extra_p(view.models, view.parameter), common.force);
     }
     if (!arguments.report.empty()) {
-        std::ostringstream page;
+        TextStream page;
         write_models_page(view, page);
         write_file(arguments.report, page.str(), common.force);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/error.hpp"
+#include "base/text_stream.hpp"
 #include "common/command_line.hpp"
 #include "common/output_format.hpp"
 #include "common/text.hpp"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 
 #include <fmt/core.h>
 #include <spawn.h>
@@ -164,7 +164,7 @@ void print_graph(const LoadedGraph& loaded, const GraphView& view, GraphFormat f
 
 void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
                  AtomicFile& file, Console& console) {
-    std::ostringstream text;
+    TextStream text;
     write_text(loaded, view, target.format, text, JsonLayout::one_line);
     const bool picture = is_drawn(target.format);
     file.write(picture ? picture_of(text.str(), target.format) : text.str());

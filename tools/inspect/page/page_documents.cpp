@@ -3,6 +3,7 @@
 #include "inspect/page/page_documents.hpp"
 
 #include "base/communicator.hpp"
+#include "base/text_stream.hpp"
 #include "common/output_format.hpp"
 #include "inspect/command.hpp"
 #include "inspect/info/info.hpp"
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <sstream>
 #include <unordered_set>
 #include <utility>
 
@@ -79,7 +79,7 @@ std::vector<InspectCommand> add_document_commands(CLI::App& app) {
 }
 
 std::string unavailable(const std::string& sentence) {
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     json.begin_object().member("unavailable", sentence).end_object();
     return std::move(out).str();
@@ -403,7 +403,7 @@ std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {
 std::string PageDocuments::series_text() {
     TraceFile& file = this->file();
     const MetricCatalogue catalogue(file);
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     json.begin_object();
     std::vector<u32> locations;

@@ -3,12 +3,12 @@
 #include "inspect/page/page_server.hpp"
 
 #include "base/error.hpp"
+#include "base/text_stream.hpp"
 #include "inspect/page/page_text.hpp"
 
 #include <array>
 #include <charconv>
 #include <exception>
-#include <sstream>
 #include <string_view>
 
 #include <sys/random.h>
@@ -99,7 +99,7 @@ namespace {
 constexpr std::size_t kMostName = 512;
 
 PageAnswer refusal(int status, const std::string& sentence) {
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     json.begin_object().member("error", sentence).end_object();
     return {status, "application/json", std::move(out).str()};
@@ -120,7 +120,7 @@ TraceView::CallSearch search_of(const PageQuery& query) {
 std::string answer_about(TraceView& view, const std::string& name, const std::string& question,
                          const PageQuery& query) {
     const auto rows = static_cast<u32>(view.rows().rows.size());
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     if (question == "trace") {
         put_trace(json, view, name);
@@ -195,7 +195,7 @@ PageAnswer PageService::document(const ServedTrace& trace, const PageQuery& quer
 }
 
 std::string PageService::page() const {
-    std::ostringstream data;
+    TextStream data;
     JsonWriter json(data);
     json.begin_object().member("mode", "serve").key("files").begin_array();
     for (const ServedTrace& trace : traces_) json.value(trace.name);

@@ -5,6 +5,7 @@
 #include "base/communicator.hpp"
 #include "base/json_writer.hpp"
 #include "base/parallel.hpp"
+#include "base/text_stream.hpp"
 #include "file/location_blocks.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "inspect/page/static_timeline.hpp"
@@ -13,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <sstream>
 #include <utility>
 
 #include <fmt/core.h>
@@ -163,7 +163,7 @@ std::string kept_page_data(const StaticPage& page) {
     on_first(page.comm, [&] { documents = kept_documents(page, std::move(shared)); });
     TraceView& view = page.view;
     view.find_end(page.comm, page.threads);
-    std::ostringstream trace;
+    TextStream trace;
     on_first(page.comm, [&] {
         JsonWriter json(trace);
         put_trace(json, view, page.name);

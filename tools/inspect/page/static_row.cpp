@@ -4,12 +4,12 @@
 
 #include "base/bytes.hpp"
 #include "base/json_writer.hpp"
+#include "base/text_stream.hpp"
 #include "inspect/page/page_answers.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 namespace tracefold {
@@ -340,7 +340,7 @@ std::optional<KeptCalls> KeptRows::write(u32 row, const Lane& lane, const RowCal
         call = box.call;
         if (out.size() * 4 / 3 > room) return std::nullopt;
     }
-    std::ostringstream text;
+    TextStream text;
     JsonWriter json(text);
     json.begin_object().member("row", row).member("begin", first);
     json.member("base", static_cast<int>(base_use(view_.rows().rows[row])));

@@ -5,13 +5,13 @@
 #include "base/bytes.hpp"
 #include "base/communicator.hpp"
 #include "base/parallel.hpp"
+#include "base/text_stream.hpp"
 #include "common/output_format.hpp"
 #include "file/record_counts.hpp"
 #include "inspect/page/page_answers.hpp"
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -47,7 +47,7 @@ class MessagePacker {
         out_.put_varint(known->second);
     }
     [[nodiscard]] std::string text(TickWindow window) const {
-        std::ostringstream out;
+        TextStream out;
         JsonWriter json(out);
         json.begin_object().member("from", window.begin).member("to", window.end);
         json.key("kinds").begin_array();
@@ -169,7 +169,7 @@ std::string StaticTimeline::put_all() {
     text += messages_;
     text += "]";
     put_steps(text);
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     json.begin_object();
     names_.put(json);
@@ -284,7 +284,7 @@ void StaticTimeline::put_columns(u32 row, const RowAhead& ahead) {
     } else {
         columns_room_ -= packed.shares.size();
     }
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     json.begin_object().member("row", row);
     json.member("base", static_cast<int>(base_use(view_.rows().rows[row])));
@@ -336,7 +336,7 @@ void StaticTimeline::put_parts(std::string& text) const {
 }
 
 void StaticTimeline::put_steps(std::string& text) {
-    std::ostringstream out;
+    TextStream out;
     JsonWriter json(out);
     if (view_.rows().rows.empty()) {
         json.begin_object().member("count", 0).key("steps").begin_array().end_array();
