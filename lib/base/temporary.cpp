@@ -240,18 +240,22 @@ void make_folders(const fs::path& path, std::error_code& error) {
     fs::create_directories(path, error);
 }
 
-ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {
-    on_first(comm, [&] { create(parent); });
+ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent,
+                             const std::string& advice) {
+    on_first(comm, [&] { create(parent, advice); });
     path_ = comm.broadcast(path_.string(), 0);
 }
 
-ScratchFolder::ScratchFolder(const std::string& parent) { create(parent); }
+ScratchFolder::ScratchFolder(const std::string& parent, const std::string& advice) {
+    create(parent, advice);
+}
 
-void ScratchFolder::create(const std::string& parent) {
+void ScratchFolder::create(const std::string& parent, const std::string& advice) {
     try {
         own_.emplace(Temporary::folder(fs::path(parent) / "tracefold", S_IRWXU));
     } catch (const Error& error) {
-        throw Error(ErrorKind::io, "{}; set TMPDIR to a folder that can be written", error.what());
+        if (::access(parent.c_str(), W_OK | X_OK) == 0) throw;
+        throw Error(ErrorKind::io, "{}; {}", error.what(), advice);
     }
     path_ = own_->path();
 }

@@ -214,12 +214,32 @@ def check_refusals(tools, archive):
     print(f"{len(BAD)} bad questions refused")
 
 
+def check_replaced(tools, folded, other):
+    """The page stays that of the file that was opened, and says so."""
+    names = ("info", "matrix-rank", "waits", "profile")
+    with Server(tools, folded) as server:
+        known = [ask(server, f"api/document?name={name}") for name in names]
+    with Server(tools, folded) as server:
+        before = ask(server, "api/trace")
+        assert "replaced" not in before, before
+        pathlib.Path(other).replace(folded)
+        after = ask(server, "api/trace")
+        assert after.pop("replaced") is True
+        assert after == before
+        assert [ask(server, f"api/document?name={name}") for name in names] == known
+    with Server(tools, folded) as server:
+        assert "replaced" not in ask(server, "api/trace")
+        assert [ask(server, f"api/document?name={name}") for name in names] != known
+
+
 def main(tools, *archives):
     with tempfile.TemporaryDirectory() as scratch:
         for archive in archives:
             folded = str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
             subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", folded], check=True)
             check_numbers(tools, folded)
+        check_replaced(tools, *(str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
+                                for archive in archives[:2]))
     check_refusals(tools, archives[0])
 
 

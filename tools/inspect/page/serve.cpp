@@ -64,7 +64,8 @@ ExitCode run_serve(const ServeArguments& arguments, Console& console) {
         input.path = path;
         input.drop_unknown = arguments.drop_unknown;
         kept.push_back(std::make_unique<TemporaryTrace>(input, alone, console));
-        traces.push_back({kept.back()->path(), kept.back()->name(), nullptr, nullptr});
+        traces.push_back({kept.back()->input(), kept.back()->is_temporary(), kept.back()->name(),
+                          nullptr, nullptr});
     }
     PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
     const std::string token = random_token();

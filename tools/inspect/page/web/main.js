@@ -27,7 +27,8 @@ class App {
   }
 
   openingWords(trace) {
-    const words = [];
+    const words = this.traces.filter((item) => item.trace.replaced)
+      .map((item) => `${item.trace.name} was replaced: this page shows the file that the server opened; start it again for the new one.`);
     if (trace.timing === 'histogram') words.push('This file keeps mean durations only: positions of calls are computed from them.');
     if (trace.timing === 'none') words.push('This file keeps no times: one tick per record.');
     if (trace.timing === 'quantized') words.push('Times are quantized as in the file.');
