@@ -133,9 +133,11 @@ void list(const Anonymity& anonymity, Console& console) {
         json.end_array().end_object();
         return;
     }
-    console.out() << mapping_text(anonymity);
+    for (const auto& [neutral, original] : anonymity.replaced) {
+        console.out() << neutral << '\t' << printable(one_line(original)) << '\n';
+    }
     for (const std::string& path : anonymity.dropped_files) {
-        console.out() << "-\t" << one_line(path) << '\n';
+        console.out() << "-\t" << printable(one_line(path)) << '\n';
     }
 }
 

@@ -204,7 +204,7 @@ std::string PageService::page() const {
     json.begin_object().member("mode", "serve").key("files").begin_array();
     for (const ServedTrace& trace : traces_) json.value(trace.name);
     json.end_array().end_object();
-    return page_text(traces_.front().name, data.str());
+    return page_text(traces_.front().name, data.str(), true);
 }
 
 std::string random_token() {

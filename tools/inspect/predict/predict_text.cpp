@@ -153,7 +153,7 @@ class PredictionPrinter {
 
     void print_network(const NetworkPrediction& it) {
         out_ << '\n' << console_.paint(Style::bold, it.network.name) << '\n';
-        print_wrapped(it.network.source);
+        print_wrapped(printable(it.network.source));
         print_faster(it);
         print_tolerances(it);
         print_path(it);

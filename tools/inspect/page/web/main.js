@@ -16,7 +16,7 @@ class App {
     this.tell('reading …');
     for (const source of sources) this.traces.push({ source, trace: await source.trace() });
     const { trace } = this.traces[0];
-    document.title = document.getElementById('title').textContent = this.traces.map((item) => item.trace.name).join(' and ');
+    document.title = document.getElementById('title').textContent = shown(this.traces.map((item) => item.trace.name).join(' and '));
     this.selection.read(location.hash);
     this.tell(this.openingWords(trace));
     this.makeViews();
@@ -68,7 +68,7 @@ class App {
     if (name === 'timeline') this.timeline.first.canvas.focus({ preventScroll: true });
   }
 
-  tell(text) { document.getElementById('notice').textContent = text; }
+  tell(text) { document.getElementById('notice').textContent = shown(text); }
 
   listen() {
     this.selection.on('notice', (text) => this.tell(text));
