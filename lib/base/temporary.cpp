@@ -4,6 +4,7 @@
 
 #include "base/communicator.hpp"
 #include "base/error.hpp"
+#include "base/removed_path.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -216,6 +217,18 @@ Temporary::~Temporary() {
     descriptor_ = FileDescriptor(-1, {});
     const std::error_code error = remove_without_exception(path_);
     if (error) temporaries().left = Temporaries::Left{std::move(path_), error};
+    temporaries().paths.erase(entry_);
+}
+
+RemovedPath::RemovedPath(const fs::path& path) {
+    const auto lock = hold_temporaries();
+    std::list<fs::path>& all = temporaries().paths;
+    entry_ = all.insert(all.end(), fs::absolute(path).lexically_normal());
+}
+
+RemovedPath::~RemovedPath() {
+    const auto lock = hold_temporaries();
+    remove_tree(*entry_);
     temporaries().paths.erase(entry_);
 }
 
