@@ -159,6 +159,8 @@ class HostileNames(ToolCase):
         self.assertIn("4.0.2n=?", printed)
         self.check_file(self.work / "all.csv")
         self.check_text((self.work / "all.html").read_text())
+        (self.work / "deep.json").write_text("[" * 1_000_000)
+        self.fails(["trace_replay", "--compare", "deep.json", names[0]], "more than 100 levels")
 
     def with_evil(self, value, evil, key=""):
         """The value with an addition to all names, and to what is told about machines."""
