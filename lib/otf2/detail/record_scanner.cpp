@@ -25,6 +25,9 @@ RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chun
       kind_(kind),
       chunk_size_(chunk_size < kSmallestChunk || chunk_size > kLargestChunk ? 0 : chunk_size) {
     expect_regular_file(path, what_);
+    if (::access(path.c_str(), R_OK) != 0) {
+        throw Error(ErrorKind::io, "cannot read {}: {}", what_, std::strerror(errno));
+    }
     file_.emplace(path);
     file_size_ = file_->size();
     window_.resize(std::min<u64>(kWindow, file_size_));

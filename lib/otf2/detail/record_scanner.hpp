@@ -56,7 +56,7 @@ class RecordScanner {
   public:
     /// Chunks begin at multiples of `chunk_size`; if that is 0 or outside libotf2's limits, the
     /// second chunk header reveals it. Throws Error `io`, which names `what`, if the file cannot be
-    /// read; so does next().
+    /// opened; next() throws one with its path if it cannot be read.
     RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size, std::string what);
 
     /// Scans an encoded file, which must outlive this object; next() throws its errors.
