@@ -4,9 +4,14 @@
 
 #include "base/file.hpp"
 #include "base/file_descriptor.hpp"
+#include "base/hash.hpp"
 #include "model/definition_index.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
+
+#include <sys/stat.h>
 
 namespace tracefold {
 
@@ -22,7 +27,49 @@ u64 size_of(const fs::path& path) {
     throw_io_error("cannot read the size of", path.string(), error.value());
 }
 
+/// Adds what changes if the file is replaced or written to.
+void add_state(const std::string& path, std::vector<u64>& to) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return to.push_back(static_cast<u64>(errno));
+    for (const auto number : {static_cast<i64>(status.st_ino), i64{status.st_size},
+                              i64{status.st_mtim.tv_sec}, i64{status.st_mtim.tv_nsec}}) {
+        to.push_back(static_cast<u64>(number));
+    }
+}
+
+void add_content(const std::string& path, std::vector<u64>& to) {
+    constexpr u64 kPiece = u64{1} << 20U;
+    const InputFile file(path);
+    for (u64 at = 0; at < file.size(); at += kPiece) {
+        to.push_back(checksum(file.read_at(at, std::min(kPiece, file.size() - at))));
+    }
+}
+
 }  // namespace
+
+u64 ArchiveSource::content() const {
+    const ArchiveFiles& files = reader_.files();
+    std::vector<u64> parts;
+    add_content(files.anchor(), parts);
+    add_content(files.global_definitions(), parts);
+    const LocationFiles locations = files.of_locations();
+    for (const std::vector<u64>& some : {locations.local_definitions, locations.events}) {
+        parts.push_back(some.size());
+        parts.insert(parts.end(), some.begin(), some.end());
+    }
+    return content_hash(parts).low;
+}
+
+u64 ArchiveSource::state() const {
+    const ArchiveFiles& files = reader_.files();
+    std::vector<u64> parts;
+    add_state(files.anchor(), parts);
+    add_state(files.global_definitions(), parts);
+    const LocationFiles locations = files.of_locations();
+    for (const u64 id : locations.local_definitions) add_state(files.local_definitions(id), parts);
+    for (const u64 id : locations.events) add_state(files.events(id), parts);
+    return content_hash(parts).low;
+}
 
 /// Sums the sizes of existing files known to OTF2: anchor, definitions, markers, events.
 u64 ArchiveSource::archive_bytes() const {

@@ -73,8 +73,9 @@ class Compression {
 
     CompressReport run() {
         agree(comm_, [this] { open(); });
+        expect_alike(comm_, content_, options_.archive);
         report_.exact_bytes = comm_.broadcast(proves_bytes() ? "yes" : "", 0) == "yes";
-        agree(comm_, [this] { fold(); });
+        agree(comm_, [this] { reading([this] { fold(); }); });
         reduce_tree(
             comm_, team_->store(),
             [](StructureStore& store) { return encode_partial(store.partial()); },
@@ -89,9 +90,10 @@ class Compression {
         agree(comm_, [this] {
             if (writer_) writer_->finish();
         });
-        if (options_.verify) agree(comm_, [this] { verify(); });
+        if (options_.verify) agree(comm_, [this] { reading([this] { verify(); }); });
         if (report_.exact_bytes) keep_bytes();
         agree(comm_, [this] {
+            expect_unchanged();
             if (!file_) return;
             if (options_.approve) {
                 TraceFile file(temporary_);
@@ -109,6 +111,8 @@ class Compression {
 
     void open() {
         source_ = &open_();
+        state_ = source_->state();
+        if (comm_.size() > 1) content_ = source_->content();
         if (is_root()) {
             file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
         }
@@ -119,6 +123,23 @@ class Compression {
         team_.emplace(*source_, definitions_, comm_, options_.threads);
     }
 
+    void expect_unchanged() const {
+        if (source_->state() == state_) return;
+        throw Error(ErrorKind::io,
+                    "{} was replaced or written to while it was read; run the command again",
+                    options_.archive);
+    }
+
+    /// A failure may be due to files that change meanwhile.
+    void reading(const std::function<void()>& work) const {
+        try {
+            work();
+        } catch (const Error&) {
+            expect_unchanged();
+            throw;
+        }
+    }
+
     /// False for a rescued archive: mended files are not the originals. Valid on rank 0.
     [[nodiscard]] bool proves_bytes() const {
         return options_.timing == TimingLevel::exact && options_.verify && options_.exact_bytes &&
@@ -127,8 +148,9 @@ class Compression {
 
     void announce_work() const {
         if (!options_.expected_records) return;
-        const u64 records = team_->declared_events();
-        options_.expected_records(options_.verify ? 2 * records : records);
+        u64 records = team_->declared_events(&FoldingTeam::Member::block);
+        if (options_.verify) records += team_->declared_events(&FoldingTeam::Member::checked);
+        options_.expected_records(records);
     }
 
     void fold() {
@@ -335,24 +357,37 @@ class Compression {
         const ProgressSink progress = one_at_a_time(options_.progress);
         team_->run([&](FoldingTeam::Member& member) {
             const bool first = is_root() && member.source == source_;
-            if (!first && member.block.empty()) return;
+            if (!first && member.checked.empty()) return;
             TraceFile file(temporary_);
-            if (report_.exact_bytes) return check_bytes(file, member, first, progress);
-            if (first) verify_definitions(file, *source_);
-            if (first && options_.timing == TimingLevel::histogram) {
-                verify_durations(file, team_->timings());
-            }
-            for (const u32 location : member.block) {
-                verify_location(file, *member.source, location, progress);
+            try {
+                verify(file, member, first, progress);
+            } catch (const Error& error) {
+                if (error.kind() != ErrorKind::mismatch || comm_.size() == 1) throw;
+                throw Error(ErrorKind::mismatch,
+                            "{} (process {} folded, process {} compared: they may see different "
+                            "files)",
+                            error.what(), team_->checked_process(), comm_.rank());
             }
         });
+    }
+
+    void verify(TraceFile& file, const FoldingTeam::Member& member, bool first,
+                const ProgressSink& progress) {
+        if (report_.exact_bytes) return check_bytes(file, member, first, progress);
+        if (first) verify_definitions(file, *source_);
+        if (first && options_.timing == TimingLevel::histogram) {
+            verify_durations(file, team_->timings());
+        }
+        for (const u32 location : member.checked) {
+            verify_location(file, *member.source, location, progress);
+        }
     }
 
     void check_bytes(TraceFile& file, const FoldingTeam::Member& member, bool first,
                      const ProgressSink& progress) {
         ByteCheck check(file, *member.source);
         if (first) check.compare_global_definitions();
-        for (const u32 location : member.block) check.compare_location(location, progress);
+        for (const u32 location : member.checked) check.compare_location(location, progress);
         const std::scoped_lock lock(kept_mutex_);
         kept_.insert(kept_.end(), check.kept().begin(), check.kept().end());
         kept_checksum_ += check.checksum();
@@ -397,6 +432,8 @@ class Compression {
     std::optional<FoldingTeam> team_;
     std::unique_ptr<AtomicFile> file_;
     std::optional<ContainerWriter> writer_;
+    u64 state_ = 0;    ///< of the source's files
+    u64 content_ = 0;  ///< as all processes see it
     std::string temporary_;
     std::string offsets_;
     std::mutex kept_mutex_;
@@ -453,7 +490,7 @@ CompressReport compress(Communicator& comm, const CompressOptions& options, Trac
 RescuedArchive::RescuedArchive(Communicator& comm, const std::string& archive,
                                const std::string& parent, const ArchiveReaderOptions& reading,
                                bool with_extra_files)
-    : scratch_(comm, parent) {
+    : scratch_(comm, parent, ScratchFolder::kOtherOutput) {
     on_first(comm, [&] {
         mended_ = mend_archive(archive, scratch_.path().string(), {reading, with_extra_files});
     });

@@ -60,6 +60,7 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
     was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
     if (!was_folded_) {
         agree(comm, [&] { file_ = std::make_unique<TraceFile>(path, "", threads); });
+        expect_alike(comm);
         return;
     }
     const ScratchFolder folder(comm, options.scratch);
@@ -69,6 +70,11 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
         check_visible(folded);
         file_ = std::make_unique<TraceFile>(folded, path, threads);
     });
+    expect_alike(comm);
+}
+
+void FoldedInput::expect_alike(Communicator& comm) const {
+    tracefold::expect_alike(comm, file_->container().fingerprint(), file_->container().path());
 }
 
 void FoldedInput::read_instead(const std::string& path) {

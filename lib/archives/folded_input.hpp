@@ -31,11 +31,15 @@ struct FoldedInputOptions {
 /// During the lifetime of this object no output replaces the input.
 class FoldedInput {
   public:
-    /// Collective; throws the same Error on all processes: io, corrupt, unsupported.
+    /// Collective; throws the same Error on all processes: io, also if they see different traces,
+    /// corrupt, unsupported.
     FoldedInput(Communicator& comm, const std::string& path, const FoldedInputOptions& options);
 
     /// Uses an open file, which must outlive this object.
     explicit FoldedInput(std::shared_ptr<TraceFile> file) : file_(std::move(file)) {}
+
+    /// Throws Error(io) on all processes unless all have opened the same content. Collective.
+    void expect_alike(Communicator& comm) const;
 
     TraceFile& file() { return *file_; }
     [[nodiscard]] bool was_folded() const { return was_folded_; }

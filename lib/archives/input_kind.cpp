@@ -116,6 +116,11 @@ bool is_archive(const std::string& path) {
 }
 
 void refuse_foreign_input(const std::string& path) {
+    if (path == "-") {
+        throw Error(ErrorKind::usage,
+                    "a trace cannot be read from standard input; name a file (./- is one of the "
+                    "name -)");
+    }
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) refuse_folder_without_anchor(path);
     if (!is_file(path) || is_folded(path)) return;

@@ -92,6 +92,41 @@ void on_first(Communicator& comm, const std::function<void()>& work) {
 
 namespace {
 
+/// "process 3", "processes 1, 4-7", "processes 1, 3, 5, 7, ..."
+std::string names_of_processes(const std::vector<std::size_t>& ascending) {
+    constexpr int kMostRanges = 8;
+    std::string text = ascending.size() == 1 ? "process " : "processes ";
+    int ranges = 0;
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        std::size_t last = i;
+        while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
+        if (i != 0) text += ", ";
+        if (ranges++ == kMostRanges) return text + "...";
+        text += std::to_string(ascending[i]);
+        if (last != i) text += "-" + std::to_string(ascending[last]);
+        i = last;
+    }
+    return text;
+}
+
+}  // namespace
+
+void expect_alike(Communicator& comm, u64 value, const std::string& input) {
+    if (comm.size() == 1) return;
+    const std::vector<u64> values = comm.all_gather(value);
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] != values[0]) others.push_back(i);
+    }
+    if (others.empty()) return;
+    throw Error(ErrorKind::io,
+                "{} is not the same for all processes: that of {} is not that of process 0, but an "
+                "old copy, or one of another node; give a path at which all see the same",
+                input, names_of_processes(others));
+}
+
+namespace {
+
 constexpr std::string_view kBytesFollow = "+";
 constexpr std::string_view kFailed = "-";
 

@@ -108,6 +108,10 @@ void agree(Communicator& comm, const std::function<void()>& work);
 /// Runs `work` on process 0 only and agrees on the outcome as agree() does. Collective.
 void on_first(Communicator& comm, const std::function<void()>& work);
 
+/// Throws Error(io) on all processes, which names those that have another `value` than process 0,
+/// unless all have the same: a hash of an input, called `input` in the message. Collective.
+void expect_alike(Communicator& comm, u64 value, const std::string& input);
+
 /// The position of one process in an ordered tree over all ranks.
 struct TreePlace {
     /// Ranks to receive from, ascending. The blocks of ranks below this process and below its

@@ -4,6 +4,8 @@
 
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -15,8 +17,9 @@ bool is_number(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// Spreadsheets evaluate texts that begin so.
+/// Spreadsheets evaluate texts that begin so, some of them after blanks.
 bool is_formula(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     constexpr std::string_view kStarts = "=+-@";
     return text.size() > 1 && kStarts.find(text.front()) != std::string_view::npos &&
            !is_number(text);

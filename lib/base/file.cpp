@@ -27,7 +27,7 @@ FileDescriptor open_existing(const fs::path& path, int flags, const std::string&
     return {fd, path.string()};
 }
 
-u64 regular_file_size(const FileDescriptor& file) {
+struct stat status_of(const FileDescriptor& file) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) {
         throw_io_error("cannot read", file.name(), errno);
@@ -36,7 +36,11 @@ u64 regular_file_size(const FileDescriptor& file) {
         throw Error(ErrorKind::io, "cannot read {}: it is {}", file.name(),
                     S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
     }
-    return static_cast<u64>(status.st_size);
+    return status;
+}
+
+i64 modification_of(const struct stat& status) {
+    return i64{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
 [[noreturn]] void refuse_overwriting(const fs::path& target) {
@@ -79,7 +83,8 @@ mode_t first_mode(const fs::path& target, Access access) {
 
 void keep_mode(const FileDescriptor& file, const fs::path& replaced) {
     const std::optional<mode_t> mode = mode_of(replaced);
-    if (mode && ::fchmod(file.get(), *mode) != 0) {
+    // Without its own permissions, as on vfat or CIFS, a file has those of the file system.
+    if (mode && ::fchmod(file.get(), *mode) != 0 && errno != EPERM && !is_unsupported(errno)) {
         throw_io_error("cannot write", file.name(), errno);
     }
 }
@@ -95,8 +100,43 @@ void finish(const FileDescriptor& file) {
 
 // Without O_NONBLOCK, opening a named pipe would wait for a writer before it can be refused.
 InputFile::InputFile(const fs::path& path)
-    : file_(open_existing(path, O_RDONLY | O_NONBLOCK, "cannot read")),
-      size_(regular_file_size(file_)) {}
+    : file_(open_existing(path, O_RDONLY | O_NONBLOCK, "cannot read")) {
+    const struct stat status = status_of(file_);
+    size_ = static_cast<u64>(status.st_size);
+    modified_ = modification_of(status);
+    constexpr u64 kBlock = 512;
+    has_holes_ = static_cast<u64>(status.st_blocks) * kBlock < size_;
+}
+
+u64 InputFile::next_data(u64 offset) const {
+    if (!has_holes_ || offset >= size_) return std::min(offset, size_);
+    const off_t data = ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_DATA);
+    if (data < 0) return errno == ENXIO ? size_ : offset;  // no data, or the system does not tell
+    return std::min(static_cast<u64>(data), size_);
+}
+
+u64 InputFile::data_within(u64 offset, u64 count) const {
+    if (!has_holes_) return count;
+    for (u64 at = next_data(offset); at < offset + count; at = next_data(at)) {
+        const off_t hole = ::lseek(file_.get(), static_cast<off_t>(at), SEEK_HOLE);
+        if (hole < 0 || static_cast<u64>(hole) >= offset + count) return count;
+        at = static_cast<u64>(hole);
+        if (next_data(at) >= offset + count) return at - offset;
+    }
+    return 0;
+}
+
+bool InputFile::has_changed() const {
+    const struct stat status = status_of(file_);
+    return static_cast<u64>(status.st_size) != size_ || modification_of(status) != modified_;
+}
+
+bool InputFile::was_replaced() const {
+    const struct stat opened = status_of(file_);
+    struct stat named {};
+    return ::stat(name().c_str(), &named) != 0 || named.st_dev != opened.st_dev ||
+           named.st_ino != opened.st_ino;
+}
 
 void InputFile::expect_bytes(u64 offset, u64 count) const {
     if (offset <= size_ && count <= size_ - offset) return;
@@ -121,6 +161,14 @@ void InputFile::read_at(u64 offset, std::span<u8> to) const {
 fs::path program_path() {
     std::error_code unknown;
     return fs::read_symlink("/proc/self/exe", unknown);
+}
+
+fs::path program_folder() {
+    const fs::path program = program_path();
+    if (program.is_absolute()) return program.parent_path();
+    throw Error(ErrorKind::io,
+                "the system does not tell where this program is (/proc/self/exe), so its other "
+                "parts cannot be found; make /proc available");
 }
 
 std::string read_whole_file(const fs::path& path) {

@@ -23,6 +23,16 @@ class InputFile {
     /// Size in bytes when the file was opened.
     [[nodiscard]] u64 size() const { return size_; }
 
+    /// The first offset from `offset` on that is in no hole of the file; at most size().
+    [[nodiscard]] u64 next_data(u64 offset) const;
+    /// Of `count` bytes from `offset` on, how many there are before a hole up to the last of them.
+    [[nodiscard]] u64 data_within(u64 offset, u64 count) const;
+
+    /// True if its content has been written to since it was opened.
+    [[nodiscard]] bool has_changed() const;
+    /// True if its path leads to no file or to another one by now.
+    [[nodiscard]] bool was_replaced() const;
+
     [[nodiscard]] const std::string& name() const { return file_.name(); }
 
     /// Returns exactly `count` bytes from `offset` on. Throws Error(corrupt) if the file is
@@ -34,11 +44,16 @@ class InputFile {
     void expect_bytes(u64 offset, u64 count) const;
 
     FileDescriptor file_;
-    u64 size_;
+    u64 size_ = 0;
+    i64 modified_ = 0;  ///< nanoseconds
+    bool has_holes_ = false;
 };
 
 /// The running program, links followed; empty if the system does not tell.
 std::filesystem::path program_path();
+
+/// The folder of the running program, absolute. Throws Error(io) if the system does not tell it.
+std::filesystem::path program_folder();
 
 std::string read_whole_file(const std::filesystem::path& path);
 
@@ -83,16 +98,18 @@ class AtomicFile {
     u64 size_ = 0;
 };
 
-/// A new file that is written from its start to its end, such as one in a temporary folder.
+/// A new file, such as one in a temporary folder.
 class OutputFile {
   public:
     /// Replaces a file. Throws Error(io), as do the other functions.
     explicit OutputFile(const std::filesystem::path& path);
 
+    /// Appends after the last byte of the previous call.
     void write(std::string_view bytes) {
-        file_.write_at(size_, bytes);
+        write_at(size_, bytes);
         size_ += bytes.size();
     }
+    void write_at(u64 offset, std::string_view bytes) const { file_.write_at(offset, bytes); }
     /// Without it, write errors may go undetected.
     void close() { file_.close(); }
 

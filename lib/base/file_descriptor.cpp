@@ -23,6 +23,8 @@ void throw_io_error(const std::string& action, const std::string& name, int code
     throw Error(ErrorKind::io, "{} {}: {}", action, name, reason);
 }
 
+bool is_unsupported(int code) { return code == EINVAL || code == ENOSYS || code == ENOTSUP; }
+
 FileDescriptor::FileDescriptor(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
 
 FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
@@ -76,6 +78,7 @@ void FileDescriptor::write_at(u64 offset, std::string_view bytes) const {
 
 void FileDescriptor::sync() const {
     while (::fsync(fd_) != 0) {
+        if (is_unsupported(errno)) return;
         if (errno != EINTR) {
             throw_io_error("cannot write", name_, errno);
         }

@@ -14,6 +14,9 @@ namespace tracefold {
 /// Throws Error(io, "ACTION NAME: reason") for the errno value `code`, with advice on full disks.
 [[noreturn]] void throw_io_error(const std::string& action, const std::string& name, int code);
 
+/// True for the errno values of calls that a file system does not have, such as vfat, CIFS or FUSE.
+bool is_unsupported(int code);
+
 /// An owned POSIX file descriptor with its file name for messages. Move-only; closed by the
 /// destructor. Continues short and interrupted transfers; failures throw Error(io). Units: bytes.
 class FileDescriptor {
@@ -33,7 +36,7 @@ class FileDescriptor {
 
     void write_at(u64 offset, std::string_view bytes) const;
 
-    /// Blocks until the content is on disk.
+    /// Blocks until the content is on disk, where the file system can tell.
     void sync() const;
 
     /// Closes now, since some file systems report a failed write only here.

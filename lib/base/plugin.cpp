@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 /// The folder is relative to the installation of the program.
 fs::path folder_of_program() {
-    return (program_path().parent_path() / TRACEFOLD_PLUGINS_FROM_PROGRAM).lexically_normal();
+    return (program_folder() / TRACEFOLD_PLUGINS_FROM_PROGRAM).lexically_normal();
 }
 
 /// Strips the path that dlerror() may put in front: the message has it already.

@@ -19,6 +19,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tracefold {
@@ -30,12 +31,11 @@ namespace {
 /// A thread-safe list of claimed paths.
 class HeldPaths {
   public:
-    std::shared_ptr<const fs::path> add(fs::path path) {
-        auto held = std::make_shared<const fs::path>(std::move(path));
+    std::shared_ptr<const fs::path> add(std::shared_ptr<const fs::path> path) {
         const std::scoped_lock lock(mutex_);
         std::erase_if(paths_, [](const auto& one) { return one.expired(); });
-        paths_.push_back(held);
-        return held;
+        paths_.push_back(path);
+        return path;
     }
 
     [[nodiscard]] std::vector<fs::path> all() const {
@@ -85,9 +85,43 @@ void refuse(const fs::path& output, const char* what, const fs::path& other) {
 
 }  // namespace
 
+namespace {
+
+std::mutex mutex_of_noted;
+std::set<fs::path> noted_inputs;
+
+/// Notes a file that is another one in the end.
+struct ClaimedInput {
+    ClaimedInput(const fs::path& input, const struct stat& status)
+        : given(input), real(real_path(input)), first(status) {}
+    ClaimedInput(const ClaimedInput&) = delete;
+    ClaimedInput& operator=(const ClaimedInput&) = delete;
+    ~ClaimedInput() {
+        struct stat last {};
+        if (!S_ISREG(first.st_mode) || (::stat(given.c_str(), &last) == 0 &&
+                                        last.st_dev == first.st_dev && last.st_ino == first.st_ino))
+            return;
+        const std::scoped_lock lock(mutex_of_noted);
+        noted_inputs.insert(given);
+    }
+
+    fs::path given;
+    fs::path real;
+    struct stat first;
+};
+
+}  // namespace
+
 InputClaim::InputClaim(const fs::path& input) {
-    std::error_code ignored;
-    if (fs::exists(input, ignored)) path_ = inputs().add(real_path(input));
+    struct stat status {};
+    if (::stat(input.c_str(), &status) != 0) return;
+    const auto claimed = std::make_shared<const ClaimedInput>(input, status);
+    path_ = inputs().add({claimed, &claimed->real});
+}
+
+std::set<fs::path> replaced_inputs() {
+    const std::scoped_lock lock(mutex_of_noted);
+    return std::exchange(noted_inputs, {});
 }
 
 void refuse_inputs(const fs::path& output) {
@@ -102,6 +136,11 @@ void refuse_inputs(const fs::path& output) {
 }
 
 OutputClaim::OutputClaim(const fs::path& output) {
+    if (output == "-") {
+        throw Error(ErrorKind::usage,
+                    "this output cannot go to standard output; name a file (./- is one of the name "
+                    "-)");
+    }
     if (is_in_temporary(output)) return;
     refuse_inputs(output);
     fs::path real = real_path(output);
@@ -110,7 +149,7 @@ OutputClaim::OutputClaim(const fs::path& output) {
             refuse(output, "would be mixed with the output", other);
         }
     }
-    path_ = outputs().add(std::move(real));
+    path_ = outputs().add(std::make_shared<const fs::path>(std::move(real)));
 }
 
 namespace fs = std::filesystem;
@@ -186,15 +225,13 @@ class Placing {
     bool all_ = false;
 };
 
-/// Makes the rename durable. Some file systems return EINVAL for a directory; an unreadable
-/// directory cannot be opened.
+/// Makes the rename durable. Some file systems cannot sync a directory; an unreadable directory
+/// cannot be opened.
 void sync_directory_of(const fs::path& path) {
     const fs::path directory = folder_of(path);
     const FileDescriptor file(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                               directory.string());
-    if (file.get() >= 0 && ::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
-        throw_io_error("cannot write", directory.string(), errno);
-    }
+    if (file.get() >= 0) file.sync();
 }
 
 /// Makes the files of a folder durable. At once: syncing them one by one waits for the journal of
@@ -205,7 +242,7 @@ void sync_folder(const fs::path& path) {
     if (folder.get() < 0) throw_io_error("cannot read", path.string(), errno);
 #ifdef __linux__
     if (::syncfs(folder.get()) == 0) return;
-    if (errno != ENOSYS) throw_io_error("cannot write", path.string(), errno);
+    if (!is_unsupported(errno)) throw_io_error("cannot write", path.string(), errno);
 #endif
     for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
         if (entry.is_directory()) {
@@ -269,6 +306,7 @@ Publication::~Publication() {
 void Publication::publish() {
     put_together(waiting_, &done);
     waiting_.clear();
+    check_removals();  // what the outputs replaced
 }
 
 bool Publication::is_done() { return done; }
@@ -282,6 +320,8 @@ void place_output(CompleteOutput output) {
         outputs.push_back(std::move(output));
     }
     put_together(alone, nullptr);
+    alone.clear();
+    check_removals();
 }
 
 namespace fs = std::filesystem;
@@ -303,8 +343,6 @@ constexpr unsigned RENAME_NOREPLACE = 1;
 constexpr unsigned RENAME_EXCHANGE = 2;
 #endif
 
-bool is_unknown_here(int code) { return code == EINVAL || code == ENOSYS || code == ENOTSUP; }
-
 bool something_is_there(int code) { return code == EEXIST || code == ENOTEMPTY; }
 
 [[noreturn]] void refuse(const fs::path& place, int code) {
@@ -316,7 +354,7 @@ bool rename_onto_nothing(const fs::path& made, const fs::path& place) {
     std::error_code ignored;
     if (fs::is_directory(made, ignored)) return std::rename(made.c_str(), place.c_str()) == 0;
     if (rename_with(made, place, RENAME_NOREPLACE)) return true;
-    if (!is_unknown_here(errno)) return false;
+    if (!is_unsupported(errno)) return false;
     if (::link(made.c_str(), place.c_str()) == 0) {
         ::unlink(made.c_str());
         return true;
@@ -337,7 +375,7 @@ bool place_new(const fs::path& made, const fs::path& place) {
 
 void exchange(const fs::path& made, const fs::path& place) {
     if (rename_with(made, place, RENAME_EXCHANGE)) return;
-    if (!is_unknown_here(errno)) refuse(place, errno);
+    if (!is_unsupported(errno)) refuse(place, errno);
     exchange_by_renames(made, place);
 }
 
@@ -356,7 +394,12 @@ void exchange_by_renames(const fs::path& made, const fs::path& place) {
         }
         refuse(place, code);
     }
-    if (std::rename(old.c_str(), made.c_str()) != 0) refuse(made, errno);
+    if (std::rename(old.c_str(), made.c_str()) != 0) {
+        const int code = errno;
+        (void)std::rename(place.c_str(), made.c_str());
+        (void)std::rename(old.c_str(), place.c_str());
+        refuse(made, code);
+    }
 }
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace tracefold {
@@ -21,6 +22,9 @@ class InputClaim {
     std::shared_ptr<const std::filesystem::path> path_;
 };
 
+/// The inputs that another program replaced before their claims ended, since the last call.
+std::set<std::filesystem::path> replaced_inputs();
+
 /// Throws Error(usage) if an output at this path would replace an input of this process. Compares
 /// device and inode, which also detects links.
 void refuse_inputs(const std::filesystem::path& output);
@@ -30,7 +34,8 @@ void refuse_inputs(const std::filesystem::path& output);
 /// exempt.
 class OutputClaim {
   public:
-    /// Throws Error(usage) if the path is an input or overlaps another output.
+    /// Throws Error(usage) if the path is an input, overlaps another output, or is "-": what can be
+    /// written to standard output does not get here.
     explicit OutputClaim(const std::filesystem::path& output);
 
   private:

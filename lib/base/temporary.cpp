@@ -4,6 +4,7 @@
 
 #include "base/communicator.hpp"
 #include "base/error.hpp"
+#include "base/removed_path.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -235,6 +236,18 @@ Temporary::~Temporary() {
     temporaries().paths.erase(entry_);
 }
 
+RemovedPath::RemovedPath(const fs::path& path) {
+    const auto lock = hold_temporaries();
+    std::list<fs::path>& all = temporaries().paths;
+    entry_ = all.insert(all.end(), fs::absolute(path).lexically_normal());
+}
+
+RemovedPath::~RemovedPath() {
+    const auto lock = hold_temporaries();
+    remove_tree(*entry_);
+    temporaries().paths.erase(entry_);
+}
+
 void check_removals() {
     const auto lock = hold_temporaries();
     const auto left = std::exchange(temporaries().left, std::nullopt);
@@ -259,18 +272,22 @@ std::unique_lock<std::mutex> try_hold_temporaries() {
     return std::unique_lock(temporaries().mutex, std::try_to_lock);
 }
 
-ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {
-    on_first(comm, [&] { create(parent); });
+ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent,
+                             const std::string& advice) {
+    on_first(comm, [&] { create(parent, advice); });
     path_ = comm.broadcast(path_.string(), 0);
 }
 
-ScratchFolder::ScratchFolder(const std::string& parent) { create(parent); }
+ScratchFolder::ScratchFolder(const std::string& parent, const std::string& advice) {
+    create(parent, advice);
+}
 
-void ScratchFolder::create(const std::string& parent) {
+void ScratchFolder::create(const std::string& parent, const std::string& advice) {
     try {
         own_.emplace(Temporary::folder(fs::path(parent) / "tracefold", S_IRWXU));
     } catch (const Error& error) {
-        throw Error(ErrorKind::io, "{}; set TMPDIR to a folder that can be written", error.what());
+        if (::access(parent.c_str(), W_OK | X_OK) == 0) throw;
+        throw Error(ErrorKind::io, "{}; {}", error.what(), advice);
     }
     path_ = own_->path();
 }

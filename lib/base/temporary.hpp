@@ -54,15 +54,19 @@ class Temporary {
 /// A private folder for temporary files; rank 0 creates it and removes it with its content.
 class ScratchFolder {
   public:
-    /// Collective. Throws Error(io) on all processes.
-    ScratchFolder(Communicator& comm, const std::string& parent);
+    /// Collective. Throws Error(io) on all processes, with `advice` if the parent is read-only.
+    ScratchFolder(Communicator& comm, const std::string& parent,
+                  const std::string& advice = kOtherTmpdir);
     /// For this process alone.
-    explicit ScratchFolder(const std::string& parent);
+    explicit ScratchFolder(const std::string& parent, const std::string& advice = kOtherTmpdir);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
+    static constexpr const char* kOtherTmpdir = "set TMPDIR to a folder that can be written";
+    static constexpr const char* kOtherOutput = "choose another place for the output";
+
   private:
-    void create(const std::string& parent);
+    void create(const std::string& parent, const std::string& advice);
 
     std::optional<Temporary> own_;  ///< on rank 0
     std::filesystem::path path_;

@@ -181,13 +181,17 @@ void ContainerWriter::finish() {
 }
 
 void ContainerReader::damaged(const std::string& what) const {
+    if (file_->has_changed()) {
+        throw Error(ErrorKind::io, "{} was written to while it was read; run the command again",
+                    path_);
+    }
     throw Error(ErrorKind::corrupt, "{} is damaged: {}; restore it from a copy", path_, what);
 }
 
-ContainerReader::ContainerReader(const std::string& path, const std::string& name)
-    : path_(name.empty() ? path : name), file_(path) {
-    const u64 size = file_.size();
-    const std::string start = file_.read_at(0, size < kHeaderSize ? size : kHeaderSize);
+ContainerReader::ContainerReader(std::shared_ptr<const InputFile> file, const std::string& name)
+    : file_(std::move(file)), path_(name.empty() ? file_->name() : name) {
+    const u64 size = file_->size();
+    const std::string start = file_->read_at(0, size < kHeaderSize ? size : kHeaderSize);
     if (std::string_view(start).substr(0, kMagic.size()) != kMagic) {
         throw Error(
             ErrorKind::corrupt,
@@ -214,7 +218,7 @@ ContainerReader::ContainerReader(const std::string& path, const std::string& nam
                     "have; use a newer tracefold",
                     path_, number & 0xFFFFU);
     }
-    const std::string end = file_.read_at(size - kFooterSize, kFooterSize);
+    const std::string end = file_->read_at(size - kFooterSize, kFooterSize);
     ByteReader footer(end, path_);
     const u64 table_size = footer.get_u64le();
     const u64 file_size = footer.get_u64le();
@@ -223,7 +227,7 @@ ContainerReader::ContainerReader(const std::string& path, const std::string& nam
         damaged("its end is missing, so it was cut off or extended");
     }
     if (table_size > size - kHeaderSize - kFooterSize) damaged("its section table has no place");
-    const std::string table = file_.read_at(size - kFooterSize - table_size, table_size);
+    const std::string table = file_->read_at(size - kFooterSize - table_size, table_size);
     if (checksum(start + table + sizes(table_size, file_size)) != expected) {
         damaged("the checksum of its section table does not match");
     }
@@ -240,7 +244,7 @@ void ContainerReader::read_table(std::string_view table) {
         if (!sections_.back().repeated) offset += sections_.back().stored_size;
     }
     in.expect_end();
-    if (offset + table.size() + kFooterSize != file_.size()) {
+    if (offset + table.size() + kFooterSize != file_->size()) {
         damaged("its sections do not fill the file");
     }
 }
@@ -279,7 +283,7 @@ void ContainerReader::read_place(ByteReader& in, u64 offset, Section& section) c
     if (is_portable() && section.coding == Coding::context_mixing) {
         in.fail("a section needs a model, which a portable file does not have");
     }
-    if (section.stored_size > file_.size() - offset) in.fail("a section reaches beyond the file");
+    if (section.stored_size > file_->size() - offset) in.fail("a section reaches beyond the file");
 }
 
 void ContainerReader::repeat(ByteReader& in, Section& section) const {
@@ -308,7 +312,7 @@ std::string ContainerReader::describe(const Section& section) const {
 }
 
 std::string ContainerReader::stored(const Section& section) const {
-    std::string stored = file_.read_at(section.offset, section.stored_size);
+    std::string stored = file_->read_at(section.offset, section.stored_size);
     if (short_checksum(checksum(stored)) != section.checksum) {
         damaged("the checksum of its section " + std::string(section_name(section.kind)) +
                 " does not match");

@@ -7,6 +7,7 @@
 #include "base/types.hpp"
 #include "model/dictionary.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -112,13 +113,15 @@ class ContainerWriter {
 class TRACEFOLD_API ContainerReader {
   public:
     /// Messages name the file by its path, or by `name`.
-    explicit ContainerReader(const std::string& path, const std::string& name = "");
+    explicit ContainerReader(std::shared_ptr<const InputFile> file, const std::string& name = "");
+    explicit ContainerReader(const std::string& path)
+        : ContainerReader(std::make_shared<const InputFile>(path)) {}
 
     /// The name of the file in messages.
     [[nodiscard]] const std::string& path() const { return path_; }
     /// Checksum of the table: differs between files with different sections.
     [[nodiscard]] u64 fingerprint() const { return fingerprint_; }
-    [[nodiscard]] u64 file_size() const { return file_.size(); }
+    [[nodiscard]] u64 file_size() const { return file_->size(); }
     [[nodiscard]] const Dictionary& dictionary() const { return *dictionary_; }
     /// True if zstd and the specification suffice to read the file.
     [[nodiscard]] bool is_portable() const {
@@ -146,8 +149,8 @@ class TRACEFOLD_API ContainerReader {
     void repeat(ByteReader& in, Section& section) const;
     [[noreturn]] void damaged(const std::string& what) const;
 
+    std::shared_ptr<const InputFile> file_;
     std::string path_;
-    InputFile file_;
     const Dictionary* dictionary_ = nullptr;
     std::vector<Section> sections_;
     u64 fingerprint_ = 0;

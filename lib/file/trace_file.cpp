@@ -119,7 +119,10 @@ void check_size(StructureIndex& index, u64 bytes) {
 }  // namespace
 
 TraceFile::TraceFile(const std::string& path, const std::string& name, u32 threads)
-    : container_(path, name) {
+    : TraceFile(std::make_shared<const InputFile>(path), name, threads) {}
+
+TraceFile::TraceFile(std::shared_ptr<const InputFile> file, const std::string& name, u32 threads)
+    : container_(std::move(file), name) {
     load(threads);
     try {
         index_definitions();

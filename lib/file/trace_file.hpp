@@ -54,6 +54,9 @@ class TRACEFOLD_API TraceFile {
   public:
     /// Messages name the file by its path, or by `name`. Up to `threads` threads decode sections.
     explicit TraceFile(const std::string& path, const std::string& name = "", u32 threads = 1);
+    /// Shares an open file, so that several of these are of the same content.
+    explicit TraceFile(std::shared_ptr<const InputFile> file, const std::string& name = "",
+                       u32 threads = 1);
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
     ~TraceFile();

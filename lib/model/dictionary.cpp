@@ -32,15 +32,17 @@ unsigned hex_digit(char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c
 
 /// Parses two hexadecimal digits per byte; ignores white space between bytes.
 std::string parse_hex(std::string_view text) {
-    std::string bytes;
+    std::string bytes(text.size() / 2, '\0');
+    std::size_t size = 0;
     for (std::size_t i = 0; i + 1 < text.size();) {
         if (text[i] <= ' ') {
             ++i;
             continue;
         }
-        bytes.push_back(static_cast<char>(hex_digit(text[i]) * 16 + hex_digit(text[i + 1])));
+        bytes[size++] = static_cast<char>(hex_digit(text[i]) * 16 + hex_digit(text[i + 1]));
         i += 2;
     }
+    bytes.resize(size);
     return bytes;
 }
 

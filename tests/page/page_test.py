@@ -25,6 +25,7 @@ from server_test import calls_by_row, compare_sums
 SKIPPED = 77
 SHIFT = 8
 LINE = "app.timeline.first"
+CSV_FIELDS = pathlib.Path(__file__).resolve().parents[1] / "data" / "csv_fields.json"
 NUMBERS = pathlib.Path(__file__).resolve().parents[1] / "data" / "numbers.tsv"
 CONTRAST = pathlib.Path(__file__).resolve().parent / "contrast.js"
 
@@ -112,6 +113,29 @@ def check_number_texts(browser):
     for kind, value, text in rows:
         written = browser.evaluate(f"{functions[kind]}({value})")
         assert written == text, (kind, value, written, text)
+
+
+def check_foreign_text(browser):
+    """CSV has the fields of --csv; elsewhere characters that a screen obeys are symbols."""
+    for text, field in json.loads(CSV_FIELDS.read_text()):
+        written = browser.evaluate(f"csvField({json.dumps(text)})")
+        assert written == field, (text, written, field)
+    evil = json.dumps("a\x1b[2J\u202eb\x7f\u009b")
+    symbols = "a\u241b[2J\ufffdb\u2421\ufffd"
+    for made in (f"el('p', {{ title: {evil} }}, {evil}, el('b'))", f"svgEl('text', {{}}, {evil})"):
+        assert browser.evaluate(f"{made}.textContent") == symbols, made
+    assert browser.evaluate(f"el('p', {{ title: {evil} }}).title") == symbols
+    saved = browser.evaluate(f"""(async () => {{
+      const table = new SortedTable([{{ title: '=x', value: (row) => row }}], [{evil}, '=1+1'], 0, {{ id: 'test' }});
+      const blobs = [], real = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {{ blobs.push(blob); return 'about:blank#'; }};
+      HTMLAnchorElement.prototype.click = () => {{}};
+      table.save();
+      URL.createObjectURL = real;
+      delete HTMLAnchorElement.prototype.click;
+      return blobs[0].text();
+    }})()""")
+    assert sorted(saved.split("\n")) == ["", "'=1+1", "'=x", "a?[2J?b??"], saved
 
 
 def seconds_of(text):
@@ -292,6 +316,7 @@ def check_page(address, scheme, allowed, tools, folded):
         check_zoom_and_pan(browser)
         if scheme == "light":  # numbers have no colour
             check_number_texts(browser)
+            check_foreign_text(browser)
             check_numbers(browser, calls_by_row(tools, str(folded), browser.evaluate("app.traces[0].trace")))
             check_profile(browser)
         check_hover(browser, check_search_and_links(browser))
@@ -306,6 +331,8 @@ def check_page(address, scheme, allowed, tools, folded):
         assert not browser.errors, browser.errors
         others = [url for url in browser.requests if not url.startswith((allowed, "data:", "about:"))]
         assert not others, others
+        browser.evaluate("fetch('http://127.0.0.1:9/').catch(() => 0)")
+        assert any("Content Security Policy" in str(error) for error in browser.errors), browser.errors
 
 
 def check_further(tools, archive, scratch):

@@ -10,9 +10,12 @@ import collections
 import http.client
 import itertools
 import json
+import os
 import pathlib
 import random
+import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -214,12 +217,99 @@ def check_refusals(tools, archive):
     print(f"{len(BAD)} bad questions refused")
 
 
+def check_replaced(tools, folded, other):
+    """The page stays that of the file that was opened, and says so."""
+    names = ("info", "matrix-rank", "waits", "profile")
+    with Server(tools, folded) as server:
+        known = [ask(server, f"api/document?name={name}") for name in names]
+    with Server(tools, folded) as server:
+        before = ask(server, "api/trace")
+        assert "replaced" not in before, before
+        pathlib.Path(other).replace(folded)
+        after = ask(server, "api/trace")
+        assert after.pop("replaced") is True
+        assert after == before
+        assert [ask(server, f"api/document?name={name}") for name in names] == known
+    with Server(tools, folded) as server:
+        assert "replaced" not in ask(server, "api/trace")
+        assert [ask(server, f"api/document?name={name}") for name in names] != known
+
+
+class SocketConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=limits.seconds(20))
+        self.path = str(path)
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self.path)
+
+
+def status_at(path, target):
+    connection = SocketConnection(path)
+    connection.request("GET", target)
+    return connection.getresponse().status
+
+
+def foreign_status(path, target):
+    """What another user gets: an error, or nothing. Only root can take its place."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setuid(65534)
+        try:
+            told = str(status_at(path, target))
+        except OSError as error:
+            told = type(error).__name__
+        except http.client.HTTPException:
+            told = "closed"
+        os.write(writer, told.encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        return told.read()
+
+
+def check_socket(tools, archive, scratch):
+    """Only the owner is answered at a socket, which goes with the server."""
+    place = pathlib.Path(scratch, "page.socket")
+    serve = [f"{tools}/trace_inspect", "serve", archive, "--socket", str(place)]
+    for signal_number in (signal.SIGTERM, signal.SIGKILL, signal.SIGINT):  # what the second one leaves is replaced
+        with subprocess.Popen([*serve, "--json"], stdout=subprocess.PIPE, text=True) as server:
+            told = json.loads(server.stdout.readline())
+            token = urllib.parse.urlsplit(told["address"]).path
+            assert told["socket"] == str(place) and f":{place} " in told["tunnel"], told
+            assert stat.S_IMODE(place.stat().st_mode) == 0o600 and stat.S_ISSOCK(place.stat().st_mode)
+            assert (status_at(place, token), status_at(place, "/x/")) == (200, 403)
+            if os.geteuid() == 0:
+                pathlib.Path(scratch).chmod(0o755)
+                assert foreign_status(place, token) == "PermissionError", foreign_status(place, token)
+                place.chmod(0o666)
+                assert foreign_status(place, token) in ("closed", "ConnectionResetError", "BrokenPipeError")
+                assert status_at(place, token) == 200
+            again = subprocess.run(serve, capture_output=True, text=True, check=False)
+            assert again.returncode == 1 and "cannot listen at" in again.stderr, again
+            server.send_signal(signal_number)
+            server.wait(timeout=limits.seconds(30))
+        assert place.exists() == (signal_number == signal.SIGKILL), signal_number
+    place.write_text("precious")
+    for path, words in ((place, "cannot listen at"), (place / "x", "cannot listen at"), ("x" * 200, "too long for a socket")):
+        run = subprocess.run([*serve[:-1], str(path)], capture_output=True, text=True, check=False)
+        assert run.returncode in (1, 2) and words in run.stderr, run
+    assert place.read_text() == "precious"
+    print("sockets: only the owner is answered")
+
+
 def main(tools, *archives):
     with tempfile.TemporaryDirectory() as scratch:
         for archive in archives:
             folded = str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
             subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", folded], check=True)
             check_numbers(tools, folded)
+        check_replaced(tools, *(str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
+                                for archive in archives[:2]))
+        check_socket(tools, archives[0], scratch)
     check_refusals(tools, archives[0])
 
 

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The tracefold authors
    SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a tool one of whose system calls shall fail, as on a disk that breaks: FAIL_CALL of the environment
-   says which (open, read, write, sync, close, rename, mkdir), FAIL_NUMBER which of them, counted from 1. It fails with
-   EIO and makes the file FAIL_NOTE. Only files and folders count, not pipes and terminals. */
+   says which (open, read, write, sync, close, rename, mkdir, unlink, chmod, link, lock, exchange, readlink; several with
+   commas between them), FAIL_NUMBER which of them, counted from 1, or 0 for all. It fails with EIO, or the number
+   FAIL_ERROR, and makes the file FAIL_NOTE. Only files and folders count, not pipes and terminals. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -20,13 +22,25 @@
 
 static atomic_int calls;
 
-static int fails(const char* call) {
+static int is_wanted(const char* call) {
     const char* wanted = getenv("FAIL_CALL");
-    if (wanted == NULL || strcmp(wanted, call) != 0) return 0;
-    if (atomic_fetch_add(&calls, 1) + 1 != atoi(getenv("FAIL_NUMBER"))) return 0;
+    const size_t size = strlen(call);
+    while (wanted != NULL && *wanted != '\0') {
+        const size_t end = strcspn(wanted, ",");
+        if (end == size && strncmp(wanted, call, size) == 0) return 1;
+        wanted += end + (wanted[end] == ',');
+    }
+    return 0;
+}
+
+static int fails(const char* call) {
+    if (!is_wanted(call)) return 0;
+    const int number = atoi(getenv("FAIL_NUMBER"));
+    if (number != 0 && atomic_fetch_add(&calls, 1) + 1 != number) return 0;
     const int note = REAL(open)(getenv("FAIL_NOTE"), O_WRONLY | O_CREAT, 0600);
     if (note >= 0) REAL(close)(note);
-    errno = EIO;
+    const char* code = getenv("FAIL_ERROR");
+    errno = code == NULL ? EIO : atoi(code);
     return 1;
 }
 
@@ -66,6 +80,7 @@ size_t fread(void* bytes, size_t size, size_t count, FILE* file) {
 
 int fsync(int file) { return fails("sync") ? -1 : REAL(fsync)(file); }
 int fdatasync(int file) { return fails("sync") ? -1 : REAL(fdatasync)(file); }
+int syncfs(int file) { return fails("sync") ? -1 : REAL(syncfs)(file); }
 
 /* A file is closed even if that fails. */
 int close(int file) {
@@ -83,7 +98,19 @@ int fclose(FILE* file) {
 
 int rename(const char* from, const char* to) { return fails("rename") ? -1 : REAL(rename)(from, to); }
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
-    return fails("rename") ? -1 : REAL(renameat2)(from_folder, from, to_folder, to, flags);
+    return fails("rename") || fails("exchange") ? -1 : REAL(renameat2)(from_folder, from, to_folder, to, flags);
+}
+int link(const char* from, const char* to) { return fails("link") ? -1 : REAL(link)(from, to); }
+int unlink(const char* path) { return fails("unlink") ? -1 : REAL(unlink)(path); }
+int rmdir(const char* path) { return fails("unlink") ? -1 : REAL(rmdir)(path); }
+int remove(const char* path) { return fails("unlink") ? -1 : REAL(remove)(path); }
+int fchmod(int file, mode_t mode) { return fails("chmod") ? -1 : REAL(fchmod)(file, mode); }
+int fchmodat(int folder, const char* path, mode_t mode, int flags) {
+    return fails("chmod") ? -1 : REAL(fchmodat)(folder, path, mode, flags);
+}
+int flock(int file, int how) { return fails("lock") ? -1 : REAL(flock)(file, how); }
+ssize_t readlink(const char* path, char* to, size_t size) {
+    return fails("readlink") ? -1 : REAL(readlink)(path, to, size);
 }
 int mkdir(const char* path, mode_t mode) { return fails("mkdir") ? -1 : REAL(mkdir)(path, mode); }
 

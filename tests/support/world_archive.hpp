@@ -196,8 +196,8 @@ struct World {
         return processes++;
     }
     Place& place(u64 id, const Text& name, u32 process, bool stream = false) {
-        return places.emplace_back(*this, OTF2_Archive_GetEvtWriter(archive, id), id, text(name),
-                                   process, stream);
+        return places.emplace_back(
+            Place{*this, OTF2_Archive_GetEvtWriter(archive, id), id, text(name), process, stream});
     }
     u32 group(OTF2_GroupType type, OTF2_Paradigm paradigm, const Ids& members) {
         ok(OTF2_GlobalDefWriter_WriteGroup(defs, groups, text(""), type, paradigm, 0,

@@ -104,10 +104,23 @@ bool stands_for_command(const CLI::App& app, const std::string& word) {
     return std::ranges::find(verbs, word) == verbs.end() && std::filesystem::exists(word, ignored);
 }
 
+/// Names that follow "--" as paths that look like no option: arguments without an option are files.
+/// The parser would not continue a list of names there.
+std::vector<std::string> without_end_of_options(std::vector<std::string> arguments) {
+    const auto end = std::ranges::find(arguments, "--");
+    if (end == arguments.end()) return arguments;
+    for (auto name = end + 1; name != arguments.end(); ++name) {
+        if (looks_like_option(*name)) name->insert(0, "./");
+    }
+    arguments.erase(end);
+    return arguments;
+}
+
 }  // namespace
 
-void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
+void parse_arguments(CLI::App& app, const std::vector<std::string>& given,
                      const std::string& default_command) {
+    const std::vector<std::string> arguments = without_end_of_options(given);
     allow_extras(app);
     const bool or_file = !default_command.empty();
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

@@ -196,7 +196,7 @@ void Console::clear_status() {
 }
 
 std::string Console::paint(Style style, std::string_view text) const {
-    return painted(style, text, may_color(terminal_.out_is_terminal));
+    return painted(style, printable(text), may_color(terminal_.out_is_terminal));
 }
 
 bool Console::progress_wanted() const {

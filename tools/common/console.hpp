@@ -104,7 +104,7 @@ class Console {
     /// Erases the progress line, as all other messages do.
     void clear_status();
 
-    /// Colours TEXT if standard output supports it.
+    /// printable() TEXT, coloured if standard output supports it.
     [[nodiscard]] std::string paint(Style style, std::string_view text) const;
 
     [[nodiscard]] bool json() const { return settings_.json; }

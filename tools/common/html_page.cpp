@@ -18,6 +18,8 @@ std::string_view style_sheet() { return kPageStyle.substr(kPageStyle.find("*/\n"
 
 void begin_page(std::ostream& out, std::string_view title) {
     out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+           "'unsafe-inline'\">\n"
         << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
         << markup_text(title) << "</title>\n<style>" << style_sheet()
         << "</style>\n</head>\n<body>\n";

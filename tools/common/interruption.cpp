@@ -142,6 +142,7 @@ void Interruption::end_by(int signal, bool forwarded) {
 void forward_to_siblings(int signal) {
     std::error_code error;
     const fs::path program = program_path();
+    if (program.empty()) return;
     for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
          entry.increment(error)) {
         const std::string name = entry->path().filename().string();

@@ -118,6 +118,10 @@ int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& 
         for (const std::string& line : resolved_options(app)) console.detail(line);
         Publication publication;
         const ExitCode code = spec.run(console, common);
+        for (const std::filesystem::path& input : replaced_inputs()) {
+            console.warning(input.string() +
+                            " was replaced while it was read: this is about the file before");
+        }
         finish_output();
         if (code == exit_ok || code == exit_mismatch) publication.publish();
         return code;

@@ -138,7 +138,16 @@ std::string summary(const CompressReport& report, const CompressOptions& options
 }
 
 void warn_about_losses(const CompressReport& report, TimingLevel timing, Console& console) {
-    warn_about_dropped_unknown(report.dropped_unknown_records, console);
+    if (report.exact_bytes && report.dropped_unknown_records != 0) {
+        console.warning(
+            fmt::format("{} unknown to OTF2 will be in the restored archive, but in nothing else "
+                        "(--drop-unknown)",
+                        report.dropped_unknown_records == 1
+                            ? "1 record of a type"
+                            : fmt::format("{} records of types", report.dropped_unknown_records)));
+    } else {
+        warn_about_dropped_unknown(report.dropped_unknown_records, console);
+    }
     if (report.dropped_clock_offsets != 0) {
         console.detail(fmt::format("left out {} ClockOffset definitions (--timing {})",
                                    report.dropped_clock_offsets, timing_name(timing)));

@@ -18,7 +18,8 @@ void warn_about_dropped_records(FoldedInput& input, Console& console) {
     const u64 dropped = input.file().summary().dropped_unknown_records;
     if (dropped == 0 || input.was_folded()) return;
     console.warning(fmt::format(
-        "the archive had {} records of types unknown to OTF2, which are not in the file", dropped));
+        "the archive had {} unknown to OTF2, which the output lacks (--drop-unknown)",
+        dropped == 1 ? "1 record of a type" : fmt::format("{} records of types", dropped)));
 }
 
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output) {

@@ -77,7 +77,10 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     warn_about_times(file, console);
-    warn_about_dropped_records(*input, console);
+    // The bytes of the files have all records.
+    const bool is_original =
+        file.summary().exact_bytes && arguments.restored == RestoredFiles::same_bytes;
+    if (!is_original) warn_about_dropped_records(*input, console);
     report_conversion(
         arguments, output,
         fmt::format("{}: OTF2 archive {}, {} locations, {} events, {}", output, file.archive().name,
@@ -88,8 +91,9 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
                 .member("seconds", elapsed.count());
         });
     const TraceSummary& summary = file.summary();
-    return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||
-                                              summary.dropped_unknown_records != 0);
+    return exit_if_lost(arguments.strict,
+                        summary.timing != TimingLevel::exact ||
+                            (!is_original && summary.dropped_unknown_records != 0));
 }
 
 namespace {
@@ -133,9 +137,11 @@ void list(const Anonymity& anonymity, Console& console) {
         json.end_array().end_object();
         return;
     }
-    console.out() << mapping_text(anonymity);
+    for (const auto& [neutral, original] : anonymity.replaced) {
+        console.out() << neutral << '\t' << printable(one_line(original)) << '\n';
+    }
     for (const std::string& path : anonymity.dropped_files) {
-        console.out() << "-\t" << one_line(path) << '\n';
+        console.out() << "-\t" << printable(one_line(path)) << '\n';
     }
 }
 

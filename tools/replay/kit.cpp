@@ -26,8 +26,7 @@ namespace fs = std::filesystem;
 
 /// The sources beside the program, in the build tree as in an installation.
 std::string read_sources() {
-    const fs::path sources =
-        program_path().parent_path().parent_path() / "share/tracefold/replay-kit.tar.gz";
+    const fs::path sources = program_folder().parent_path() / "share/tracefold/replay-kit.tar.gz";
     std::error_code unknown;
     if (!fs::exists(sources, unknown)) {
         throw Error(ErrorKind::unsupported,

@@ -41,6 +41,12 @@ void ReplayInput::check() const {
     if (failure_) throw *failure_;
 }
 
+void ReplayInput::expect_alike(Communicator& comm) const {
+    if (opened_) return opened_->expect_alike(comm);
+    // Folding an archive compares the rest.
+    tracefold::expect_alike(comm, ranks_, input_.path);
+}
+
 TraceFile& ReplayInput::open(Communicator& comm, Console& console) {
     if (!opened_) opened_ = input_.open(comm, console);
     return opened_->file();

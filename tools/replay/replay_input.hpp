@@ -21,6 +21,9 @@ class ReplayInput {
     /// Throws a deferred error: Error as TraceInput::open(), unsupported without an MPI program.
     void check() const;
 
+    /// Throws Error(io) on all processes unless all see the same trace. Collective.
+    void expect_alike(Communicator& comm) const;
+
     /// Precondition of these functions: check() passed.
     [[nodiscard]] u32 ranks() const { return ranks_; }
     /// Opens the trace; all processes fold an archive together. Collective.

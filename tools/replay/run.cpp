@@ -53,6 +53,7 @@ void check_processes(Communicator& comm, const ReplayInput& input, const std::st
                      const ReplayStart& start) {
     refuse_foreign_launcher(start.launch, comm.size());
     agree(comm, [&input] { input.check(); });
+    input.expect_alike(comm);
     if (static_cast<u32>(comm.size()) < input.ranks()) {
         throw wrong_process_count(path, input.ranks(), static_cast<u64>(comm.size()),
                                   start.command);

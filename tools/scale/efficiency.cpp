@@ -117,10 +117,10 @@ void print_text(const ScalingEfficiency& data, std::ostream& out) {
         out << "scaling relative to the run of " << data.runs.front().ranks << " ranks\n";
     }
     for (const RunEfficiency& run : data.runs) {
-        if (run.is_part) out << run.name << ": not all of the run was measured\n";
+        if (run.is_part) out << printable(run.name) << ": not all of the run was measured\n";
     }
     if (!data.why_no_counters.empty()) {
-        out << "computation scaling is not split: " << data.why_no_counters << '\n';
+        out << "computation scaling is not split: " << printable(data.why_no_counters) << '\n';
     }
 }
 

@@ -117,9 +117,20 @@ void ArchiveFolder::add_section(u32 location, const std::string& content) {
     ticks_.append(stored.bytes);
 }
 
+namespace {
+
+/// An odd number of processes away, so that it is on another node whether neighbours share a node
+/// or processes are dealt out in turn.
+int process_to_check(const Communicator& comm, const TraceSource& source) {
+    if (comm.size() == 1 || source.files() == nullptr) return comm.rank();
+    return (comm.rank() + (comm.size() / 2 | 1)) % comm.size();
+}
+
+}  // namespace
+
 FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions,
                          const Communicator& comm, u32 threads)
-    : definitions_(definitions) {
+    : definitions_(definitions), checked_process_(process_to_check(comm, source)) {
     const bool shares = comm.size() != 1 && threads == 0;
     const u32 count = shares ? 1 : useful_threads(definitions.locations(), threads);
     for (u32 i = 0; i < count; ++i) {
@@ -134,15 +145,20 @@ FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions
     }
     const auto size = static_cast<int>(members_.size());
     for (int i = 0; i < size; ++i) {
-        members_[static_cast<std::size_t>(i)].block =
-            location_block(definitions.locations(), comm.rank() * size + i, comm.size() * size);
+        const auto block_of = [&](int process) {
+            return location_block(definitions.locations(), process * size + i, comm.size() * size);
+        };
+        Member& member = members_[static_cast<std::size_t>(i)];
+        member.block = block_of(comm.rank());
+        member.checked =
+            checked_process_ == comm.rank() ? member.block : block_of(checked_process_);
     }
 }
 
-u64 FoldingTeam::declared_events() const {
+u64 FoldingTeam::declared_events(std::vector<u32> Member::*locations) const {
     u64 events = 0;
     for (const Member& member : members_) {
-        for (const u32 i : member.block) events += definitions_.locations()[i].event_count;
+        for (const u32 i : member.*locations) events += definitions_.locations()[i].event_count;
     }
     return events;
 }

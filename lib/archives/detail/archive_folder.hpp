@@ -77,7 +77,8 @@ class FoldingTeam {
     struct Member {
         std::unique_ptr<TraceSource> own_source;  ///< for all but the first thread
         TraceSource* source = nullptr;
-        std::vector<u32> block;  ///< locations, ascending
+        std::vector<u32> block;    ///< locations, ascending
+        std::vector<u32> checked;  ///< those to verify: another process has folded them
         std::optional<ArchiveFolder> folder;
     };
 
@@ -86,7 +87,11 @@ class FoldingTeam {
     FoldingTeam(TraceSource& source, const DefinitionIndex& definitions, const Communicator& comm,
                 u32 threads);
 
-    [[nodiscard]] u64 declared_events() const;
+    /// Of the locations of all members: declared_events(&Member::block).
+    [[nodiscard]] u64 declared_events(std::vector<u32> Member::*locations) const;
+    /// The process that folded the locations which this one verifies; itself, if it is the only one
+    /// or the trace has no files.
+    [[nodiscard]] int checked_process() const { return checked_process_; }
 
     /// Folds all blocks in parallel; afterwards the folder of the first member has the merged
     /// structure, and each folder its own ticks. Progress is reported by one thread at a time. Call
@@ -105,6 +110,7 @@ class FoldingTeam {
   private:
     const DefinitionIndex& definitions_;
     std::vector<Member> members_;
+    int checked_process_;
 };
 
 }  // namespace tracefold

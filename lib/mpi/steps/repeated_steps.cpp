@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -398,10 +397,9 @@ class StepFinder {
         for (std::size_t i = 1; i < steps.begins.size(); ++i) {
             const auto own = calls_before(steps.begins[i]);
             const auto differ =
-                std::ranges::mismatch(first | std::views::reverse, own | std::views::reverse, {},
-                                      &Deed::tagged, &Deed::tagged);
-            const auto same =
-                static_cast<std::size_t>(differ.in1 - (first | std::views::reverse).begin());
+                std::mismatch(first.rbegin(), first.rend(), own.rbegin(), own.rend(),
+                              [](const Deed& a, const Deed& b) { return a.tagged == b.tagged; });
+            const auto same = static_cast<std::size_t>(differ.first - first.rbegin());
             lead = std::min(lead, same);
             most = std::max(most, own.size());
         }

@@ -280,9 +280,12 @@ DirectReader::Result DirectReader::read_local_definitions(const std::string& pat
     return result;
 }
 
-/// Returns the size of the chunk.
+/// Returns the size of the chunk, or of its part before a hole up to its end: of those zeros, the
+/// first one is the end mark.
 std::size_t DirectReader::read_chunk(const InputFile& file, u64 offset, u64 chunk_size) {
-    const auto size = static_cast<std::size_t>(std::min(chunk_size, file.size() - offset));
+    const u64 whole = std::min(chunk_size, file.size() - offset);
+    const auto size =
+        static_cast<std::size_t>(std::min(whole, file.data_within(offset, whole) + 1));
     if (chunk_.size() < size + EventDecoder::kPadding) {
         chunk_.resize(size + EventDecoder::kPadding);
     }

@@ -3,6 +3,7 @@
 #include "otf2/detail/file_examination.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -119,18 +120,22 @@ class ChunkWriter {
     u64 position_;
 };
 
+/// Holes stay holes.
 void copy_start(const fs::path& from, u64 size, const fs::path& to) {
-    std::error_code error;
-    if (size == 0) {
-        std::ofstream(to, std::ios::binary | std::ios::trunc).close();
-        return;
+    constexpr u64 kPiece = u64{1} << 20U;
+    OutputFile out(to);
+    if (size != 0) {
+        const InputFile in(from);
+        for (u64 at = in.next_data(0); at < size; at = in.next_data(at)) {
+            const u64 count = std::min(kPiece, size - at);
+            out.write_at(at, in.read_at(at, count));
+            at += count;
+        }
     }
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-    if (!error) fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
-    if (!error) fs::resize_file(to, size, error);
-    if (!error) return;
-    throw Error(ErrorKind::io, "cannot copy {} to {}: {}", from.string(), to.string(),
-                error.message());
+    out.close();
+    std::error_code error;
+    fs::resize_file(to, size, error);
+    if (error) throw_io_error("cannot write", to.string(), error.value());
 }
 
 }  // namespace

@@ -25,13 +25,11 @@ RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chun
       kind_(kind),
       chunk_size_(chunk_size < kSmallestChunk || chunk_size > kLargestChunk ? 0 : chunk_size) {
     expect_regular_file(path, what_);
-    file_.open(path, std::ios::binary | std::ios::ate);
-    const std::streamoff size = file_ ? static_cast<std::streamoff>(file_.tellg()) : -1;
-    if (size < 0) {
+    if (::access(path.c_str(), R_OK) != 0) {
         throw Error(ErrorKind::io, "cannot read {}: {}", what_, std::strerror(errno));
     }
-    file_size_ = static_cast<u64>(size);
-    file_.seekg(0);
+    file_.emplace(path);
+    file_size_ = file_->size();
     window_.resize(std::min<u64>(kWindow, file_size_));
 }
 
@@ -46,8 +44,7 @@ RecordScanner::RecordScanner(EncodedFile& encoded)
 /// Reads up to so many bytes; fewer are the last ones.
 std::size_t RecordScanner::read(std::span<u8> to) {
     if (encoded_ == nullptr) {
-        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-        file_.read(reinterpret_cast<char*>(to.data()), static_cast<std::streamsize>(to.size()));
+        file_->read_at(window_offset_ + end_, to);
         return to.size();
     }
     std::size_t done = 0;
@@ -70,13 +67,12 @@ bool RecordScanner::fill(u64 count) {
     end_ -= begin_;
     begin_ = 0;
     if (window_.size() < count) window_.resize(count);
-    const u64 wanted = std::min<u64>(window_.size(), left_in_file()) - end_;
+    u64 wanted = std::min<u64>(window_.size(), left_in_file()) - end_;
+    if (file_) {
+        wanted = std::max(count - end_, file_->data_within(window_offset_ + end_, wanted));
+    }
     const std::size_t got = read(std::span(window_).subspan(end_, wanted));
     if (got < wanted) file_size_ = window_offset_ + end_ + got;
-    if (!file_) {
-        throw Error(ErrorKind::io, "cannot read {}: the file cannot be read at byte {}", what_,
-                    window_offset_ + end_);
-    }
     end_ += got;
     return end_ >= count;
 }
@@ -123,7 +119,6 @@ u64 RecordScanner::plain_size(const u8* bytes) const {
 void RecordScanner::go_to_last_chunk() {
     if (file_size_ == 0) return;
     window_offset_ = (file_size_ - 1) / chunk_size_ * chunk_size_;
-    file_.seekg(static_cast<std::streamoff>(window_offset_));
 }
 
 void RecordScanner::take(RawElement& element, ElementKind kind, u64 count) {
@@ -221,9 +216,20 @@ void RecordScanner::read_payload(RawElement& element, u64 head, u64 length) {
     take(element, attributes ? ElementKind::attribute_list : ElementKind::record, head + length);
 }
 
+/// Passes a hole of the file after the window, up to `limit`; returns its size.
+u64 RecordScanner::skip_hole(u64 limit) {
+    if (!file_ || begin_ != end_) return 0;
+    const u64 at = position();
+    const u64 data = std::min(file_->next_data(at), limit);
+    if (data <= at) return 0;
+    window_offset_ = data;
+    begin_ = end_ = 0;
+    return data - at;
+}
+
 /// Consumes zeros up to `limit` and returns their number.
 u64 RecordScanner::skip_zeros(u64 limit) {
-    u64 zeros = 0;
+    u64 zeros = skip_hole(limit);
     while (position() < limit && have(1)) {
         const u8* from = bytes();
         const u8* to = from + std::min<u64>(end_ - begin_, limit - position());
@@ -231,6 +237,7 @@ u64 RecordScanner::skip_zeros(u64 limit) {
         zeros += static_cast<u64>(other - from);
         begin_ += static_cast<std::size_t>(other - from);
         if (other != to) break;
+        zeros += skip_hole(limit);
     }
     return zeros;
 }
@@ -248,6 +255,7 @@ void RecordScanner::read_end_of_chunk(RawElement& element) {
     element.zeros = position() == limit;
     while (position() < limit && have(1)) {  // libotf2 ignores the fill of a chunk
         take(element, ElementKind::end_of_chunk, std::min<u64>(end_ - begin_, limit - position()));
+        element.size += skip_hole(limit);
     }
 }
 

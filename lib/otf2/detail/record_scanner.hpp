@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/file.hpp"
 #include "base/types.hpp"
 #include "otf2/detail/raw_fields.hpp"
 #include "otf2/file_encoder.hpp"
 
-#include <fstream>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,12 +51,12 @@ struct RawElement {
 /// Scans an event or definition file, local or global, without libotf2: parses marks and lengths,
 /// but no record fields, so records of unknown types pass. Accepts what libotf2 accepts and stops
 /// at the first byte that it would fail on. Memory: a window of 1 MiB, or one record, at most 16
-/// MiB whatever its length field.
+/// MiB whatever its length field. Fills of chunks that are holes of the file cost nothing.
 class RecordScanner {
   public:
     /// Chunks begin at multiples of `chunk_size`; if that is 0 or outside libotf2's limits, the
     /// second chunk header reveals it. Throws Error `io`, which names `what`, if the file cannot be
-    /// read; so does next().
+    /// opened; next() throws one with its path if it cannot be read.
     RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size, std::string what);
 
     /// Scans an encoded file, which must outlive this object; next() throws its errors.
@@ -106,9 +107,10 @@ class RecordScanner {
     /// True if an element of `size` bytes, and one byte after it, fit into the chunk and the file;
     /// otherwise marks the rest of the file as damage.
     bool fits(RawElement& element, u64 size);
+    u64 skip_hole(u64 limit);
     u64 skip_zeros(u64 limit);
 
-    std::ifstream file_;
+    std::optional<InputFile> file_;
     EncodedFile* encoded_ = nullptr;  // in place of the file
     std::string_view chunk_;          // its bytes that are not in the window yet
     std::string what_;

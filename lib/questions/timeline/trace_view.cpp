@@ -75,8 +75,8 @@ ViewRows view_rows(TraceFile& file, const ParticipantNames& names) {
     return result;
 }
 
-TraceView::TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes)
-    : TraceView(std::make_unique<TraceFile>(path, name), nullptr, nullptr, lane_bytes) {}
+TraceView::TraceView(std::unique_ptr<TraceFile> file, std::size_t lane_bytes)
+    : TraceView(std::move(file), nullptr, nullptr, lane_bytes) {}
 
 TraceView::TraceView(TraceFile& file, FoundSteps& steps, std::size_t lane_bytes)
     : TraceView(nullptr, &file, &steps, lane_bytes) {}

@@ -47,9 +47,8 @@ struct FoundCall {
 /// serialised. Memory: `lane_bytes` plus a TraceFile.
 class TraceView {
   public:
-    /// Opens a folded file. `path` must remain valid; `name`: for messages. Throws Error: io,
-    /// corrupt, unsupported.
-    TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes);
+    /// Throws Error(corrupt).
+    TraceView(std::unique_ptr<TraceFile> file, std::size_t lane_bytes);
     /// Uses an open file and steps shared with other users. Both must outlive the view.
     TraceView(TraceFile& file, FoundSteps& steps, std::size_t lane_bytes);
     TraceView(const TraceView&) = delete;

@@ -69,7 +69,8 @@ class Writer {
 
     void write(const ReplayOptions& options) {
         const fs::path folder = fs::path(options.record).parent_path();
-        const ScratchFolder scratch(folder.empty() ? "." : folder.string());
+        const ScratchFolder scratch(folder.empty() ? "." : folder.string(),
+                                    ScratchFolder::kOtherOutput);
         const fs::path archive = scratch.path() / "archive";
         restore_retimed(file_, archive.string(), {"measured in a replay", [this](u32 location) {
                                                       return events(location);

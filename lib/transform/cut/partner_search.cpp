@@ -249,7 +249,8 @@ class PartnerSearch {
         // What one begins, another one may complete.
         const IoCrossings crossings(file_);
         const auto crosses = [&](u32 at) { return crossings.of(at) != nullptr; };
-        const auto first = std::ranges::stable_partition(alone_, std::not_fn(crosses)).begin();
+        const auto first =
+            std::stable_partition(alone_.begin(), alone_.end(), std::not_fn(crosses));
         walk({first, alone_.end()});
         for (auto it = alone_.begin(); it != first; ++it) walk({*it});
     }

@@ -7,6 +7,7 @@ A library lets one call fail (tests/support/fail_call.c), the first, the second,
 library, and "all" or "few" before it says how many writers are tried.
 """
 
+import errno
 import os
 import pathlib
 import subprocess
@@ -17,7 +18,9 @@ from tool_case import main
 
 FAIL_CALL = pathlib.Path()
 FEW = ["--to otf2", "trace_compress"]
-CALLS = ["open", "read", "write", "sync", "close", "rename", "mkdir"]
+CALLS = ["open", "read", "write", "sync", "close", "rename", "mkdir", "unlink", "chmod"]
+# What vfat, CIFS and FUSE may lack.
+LACKING = "sync,chmod,link,lock,exchange"
 MOST = 2000
 # What the dynamic linker ends with when it cannot load a library.
 NOT_LOADED = 127
@@ -29,6 +32,7 @@ class FailingCallsTest(OutputCommands):
     def setUp(self):
         super().setUp()
         self.note = self.work / "note"
+        self.error = errno.EIO
 
     def contents(self):
         return {str(path.relative_to(self.work)): path.read_bytes() if path.is_file() else None
@@ -39,7 +43,7 @@ class FailingCallsTest(OutputCommands):
         before = self.contents()
         code, words = self.run_with(command, stdout=subprocess.DEVNULL, env={
             **os.environ, "LD_PRELOAD": str(FAIL_CALL), "FAIL_CALL": call, "FAIL_NUMBER": str(number),
-            "FAIL_NOTE": str(self.note)})
+            "FAIL_NOTE": str(self.note), "FAIL_ERROR": str(self.error)})
         after = self.contents()
         after.pop("note", None)
         made = {name: content for name, content in after.items() if name not in before}
@@ -75,6 +79,33 @@ class FailingCallsTest(OutputCommands):
                 done = next(number for number in numbers if not self.check(command, call, number, right))
                 if call in ("open", "write"):
                     self.assertGreater(done, 1, f"{command} {call}")
+
+    def test_a_file_system_that_lacks_calls(self):
+        """Outputs are made and replaced there, and nothing is left."""
+        for self.error in (errno.ENOTSUP, errno.ENOSYS, errno.EINVAL):
+            for command in self.commands() if self.error == errno.ENOTSUP else [next(self.commands())]:
+                _, _, right = self.result(command, "none", 0)
+                self.assertEqual(self.result(command, LACKING, 0), (0, "", right), command)
+                self.replace(command, right)
+        self.error = errno.EPERM
+        for command in self.commands():
+            _, _, right = self.result(command, "none", 0)
+            self.assertEqual(self.result(command, "chmod,link", 0), (0, "", right), command)
+
+    def replace(self, command, right):
+        self.note.unlink()
+        before = self.contents()
+        for _ in range(2):  # the first one makes it
+            code, words = self.run_with([*command, "-f"], stdout=subprocess.DEVNULL, env={
+                **os.environ, "LD_PRELOAD": str(FAIL_CALL), "FAIL_CALL": LACKING, "FAIL_NUMBER": "0",
+                "FAIL_NOTE": str(self.note), "FAIL_ERROR": str(self.error)})
+            self.assertEqual((code, words), (0, ""), command)
+        self.note.unlink()
+        after = self.contents()
+        self.assertEqual({name: after.pop(name) for name in right}, right, command)
+        self.assertEqual(after, before, command)
+        for name in right:
+            subprocess.run(["rm", "-rf", self.work / name], check=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,9 @@ from limited_case import LimitedCase
 from tool_case import main
 
 HUGE = 1 << 40
+CHUNK = 1 << 20  # of these events
+CHUNKS = 16
+HEADER = 18
 END_MARK = b"\2\1"
 
 SPECIAL = {
@@ -65,6 +68,35 @@ class SpecialFiles(LimitedCase):
             path.write_bytes(b"")
             os.truncate(path, HUGE)
             self.fails(["trace_compress", "t", "-o", "a.tfold"], place, "truncated or damaged")
+
+    def test_a_rescue_takes_as_long_as_the_data(self):
+        """Of a file with holes; its copy has holes, too."""
+        for place in ("traces.def", "traces/0.evt", "traces/0.def"):
+            path = self.archive() / place
+            size = path.stat().st_size
+            os.truncate(path, size // 2)
+            os.truncate(path, HUGE)
+            self.succeeds(["trace_compress", "-q", "-f", "--rescue", "t", "-o", "a.tfold"])
+            self.assertIn("traces", self.run_tool(["trace_inspect", "info", "a.tfold"]).stdout)
+
+    def test_chunks_of_holes(self):
+        """Chunks without records, of a header and a hole each, are those of a header and zeros."""
+        path = self.archive() / "traces" / "0.evt"
+        content = path.read_bytes()
+        self.assertLess(len(content), CHUNK)
+        dense = (content[:HEADER].ljust(CHUNK, b"\0")) * CHUNKS + content
+        results = set()
+        for holes in (False, True):
+            path.unlink()
+            with path.open("wb") as file:
+                for at in range(0, len(dense), CHUNK):
+                    file.seek(at)
+                    file.write(dense[at:at + CHUNK].rstrip(b"\0") if holes else dense[at:at + CHUNK])
+            self.assertEqual(path.read_bytes(), dense)
+            for options in ([], ["--rescue"], ["--no-verify"]):
+                self.succeeds(["trace_compress", "-q", "-f", "--no-exact-bytes", *options, "t", "-o", "a.tfold"])
+                results.add((self.work / "a.tfold").read_bytes())
+        self.assertEqual(len(results), 1)
 
     def test_carried_files_are_bounded(self):
         for place in ("traces.marker", "traces/0.snap"):

@@ -3,6 +3,7 @@
 #include "archives/archive_source.hpp"
 #include "archives/detail/verify.hpp"
 #include "model/definition_table.hpp"
+#include "support/expect_error.hpp"
 #include "unit/archives/archive_round_trip.hpp"
 
 namespace tracefold::testing {
@@ -162,6 +163,44 @@ class PipelineVerifyTest : public PipelineTest {
         return changed;
     }
 };
+
+/// A recorder, or a copy, replaces or writes to a file of an archive once its folding has begun.
+TEST(ChangedArchiveTest, IsNeverMixed) {
+    const TestDirectory scratch;
+    const std::string archive = scratch / "a";
+    const auto replace = [&](const std::string& name) {
+        fs::copy_file(archive + "/" + name, scratch / "new");
+        fs::rename(scratch / "new", archive + "/" + name);
+    };
+    const auto append = [&](const std::string& name) {
+        std::ofstream(archive + "/" + name, std::ios::binary | std::ios::app) << '\0';
+    };
+    const std::vector<std::function<void()>> changes = {
+        [&] { replace("traces.otf2"); },
+        [&] { replace("traces.def"); },
+        [&] { replace("traces/3.evt"); },
+        [&] { append("traces/3.evt"); },
+        [&] { append("traces/0.evt"); },
+        [&] { append("traces/2.def"); },
+        [&] { fs::remove(archive + "/traces/3.evt"); },
+    };
+    for (std::size_t i = 0; i < 2 * changes.size(); ++i) {
+        fs::remove_all(archive);
+        fs::copy(std::string(TRACEFOLD_SAMPLES) + "/micro-pcoll-4", archive,
+                 fs::copy_options::recursive);
+        CompressOptions options = fold_options(archive, scratch / "a.tfold");
+        options.threads = 1;
+        options.verify = i % 2 == 0;
+        bool done = false;
+        options.progress = [&](u64 /*records*/) {
+            if (!std::exchange(done, true)) changes[i / 2]();
+        };
+        expect_error(ErrorKind::io, "was replaced or written to while it was read",
+                     [&] { fold(options); });
+        EXPECT_TRUE(done);
+        EXPECT_EQ(scratch.entries(), 1) << i;
+    }
+}
 
 TEST_F(PipelineVerifyTest, AcceptsTheArchive) {
     TraceFile file(file_);

@@ -35,6 +35,22 @@ TEST(InputClaimTest, KeepsTheInputUnderAnyName) {
     EXPECT_NO_THROW(AtomicFile(scratch / "in", true));
 }
 
+TEST(InputClaimTest, NotesFilesThatAreReplaced) {
+    const TestDirectory scratch;
+    for (const char* name : {"kept", "replaced", "removed"}) put_file(scratch / name, "in");
+    {
+        const InputClaim kept(scratch / "kept");
+        const InputClaim replaced(scratch / "replaced");
+        const InputClaim removed(scratch / "removed");
+        const InputClaim folder(scratch.path());
+        put_file(scratch / "other", "in");
+        fs::rename(scratch / "other", scratch / "replaced");
+        fs::remove(scratch / "removed");
+    }
+    EXPECT_EQ(replaced_inputs(), (std::set<fs::path>{scratch / "removed", scratch / "replaced"}));
+    EXPECT_TRUE(replaced_inputs().empty());
+}
+
 TEST(InputClaimTest, KeepsWhatIsInAFolder) {
     const TestDirectory scratch;
     put_file(scratch / "in/part", "precious");

@@ -66,6 +66,46 @@ TEST(InputFileTest, RefusesWhatIsNotARegularFile) {
                  [&] { const InputFile file(scratch / "pipe"); });
 }
 
+TEST(InputFileTest, KnowsWhetherItWasWrittenToOrReplaced) {
+    const TestDirectory scratch;
+    put_file(scratch / "in", "first");
+    const InputFile file(scratch / "in");
+    EXPECT_FALSE(file.has_changed());
+    EXPECT_FALSE(file.was_replaced());
+    put_file(scratch / "other", "second");
+    fs::rename(scratch / "other", scratch / "in");
+    EXPECT_FALSE(file.has_changed());
+    EXPECT_TRUE(file.was_replaced());
+    EXPECT_EQ(file.read_at(0, file.size()), "first");
+    fs::remove(scratch / "in");
+    EXPECT_TRUE(file.was_replaced());
+    put_file(scratch / "longer", "first");
+    const InputFile longer(scratch / "longer");
+    std::ofstream(scratch / "longer", std::ios::app) << "!";
+    EXPECT_TRUE(longer.has_changed());
+    EXPECT_FALSE(longer.was_replaced());
+}
+
+TEST(InputFileTest, KnowsTheHolesOfAFile) {
+    constexpr u64 kBlock = u64{1} << 16U;
+    const TestDirectory scratch;
+    put_file(scratch / "in", std::string(kBlock, 'a'));
+    const InputFile plain(scratch / "in");
+    EXPECT_EQ(plain.next_data(5), 5U);
+    EXPECT_EQ(plain.data_within(5, 7), 7U);
+    fs::resize_file(scratch / "in", 100 * kBlock);
+    SharedFile(scratch / "in").write_at(50 * kBlock, std::string(kBlock, 'b'));
+    const InputFile sparse(scratch / "in");
+    if (sparse.next_data(kBlock) == kBlock) GTEST_SKIP() << "the file system has no holes";
+    EXPECT_EQ(sparse.next_data(1), 1U);
+    EXPECT_EQ(sparse.next_data(kBlock), 50 * kBlock);
+    EXPECT_EQ(sparse.next_data(51 * kBlock), 100 * kBlock);
+    EXPECT_EQ(sparse.data_within(0, 10 * kBlock), kBlock);
+    EXPECT_EQ(sparse.data_within(0, 51 * kBlock), 51 * kBlock);
+    EXPECT_EQ(sparse.data_within(0, 60 * kBlock), 51 * kBlock);
+    EXPECT_EQ(sparse.data_within(60 * kBlock, kBlock), 0U);
+}
+
 mode_t mode_of(const fs::path& path) {
     struct stat status {};
     EXPECT_EQ(::stat(path.c_str(), &status), 0);

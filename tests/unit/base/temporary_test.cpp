@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +88,31 @@ TEST(TemporaryTest, WhatMayBeSomebodysStays) {
     EXPECT_EQ(status, 0) << "a file of a living process is gone";
     EXPECT_TRUE(fs::exists(scratch / "out.part-1-00000000"));
     EXPECT_TRUE(fs::exists(scratch / "out.part-1"));
+}
+
+TEST(ScratchFolderTest, GivesAdviceThatFitsTheCause) {
+    const TestDirectory scratch;
+    const std::string missing = scratch / "missing";
+    expect_error(ErrorKind::io, "No such file or directory; set TMPDIR",
+                 [&] { const ScratchFolder folder(missing); });
+    expect_error(ErrorKind::io, "No such file or directory; choose another place",
+                 [&] { const ScratchFolder folder(missing, ScratchFolder::kOtherOutput); });
+    // The folder can be written, but not opened any more.
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const rlimit few{0, 0};
+        ::setrlimit(RLIMIT_NOFILE, &few);
+        std::string words;
+        try {
+            const ScratchFolder folder(scratch.path().string());
+        } catch (const Error& error) {
+            words = error.what();
+        }
+        ::_exit(words.ends_with("Too many open files") ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
 }
 
 TEST(TemporaryTest, KnowsWhatLiesInOne) {

@@ -346,17 +346,17 @@ void write_by_libotf2(const AllRecords& records, const std::string& directory) {
     write_all(records.global_definitions, [&](const RecordBatch::Head& head) {
         return write_definition(global, records.global_definitions, head);
     });
-    for (const auto& [location, batch] : records.local_definitions) {
-        OTF2_DefWriter* const writer = OTF2_Archive_GetDefWriter(a, location);
-        write_all(batch, [&](const RecordBatch::Head& head) {
-            return write_definition(writer, batch, head);
+    for (const auto& one : records.local_definitions) {
+        OTF2_DefWriter* const writer = OTF2_Archive_GetDefWriter(a, one.first);
+        write_all(one.second, [&](const RecordBatch::Head& head) {
+            return write_definition(writer, one.second, head);
         });
         OTF2_Archive_CloseDefWriter(a, writer);
     }
-    for (const auto& [location, batch] : records.events) {
-        OTF2_EvtWriter* const writer = OTF2_Archive_GetEvtWriter(a, location);
-        write_all(batch, [&](const RecordBatch::Head& head) {
-            return write_event(writer, attributes.get(), batch, head);
+    for (const auto& one : records.events) {
+        OTF2_EvtWriter* const writer = OTF2_Archive_GetEvtWriter(a, one.first);
+        write_all(one.second, [&](const RecordBatch::Head& head) {
+            return write_event(writer, attributes.get(), one.second, head);
         });
         OTF2_Archive_CloseEvtWriter(a, writer);
     }

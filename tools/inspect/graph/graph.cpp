@@ -65,7 +65,7 @@ void print_sequences(const LoadedGraph& loaded, Console& console) {
         lines.push_back(printable(loaded.text(loaded.graph()[v])) + "\n");
     }
     for (const u32 location : loaded.locations()) {
-        const std::string label = loaded.names().label(location);
+        const std::string label = printable(loaded.names().label(location));
         recover(loaded.graph(), location,
                 [&](FlowVertex node) { console.out() << label << ' ' << lines[node]; });
     }
@@ -78,8 +78,8 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
             first_difference(loaded.graph(), loaded.source(), loaded.signatures(), location);
         if (!place) continue;
         ++different;
-        console.out() << loaded.names().label(location) << ": differs from event " << *place
-                      << " on\n";
+        console.out() << printable(loaded.names().label(location)) << ": differs from event "
+                      << *place << " on\n";
     }
     const std::size_t all = loaded.locations().size();
     console.summary(

@@ -27,6 +27,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace tracefold {
@@ -202,14 +204,57 @@ int port_of(const FileDescriptor& socket) {
     return ntohs(address.sin_port);
 }
 
+sockaddr_un address_of(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) {
+        throw Error(ErrorKind::usage, "{} is too long for a socket: {} bytes, at most {}", path,
+                    path.size(), sizeof address.sun_path - 1);
+    }
+    std::ranges::copy(path, address.sun_path);
+    return address;
+}
+
+FileDescriptor unix_socket(const std::string& path) {
+    FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), path);
+    if (socket.get() < 0) throw_io_error("cannot listen", "at " + path, errno);
+    return socket;
+}
+
+/// Removes a socket of this user that an ended server has left.
+void remove_left_socket(const std::string& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) return;
+    const sockaddr_un address = address_of(path);
+    const bool left = S_ISSOCK(status.st_mode) && status.st_uid == ::geteuid() &&
+                      ::connect(unix_socket(path).get(),
+                                reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+                      errno == ECONNREFUSED;
+    if (!left) throw_io_error("cannot listen", "at " + path, EEXIST);
+    ::unlink(path.c_str());
+}
+
+FileDescriptor listen_at(const std::string& path) {
+    const sockaddr_un address = address_of(path);
+    remove_left_socket(path);
+    FileDescriptor socket = unix_socket(path);
+    const mode_t before = ::umask(S_IRWXG | S_IRWXO | S_IXUSR);
+    const int bound =
+        ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    const int code = errno;
+    ::umask(before);
+    if (bound != 0) throw_io_error("cannot listen", "at " + path, code);
+    return socket;
+}
+
 class Server {
   public:
-    Server(const PageAnswerer& answer_page, const std::string& token, int port,
+    Server(const PageAnswerer& answer_page, const std::string& token, const Listener& listener,
            const ServerLimits& limits)
         : answer_page_(answer_page),
           token_(token),
           limits_(limits),
-          listener_(listen_on(port)),
+          listener_(listener),
           wake_reader_(-1, "a pipe"),
           wake_writer_(-1, "a pipe") {
         std::array<int, 2> ends{};
@@ -219,8 +264,6 @@ class Server {
         wake_reader_ = FileDescriptor(ends[0], "a pipe");
         wake_writer_ = FileDescriptor(ends[1], "a pipe");
     }
-
-    [[nodiscard]] int port() const { return port_of(listener_); }
 
     [[noreturn]] void run() {
         for (std::size_t i = 0; i < limits_.workers; ++i) start_worker();
@@ -243,7 +286,7 @@ class Server {
     // The thread that reads.
 
     void wait_and_read() {
-        std::vector<pollfd> waited = {{listener_.get(), POLLIN, 0},
+        std::vector<pollfd> waited = {{listener_.descriptor(), POLLIN, 0},
                                       {wake_reader_.get(), POLLIN, 0}};
         for (const Connection& one : reading_) waited.push_back({one.socket.get(), POLLIN, 0});
         constexpr int milliseconds_between_deadlines = 500;
@@ -267,15 +310,12 @@ class Server {
     void accept() {
         constexpr int most_at_a_time = 64;
         for (int i = 0; i < most_at_a_time; ++i) {
-            const int socket =
-                ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+            const int socket = listener_.accept();
             if (socket < 0) {
                 // Without a free descriptor, the connection stays in the queue.
                 if (errno == EMFILE || errno == ENFILE) make_room();
                 return;
             }
-            const int on = 1;
-            (void)::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
             reading_.push_back(
                 {FileDescriptor(socket, "a connection"), SteadyClock::now() + limits_.head_time});
             read(std::prev(reading_.end()));
@@ -412,7 +452,7 @@ class Server {
     const PageAnswerer& answer_page_;
     const std::string& token_;
     const ServerLimits limits_;
-    FileDescriptor listener_;
+    const Listener& listener_;
     FileDescriptor wake_reader_;
     FileDescriptor wake_writer_;
     std::list<Connection> reading_;  ///< in the order of their arrival
@@ -444,11 +484,37 @@ RequestHead parse_head(std::string_view text) {
     return head;
 }
 
-void serve_pages(const PageAnswerer& answer_page, const std::string& token, int port,
-                 const std::function<void(int port)>& listening, const ServerLimits& limits) {
-    auto server = std::make_unique<Server>(answer_page, token, port, limits);
-    listening(server->port());
-    server.release()->run();  // its threads use it until the process ends
+Listener::Listener(int port) : socket_(listen_on(port)), port_(port_of(socket_)) {}
+
+Listener::Listener(const std::string& path)
+    : socket_(listen_at(path)), path_(std::make_unique<RemovedPath>(path)) {
+    if (::listen(socket_.get(), SOMAXCONN) != 0) {
+        throw_io_error("cannot listen", "at " + path, errno);
+    }
+}
+
+/// Those of other users, who may have got hold of the socket, are closed.
+int Listener::accept() const {
+    while (true) {
+        const int socket = ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (socket < 0) return socket;
+        if (port_ != 0) {
+            const int on = 1;
+            (void)::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+            return socket;
+        }
+        ucred peer{};
+        socklen_t size = sizeof peer;
+        const bool known = ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+        if (known && (peer.uid == ::geteuid() || peer.uid == 0)) return socket;
+        ::close(socket);
+    }
+}
+
+void serve_pages(const PageAnswerer& answer_page, const std::string& token,
+                 const Listener& listener, const ServerLimits& limits) {
+    // Its threads use it until the process ends.
+    (new Server(answer_page, token, listener, limits))->run();
 }
 
 }  // namespace tracefold

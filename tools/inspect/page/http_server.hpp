@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/file_descriptor.hpp"
+#include "base/removed_path.hpp"
 #include "base/types.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -37,13 +40,32 @@ struct ServerLimits {
     std::size_t stack_bytes = std::size_t{8} << 20U;  ///< of each of them
 };
 
-/// Answers requests to http://127.0.0.1:PORT/TOKEN/... until the process ends: GET and HEAD of
-/// HTTP/1.1 (RFC 9112), without bodies, ranges and encodings. One thread reads the heads of all
-/// connections; only requests with the token reach the threads that answer. `port`: 0 for any free
-/// one; `listening` is called with it. Throws Error(io), with the reason, if it cannot listen, and
-/// exceptions of `listening`.
-void serve_pages(const PageAnswerer& answer_page, const std::string& token, int port,
-                 const std::function<void(int port)>& listening, const ServerLimits& limits = {});
+/// A place where a server listens.
+class Listener {
+  public:
+    /// A port of 127.0.0.1; 0 for any free one. Throws Error(io) with the reason.
+    explicit Listener(int port);
+    /// A socket of the file system that only this user can open (mode 0600), removed at the end.
+    /// Replaces one of this user that nobody listens at. Throws Error(io) with the reason.
+    explicit Listener(const std::string& path);
+
+    /// 0: a socket of the file system.
+    [[nodiscard]] int port() const { return port_; }
+    /// Accepts without waiting; -1 and errno if there is nobody.
+    [[nodiscard]] int accept() const;
+    [[nodiscard]] int descriptor() const { return socket_.get(); }
+
+  private:
+    FileDescriptor socket_;
+    int port_ = 0;
+    std::unique_ptr<RemovedPath> path_;
+};
+
+/// Answers requests to /TOKEN/... until the process ends: GET and HEAD of HTTP/1.1 (RFC 9112),
+/// without bodies, ranges and encodings. One thread reads the heads of all connections; only
+/// requests with the token reach the threads that answer. Throws Error(io) if it cannot start.
+void serve_pages(const PageAnswerer& answer_page, const std::string& token,
+                 const Listener& listener, const ServerLimits& limits = {});
 
 /// A request line and the headers that matter.
 struct RequestHead {

@@ -176,12 +176,13 @@ void AnswerNames::put(JsonWriter& json) const {
     json.end_array();
 }
 
-void put_trace(JsonWriter& json, TraceView& view, const std::string& name) {
+void put_trace(JsonWriter& json, TraceView& view, const std::string& name, bool replaced) {
     std::vector<u32> first;
     for (u32 row = 0; row < view.rows().rows.size() && row < kFirstRows; ++row)
         first.push_back(row);
     const TickWindow window = view.program_window(first);
     json.begin_object().member("name", name);
+    if (replaced) json.member("replaced", true);
     json.member("ticks_per_second", view.tick_rate().ticks_per_second());
     json.member("timing", timing_name(view.summary().timing));
     json.key("window").begin_array().value(window.begin).value(window.end).end_array();

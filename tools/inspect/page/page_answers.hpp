@@ -65,7 +65,7 @@ PackedColumns packed_columns(const LaneColumns& columns);
 /// since the first event. Throws Error(corrupt).
 ///
 /// The trace as a whole: rows, nodes, uses of regions, the default window.
-void put_trace(JsonWriter& json, TraceView& view, const std::string& name);
+void put_trace(JsonWriter& json, TraceView& view, const std::string& name, bool replaced = false);
 /// Rows in a window: regions if they are few, else columns.
 void put_timeline(JsonWriter& json, TraceView& view, const PageWindow& part);
 /// One call, as in `trace_inspect calls --json`, with its enclosing regions and step.

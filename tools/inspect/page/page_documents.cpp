@@ -172,8 +172,8 @@ std::string document_of(const std::function<void(Console&)>& write, std::size_t 
     return text.take();
 }
 
-PageDocuments::PageDocuments(std::string path, std::string name)
-    : path_(std::move(path)), name_(std::move(name)) {}
+PageDocuments::PageDocuments(std::shared_ptr<const InputFile> input, std::string name)
+    : input_(std::move(input)), name_(std::move(name)) {}
 
 PageDocuments::~PageDocuments() = default;
 
@@ -184,7 +184,7 @@ bool PageDocuments::is_known(std::string_view document) {
 
 const OpenTrace& PageDocuments::open(u32 threads) {
     if (!opened_) {
-        file_ = std::make_shared<TraceFile>(path_, name_);
+        file_ = std::make_shared<TraceFile>(input_, name_);
         file_->keep_decoded_ticks(kKeptTickBytes);
         own_steps_.emplace(*file_, StepLevels::two, threads);
         opened_.emplace(OpenTrace{file_, *own_steps_});
@@ -193,7 +193,7 @@ const OpenTrace& PageDocuments::open(u32 threads) {
 }
 
 std::unique_ptr<PageDocuments> PageDocuments::clone() const {
-    auto other = std::make_unique<PageDocuments>(path_, name_);
+    auto other = std::make_unique<PageDocuments>(input_, name_);
     other->clocks_ = clocks_;
     other->threads_ = threads_;
     other->most_bytes_ = most_bytes_;

@@ -36,8 +36,8 @@ std::string document_of(const std::function<void(Console&)>& write, std::size_t 
 /// statistics.
 class PageDocuments {
   public:
-    /// `path`: of a folded file, which must remain; `name`: display name.
-    PageDocuments(std::string path, std::string name);
+    /// `input`: a folded file; `name`: display name.
+    PageDocuments(std::shared_ptr<const InputFile> input, std::string name);
     PageDocuments(const PageDocuments&) = delete;
     PageDocuments& operator=(const PageDocuments&) = delete;
     ~PageDocuments();
@@ -49,7 +49,7 @@ class PageDocuments {
     /// Collective; throws the same Error on all: io, corrupt, unsupported.
     void prepare(Communicator& comm, int fanout, u32 threads);
 
-    /// Opens the file on the first call. `threads`: for the search for steps, as for prepare().
+    /// Loads the file on the first call. `threads`: for the search for steps, as for prepare().
     const OpenTrace& open(u32 threads = 0);
     /// Precondition of these functions: open().
     [[nodiscard]] TraceFile& file() { return *file_; }
@@ -93,7 +93,7 @@ class PageDocuments {
     bool takes_times(std::string_view document);
     std::string of_command(std::vector<std::string> arguments, Communicator& comm);
 
-    std::string path_;
+    std::shared_ptr<const InputFile> input_;
     std::string name_;
     std::optional<u64> functions_;  ///< in the trace
     const SyncReport* clocks_ = nullptr;

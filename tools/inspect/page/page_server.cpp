@@ -117,13 +117,16 @@ TraceView::CallSearch search_of(const PageQuery& query) {
     return search;
 }
 
-std::string answer_about(TraceView& view, const std::string& name, const std::string& question,
+std::string answer_about(const ServedTrace& trace, const std::string& question,
                          const PageQuery& query) {
+    TraceView& view = *trace.view;
     const auto rows = static_cast<u32>(view.rows().rows.size());
     TextStream out;
     JsonWriter json(out);
     if (question == "trace") {
-        put_trace(json, view, name);
+        const bool replaced =
+            !trace.is_temporary && (trace.input->was_replaced() || trace.input->has_changed());
+        put_trace(json, view, trace.name, replaced);
     } else if (question == "timeline") {
         put_timeline(json, view, query.window(rows));
     } else if (question == "call") {
@@ -143,8 +146,9 @@ std::string answer_about(TraceView& view, const std::string& name, const std::st
 
 }  // namespace
 
-ServedDocuments::ServedDocuments(const std::string& path, const std::string& name)
-    : shared_(path, name), others_(path, name), waits_(path, name) {}
+ServedDocuments::ServedDocuments(const std::shared_ptr<const InputFile>& input,
+                                 const std::string& name)
+    : shared_(input, name), others_(input, name), waits_(input, name) {}
 
 std::string ServedDocuments::text(const std::string& document) {
     const bool shared = document == "profile" || document == "stats" || document == "spreads";
@@ -158,10 +162,10 @@ std::string ServedDocuments::text(const std::string& document) {
 PageService::PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes)
     : traces_(std::move(traces)) {
     for (ServedTrace& trace : traces_) {
-        trace.view =
-            std::make_unique<TraceView>(trace.path, trace.name, lane_bytes / traces_.size());
+        trace.view = std::make_unique<TraceView>(
+            std::make_unique<TraceFile>(trace.input, trace.name), lane_bytes / traces_.size());
         trace.view->make_ahead();
-        trace.documents = std::make_unique<ServedDocuments>(trace.path, trace.name);
+        trace.documents = std::make_unique<ServedDocuments>(trace.input, trace.name);
     }
 }
 
@@ -183,7 +187,7 @@ PageAnswer PageService::answer_api(const std::string& question, const PageQuery&
     if (file >= traces_.size()) return refusal(404, "there is no such file");
     const ServedTrace& trace = traces_[file];
     if (question == "document") return document(trace, query);
-    std::string body = answer_about(*trace.view, trace.name, question, query);
+    std::string body = answer_about(trace, question, query);
     if (body.empty()) return refusal(404, "no such document");
     return {200, "application/json", std::move(body)};
 }
@@ -200,7 +204,7 @@ std::string PageService::page() const {
     json.begin_object().member("mode", "serve").key("files").begin_array();
     for (const ServedTrace& trace : traces_) json.value(trace.name);
     json.end_array().end_object();
-    return page_text(traces_.front().name, data.str());
+    return page_text(traces_.front().name, data.str(), true);
 }
 
 std::string random_token() {

@@ -37,14 +37,15 @@ class PageQuery {
 /// requested documents and three times PageDocuments.
 class ServedDocuments {
   public:
-    ServedDocuments(const std::string& path, const std::string& name);
+    ServedDocuments(const std::shared_ptr<const InputFile>& input, const std::string& name);
 
     /// Precondition: PageDocuments::is_known(document).
     std::string text(const std::string& document);
 
   private:
     struct DocumentCache {
-        DocumentCache(const std::string& path, const std::string& name) : documents(path, name) {}
+        DocumentCache(std::shared_ptr<const InputFile> input, const std::string& name)
+            : documents(std::move(input), name) {}
         std::mutex mutex;
         PageDocuments documents;
         std::map<std::string, std::string> known;
@@ -56,7 +57,8 @@ class ServedDocuments {
 };
 
 struct ServedTrace {
-    std::string path;  ///< of a folded file, which must remain
+    std::shared_ptr<const InputFile> input;  ///< a folded file
+    bool is_temporary = false;               ///< its path has been removed
     std::string name;
     std::unique_ptr<TraceView> view;
     std::unique_ptr<ServedDocuments> documents;

@@ -26,7 +26,7 @@ void put_within_script(std::string_view json, std::string& page) {
 
 }  // namespace
 
-std::string page_text(std::string_view title, std::string_view data) {
+std::string page_text(std::string_view title, std::string_view data, bool served) {
     std::string page;
     page.reserve(kInteractivePage.size() + kInteractiveStyle.size() + kInteractiveScript.size() +
                  data.size() + data.size() / 8 + title.size());
@@ -36,6 +36,8 @@ std::string page_text(std::string_view title, std::string_view data) {
         page += rest.substr(0, at);
         rest.remove_prefix(at + mark.size());
     };
+    put_until("{{CONNECT}}");
+    page += served ? "'self'" : "'none'";
     put_until("{{TITLE}}");
     page += markup_text(std::string(title));
     put_until("/*{{STYLE}}*/");

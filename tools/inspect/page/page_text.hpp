@@ -8,7 +8,7 @@
 namespace tracefold {
 
 /// The interactive page as one self-contained HTML file. `data`: a JSON value that describes the
-/// data source (docs/internals/page.md).
-std::string page_text(std::string_view title, std::string_view data);
+/// data source (docs/internals/page.md). `served`: the page may ask its server, otherwise nobody.
+std::string page_text(std::string_view title, std::string_view data, bool served = false);
 
 }  // namespace tracefold

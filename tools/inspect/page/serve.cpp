@@ -4,12 +4,14 @@
 #include "base/error.hpp"
 #include "common/interruption.hpp"
 #include "common/output_format.hpp"
+#include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/page/http_server.hpp"
 #include "inspect/page/page_server.hpp"
 #include "inspect/page/temporary_trace.hpp"
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -26,6 +28,7 @@ struct ServeArguments {
     std::vector<std::string> paths;
     bool drop_unknown = false;
     int port = 0;
+    std::string socket;
     u64 memory = 128;
 };
 
@@ -35,20 +38,26 @@ std::string host_name() {
     return name.data();
 }
 
-void tell_address(const std::string& token, int port, Console& console) {
+/// The port at the other end of a tunnel from a socket.
+constexpr int kTunnelPort = 8000;
+
+void tell_address(const std::string& token, const Listener& listener, const std::string& socket,
+                  Console& console) {
+    const int port = socket.empty() ? listener.port() : kTunnelPort;
     const std::string number = std::to_string(port);
     const std::string address = "http://127.0.0.1:" + number + "/" + token + "/";
-    const std::string tunnel = "ssh -L " + number + ":127.0.0.1:" + number + " " + host_name();
+    const std::string path =
+        socket.empty() ? "127.0.0.1:" + number : std::filesystem::absolute(socket).string();
+    const std::string tunnel = "ssh -L " + number + ":" + path + " " + host_name();
     if (console.json()) {
         JsonWriter json(console.out(), JsonLayout::one_line);
-        begin_document(json, "serve")
-            .member("address", address)
-            .member("port", port)
-            .member("tunnel", tunnel)
-            .end_object();
+        begin_document(json, "serve").member("address", address).member("port", port);
+        if (!socket.empty()) json.member("socket", path);
+        json.member("tunnel", tunnel).end_object();
     } else {
-        console.out() << address << "\nfrom another machine first: " << tunnel
-                      << "\nCtrl-C ends it\n";
+        console.out() << address
+                      << (socket.empty() ? "\nfrom another machine first: " : "\nfirst: ")
+                      << printable(tunnel) << "\nCtrl-C ends it\n";
     }
     // Without the address nobody can use the server.
     if (!console.out().flush()) throw Error(ErrorKind::io, "cannot write to standard output");
@@ -64,15 +73,19 @@ ExitCode run_serve(const ServeArguments& arguments, Console& console) {
         input.path = path;
         input.drop_unknown = arguments.drop_unknown;
         kept.push_back(std::make_unique<TemporaryTrace>(input, alone, console));
-        traces.push_back({kept.back()->path(), kept.back()->name(), nullptr, nullptr});
+        traces.push_back({kept.back()->input(), kept.back()->is_temporary(), kept.back()->name(),
+                          nullptr, nullptr});
     }
     PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
     const std::string token = random_token();
+    const Listener listener =
+        arguments.socket.empty() ? Listener(arguments.port) : Listener(arguments.socket);
+    tell_address(token, listener, arguments.socket, console);
     serve_pages(
         [&service](const std::string& path, std::map<std::string, std::string> values) {
             return service.answer(path, PageQuery(std::move(values)));
         },
-        token, arguments.port, [&](int port) { tell_address(token, port, console); });
+        token, listener);
     return exit_ok;
 }
 
@@ -89,10 +102,18 @@ InspectCommand add_serve_command(CLI::App& app) {
         ->default_str("")
         ->required();
     add_drop_unknown_option(*serve, arguments->drop_unknown);
-    serve->add_option("--port", arguments->port, "Port to listen on; 0: any free port")
-        ->type_name("N")
-        ->check(CLI::Range(0, 65535))
-        ->capture_default_str();
+    CLI::Option* port =
+        serve->add_option("--port", arguments->port, "Port to listen on; 0: any free port")
+            ->type_name("N")
+            ->check(CLI::Range(0, 65535))
+            ->capture_default_str();
+    serve
+        ->add_option("--socket", arguments->socket,
+                     "Listen at a socket of this name, which only this user can open, instead of a "
+                     "port")
+        ->type_name("PATH")
+        ->default_str("")
+        ->excludes(port);
     serve->add_option("--memory", arguments->memory, "Cache for views in megabytes")
         ->type_name("MB")
         ->check(CLI::Range(1, 1 << 20))

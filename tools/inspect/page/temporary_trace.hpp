@@ -3,30 +3,34 @@
 #pragma once
 
 #include "archives/input_kind.hpp"
-#include "base/temporary.hpp"
+#include "base/communicator.hpp"
+#include "base/file.hpp"
 #include "common/trace_input.hpp"
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
-/// A folded file that can be opened repeatedly: the given one, or a folded archive in a temporary
-/// folder, which this object removes.
+/// An open folded file: the given one, or a folded archive in a temporary file without a path.
 class TemporaryTrace {
   public:
     /// Collective; throws the same Error on all: io, corrupt, unsupported; usage as TraceInput.
     TemporaryTrace(const TraceInput& input, Communicator& comm, Console& console);
 
-    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] const std::shared_ptr<const InputFile>& input() const { return input_; }
+    /// True for a folded archive.
+    [[nodiscard]] bool is_temporary() const { return is_temporary_; }
     /// The user's name of the trace.
     [[nodiscard]] const std::string& name() const { return name_; }
 
   private:
+    void open(Communicator& comm, const std::string& path);
+
     std::vector<InputClaim> claims_;
-    std::optional<ScratchFolder> folder_;
-    std::string path_;
+    std::shared_ptr<const InputFile> input_;
+    bool is_temporary_;
     std::string name_;
 };
 

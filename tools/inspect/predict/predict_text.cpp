@@ -106,7 +106,7 @@ class PredictionPrinter {
         if (nodes <= 1) return;
         out_ << (view_.placement.is_recorded ? "  on " : "  assumed to be on ") << nodes << " nodes"
              << (view_.placement.is_recorded ? ", as recorded" : " (--ranks-per-node)");
-        if (!view_.order.empty()) out_ << ", placement " << view_.order;
+        if (!view_.order.empty()) out_ << ", placement " << printable(view_.order);
         out_ << '\n';
     }
 
@@ -154,7 +154,7 @@ class PredictionPrinter {
 
     void print_network(const NetworkPrediction& it) {
         out_ << '\n' << console_.paint(Style::bold, it.network.name) << '\n';
-        print_wrapped(it.network.source);
+        print_wrapped(printable(it.network.source));
         print_levels(it);
         print_faster(it);
         print_tolerances(it);
@@ -197,7 +197,7 @@ class PredictionPrinter {
             out_ << "  the ranks of a node share " << it.network.adapters_per_node
                  << (it.network.adapters_per_node == 1 ? " adapter" : " adapters") << '\n';
         out_ << "  tolerances and derivatives: links of level "
-             << it.network.levels[it.counted].name << '\n';
+             << printable(it.network.levels[it.counted].name) << '\n';
     }
 
     void print_faster(const NetworkPrediction& it) {
@@ -422,7 +422,7 @@ void print_placement(const PlacementView& view, Console& console) {
                        before > 0 ? signed_percent(after / before - 1) : "-"});
     }
     table.print(console.out(), 4);
-    console.out() << "  written to " << view.order_file << ", for --placement\n";
+    console.out() << "  written to " << printable(view.order_file) << ", for --placement\n";
 }
 
 }  // namespace tracefold

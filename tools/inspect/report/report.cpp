@@ -69,28 +69,27 @@ class ReportedTrace {
   public:
     /// Collective; throws the same Error on all processes.
     ReportedTrace(const ReportArguments& arguments, Communicator& comm, Console& console)
-        : kept_(arguments.input, comm, console), path_(kept_.path()) {
+        : kept_(arguments.input, comm, console), input_(kept_.input()) {
         if (!arguments.clocks.sync) return;
-        folder_.emplace(comm, scratch_directory());
-        const std::string path = (folder_->path() / "synchronised.tfold").string();
+        const ScratchFolder folder(comm, scratch_directory());
+        const std::string path = (folder.path() / "synchronised.tfold").string();
         SyncReport report;
         on_first(comm, [&] {
-            TraceFile file(path_, arguments.input.path);
+            TraceFile file(input_, arguments.input.path);
             report =
                 arguments.clocks.write(file, {path, arguments.input.level, false, 0, {}}, console);
         });
         clocks_ = std::move(report);
-        path_ = path;
+        agree(comm, [&] { input_ = std::make_shared<const InputFile>(path); });
     }
 
-    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] const std::shared_ptr<const InputFile>& input() const { return input_; }
     [[nodiscard]] const std::string& name() const { return kept_.name(); }
     [[nodiscard]] const SyncReport* clocks() const { return clocks_ ? &*clocks_ : nullptr; }
 
   private:
     TemporaryTrace kept_;
-    std::string path_;
-    std::optional<ScratchFolder> folder_;
+    std::shared_ptr<const InputFile> input_;
     std::optional<SyncReport> clocks_;
 };
 
@@ -101,7 +100,7 @@ std::string prediction_of(const ReportArguments& arguments, const ReportedTrace&
     std::optional<TraceFile> file;
     PredictionRequest request;
     agree(comm, [&] {
-        file.emplace(trace.path(), trace.name());
+        file.emplace(trace.input(), trace.name());
         request = arguments.networks.request(*file);
     });
     request.delays = true;
@@ -138,7 +137,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     const ReportedTrace trace(arguments, comm, console);
     std::optional<AtomicFile> file;
     on_first(comm, [&] { file.emplace(output, arguments.force); });
-    PageDocuments documents(trace.path(), trace.name());
+    PageDocuments documents(trace.input(), trace.name());
     documents.set_clocks(trace.clocks());
     const std::string page = naming_file(arguments.input.path, [&] {
         documents.set_most_bytes(arguments.max_size / 2);

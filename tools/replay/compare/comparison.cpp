@@ -23,6 +23,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr u64 kLargestReport = 256U << 20U;
+constexpr int kMostLevels = 100;
 
 /// Reads one report; errors name it.
 class ReportReader {
@@ -68,7 +69,11 @@ class ReportReader {
     [[nodiscard]] Json parsed() const {
         const InputFile file(path_);
         if (file.size() > kLargestReport) refuse("it is larger than 256 MiB");
-        Json json = Json::parse(file.read_at(0, file.size()), nullptr, false);
+        const auto is_flat = [this](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+            if (depth > kMostLevels) refuse("it has more than 100 levels");
+            return true;
+        };
+        Json json = Json::parse(file.read_at(0, file.size()), is_flat, false);
         if (json.is_discarded()) refuse("it is not JSON");
         return json;
     }

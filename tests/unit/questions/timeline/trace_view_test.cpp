@@ -18,7 +18,7 @@ std::vector<u32> all_rows(const TraceView& view) {
 
 TEST(TraceViewTest, RowsStandByRankWithTheirThreadsAndStreams) {
     SampleFile file("made-cuda-2", TimingLevel::exact);
-    const TraceView view(file.path(), "made", kViewRoom);
+    const TraceView view(std::make_unique<TraceFile>(file.path(), "made"), kViewRoom);
     u32 rank = 0;
     u32 streams = 0;
     for (const ViewRow& row : view.rows().rows) {
@@ -36,7 +36,7 @@ TEST(TraceViewTest, RowsStandByRankWithTheirThreadsAndStreams) {
 
 TEST(TraceViewTest, TheProgramIsFromInitToFinalize) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);
-    TraceView view(file.path(), "lu", kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), "lu"), kViewRoom);
     TickWindow wanted{~u64{0}, 0};
     for (const u32 row : all_rows(view)) {
         const std::shared_ptr<const Lane> lane = view.lane(row);
@@ -76,7 +76,7 @@ std::optional<FoundCall> found_in_all(TraceView& view, const TraceView::CallSear
 TEST(TraceViewTest, FindsTheNextCallOfANameThatIsLongEnough) {
     for (const char* sample : {"npb-lu.S-4", "micro-user-4"}) {
         SampleFile file(sample, TimingLevel::exact);
-        TraceView view(file.path(), sample, kViewRoom);
+        TraceView view(std::make_unique<TraceFile>(file.path(), sample), kViewRoom);
         const TickWindow run = view.program_window(all_rows(view));
         std::mt19937_64 random(3);
         int found_some = 0;
@@ -100,13 +100,13 @@ TEST(TraceViewTest, FindsTheNextCallOfANameThatIsLongEnough) {
 
 TEST(TraceViewTest, NamesAreFoundInCapitalsToo) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);
-    TraceView view(file.path(), "lu", kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), "lu"), kViewRoom);
     EXPECT_TRUE(view.find({0}, {"MPI_BARRIER", 0, 0, false}).has_value());
 }
 
 TEST(TraceViewTest, KnowsTheStepsOfARow) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);
-    TraceView view(file.path(), "lu", kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), "lu"), kViewRoom);
     const LocationSteps* steps = view.steps(0);
     ASSERT_NE(steps, nullptr);
     EXPECT_EQ(steps->count(), 50U);
@@ -115,14 +115,14 @@ TEST(TraceViewTest, KnowsTheStepsOfARow) {
 
 TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
-    TraceView all(file.path(), "all", kViewRoom);
+    TraceView all(std::make_unique<TraceFile>(file.path(), "all"), kViewRoom);
     u64 end = 0;
     for (const u32 row : all_rows(all)) end = std::max(end, all.lane(row)->end());
     ASSERT_GT(end, 0U);
     const std::size_t some = all.filling().bytes / 2;
     for (const std::size_t room : {std::size_t{0}, std::size_t{1}, some, kViewRoom}) {
         for (const u32 threads : {1U, 3U}) {
-            TraceView view(file.path(), "found", room);
+            TraceView view(std::make_unique<TraceFile>(file.path(), "found"), room);
             SerialCommunicator comm;
             view.find_end(comm, threads);
             EXPECT_EQ(view.end_so_far(), end) << room << " bytes, " << threads << " threads";
@@ -132,14 +132,15 @@ TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
 
 TEST(TraceViewTest, ProcessesMakeLanesForEachOther) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
-    TraceView all(file.path(), "all", kViewRoom);
+    TraceView all(std::make_unique<TraceFile>(file.path(), "all"), kViewRoom);
     u64 end = 0;
     for (const u32 row : all_rows(all)) end = std::max(end, all.lane(row)->end());
     const std::size_t some = all.filling().bytes / 2;
     for (const std::size_t room : {std::size_t{0}, some, kViewRoom}) {
         std::vector<std::unique_ptr<TraceView>> views;
         for (int i = 0; i < 3; ++i) {
-            views.push_back(std::make_unique<TraceView>(file.path(), "found", room));
+            views.push_back(std::make_unique<TraceView>(
+                std::make_unique<TraceFile>(file.path(), "found"), room));
         }
         run_as_team(3, [&](Communicator& team) {
             views[static_cast<std::size_t>(team.rank())]->find_end(team, 1);
@@ -156,11 +157,11 @@ TEST(TraceViewTest, ProcessesMakeLanesForEachOther) {
 
 TEST(TraceViewTest, MakesLanesAsLongAsThereIsRoom) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
-    TraceView all(file.path(), "all", kViewRoom);
+    TraceView all(std::make_unique<TraceFile>(file.path(), "all"), kViewRoom);
     all.make_lanes();
     EXPECT_EQ(all.filling().lanes, all.rows().rows.size());
     const std::size_t some = all.filling().bytes / 2;
-    TraceView few(file.path(), "few", some);
+    TraceView few(std::make_unique<TraceFile>(file.path(), "few"), some);
     few.make_lanes();
     EXPECT_GT(few.filling().lanes, 0U);
     EXPECT_LE(few.filling().bytes, some);
@@ -168,11 +169,11 @@ TEST(TraceViewTest, MakesLanesAsLongAsThereIsRoom) {
 
 TEST(TraceViewTest, LanesThatWereReleasedMakeRoom) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
-    TraceView all(file.path(), "all", kViewRoom);
+    TraceView all(std::make_unique<TraceFile>(file.path(), "all"), kViewRoom);
     for (const u32 row : all_rows(all)) all.lane(row);
     const std::size_t some = all.filling().bytes / 2;
     for (const std::size_t room : {std::size_t{0}, some, kViewRoom}) {
-        TraceView view(file.path(), "in order", room);
+        TraceView view(std::make_unique<TraceFile>(file.path(), "in order"), room);
         for (const u32 row : all_rows(view)) {
             EXPECT_EQ(view.lane(row)->end(), all.lane(row)->end());
             view.release(row);
@@ -183,8 +184,8 @@ TEST(TraceViewTest, LanesThatWereReleasedMakeRoom) {
 
 TEST(TraceViewTest, LanesThatAreMadeAheadAreTheSame) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
-    TraceView ahead(file.path(), "ahead", kViewRoom);
-    TraceView alone(file.path(), "alone", kViewRoom);
+    TraceView ahead(std::make_unique<TraceFile>(file.path(), "ahead"), kViewRoom);
+    TraceView alone(std::make_unique<TraceFile>(file.path(), "alone"), kViewRoom);
     ahead.make_ahead();
     for (const u32 row : all_rows(alone)) {
         EXPECT_EQ(ahead.lane(row)->calls(), alone.lane(row)->calls());

@@ -49,7 +49,7 @@ TEST_P(ViewMessagesTest, EverySendHasItsReceive) {
     SampleFile file(GetParam(), TimingLevel::exact);
     const Traffic traffic = traffic_of(*file);
     ASSERT_EQ(traffic.sends.size(), traffic.receives);
-    TraceView view(file.path(), GetParam(), kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), GetParam()), kViewRoom);
     const TickWindow whole{0, view.program_window(kRows).end + 1};
     const ViewMessages found = view_messages(view, kRows, whole, kMost, kMost);
     EXPECT_FALSE(found.too_many);
@@ -68,7 +68,7 @@ TEST_P(ViewMessagesTest, EverySendHasItsReceive) {
 
 TEST_P(ViewMessagesTest, AWindowHasItsPartOfThem) {
     SampleFile file(GetParam(), TimingLevel::exact);
-    TraceView view(file.path(), GetParam(), kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), GetParam()), kViewRoom);
     const TickWindow run = view.program_window(kRows);
     const ViewMessages all = view_messages(view, kRows, {0, run.end + 1}, kMost, kMost);
     std::map<std::pair<u32, u64>, const ViewMessage*> by_send;
@@ -104,7 +104,7 @@ TEST_P(ViewMessagesTest, AWindowHasItsPartOfThem) {
 /// One of them is not about all rows.
 TEST_P(ViewMessagesTest, SeveralWindowsHaveWhatEachHasAlone) {
     SampleFile file(GetParam(), TimingLevel::exact);
-    TraceView view(file.path(), GetParam(), kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), GetParam()), kViewRoom);
     const TickWindow run = view.program_window(kRows);
     const u64 middle = run.begin + run.length() / 2;
     const std::vector<RowsWindow> parts = {{{0, middle}, kRows},
@@ -131,7 +131,7 @@ TEST_P(ViewMessagesTest, SeveralWindowsHaveWhatEachHasAlone) {
 
 TEST_P(ViewMessagesTest, ProcessesShareTheRows) {
     SampleFile file(GetParam(), TimingLevel::exact);
-    TraceView view(file.path(), GetParam(), kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), GetParam()), kViewRoom);
     const TickWindow run = view.program_window(kRows);
     std::mt19937_64 random(5);
     for (int i = 0; i < 8; ++i) {
@@ -153,7 +153,7 @@ TEST_P(ViewMessagesTest, ProcessesShareTheRows) {
 
 TEST(ViewMessagesOfSamplesTest, TooManyAreSaidToBe) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);
-    TraceView view(file.path(), "lu", kViewRoom);
+    TraceView view(std::make_unique<TraceFile>(file.path(), "lu"), kViewRoom);
     const TickWindow whole{0, view.program_window(kRows).end + 1};
     const ViewMessages few = view_messages(view, kRows, whole, 10, kMost);
     EXPECT_TRUE(few.too_many);

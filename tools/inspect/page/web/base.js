@@ -4,16 +4,33 @@
 
 // What all views share: elements, numbers in words, colours, what is selected and the address.
 
+// As lib/base/utf8.cpp has it: control characters, marks of direction, separators of lines, byte order mark.
+const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Text with symbols for characters that would change how the rest of the page is read. */
+function shown(text) {
+  return text.replace(UNPRINTABLE, (c) => c < ' ' ? String.fromCharCode(0x2400 + c.charCodeAt(0)) : c === '\x7f' ? '\u2421' : '\ufffd');
+}
+
+/** A field as csv_field() of lib/base/csv_table.cpp writes it; tests/data/csv_fields.json has the cases of both. */
+function csvField(value) {
+  let text = String(value ?? '').replace(UNPRINTABLE, '?');
+  const bare = text.replace(/^ +/, '');
+  const isNumber = /^\+?-?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|inf(?:inity)?|nan(?:\(\w*\))?)$/i.test(bare);
+  if (bare.length > 1 && /^[-=+@]/.test(bare) && !isNumber) text = `'${text}`;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** An element: el('td', {class: 'x', onclick: f}, 'text', child, ...). */
 function el(tag, attributes, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? '' : value);
+    else node.setAttribute(name, value === true ? '' : shown(String(value)));
   }
   for (const child of children.flat()) {
-    if (child !== undefined && child !== null) node.append(child);
+    if (child !== undefined && child !== null) node.append(child instanceof Node ? child : shown(String(child)));
   }
   return node;
 }
@@ -21,7 +38,7 @@ function el(tag, attributes, ...children) {
 function svgEl(tag, attributes, ...children) {
   const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, value);
-  node.append(...children);
+  node.append(...children.map((child) => (child instanceof Node ? child : shown(String(child)))));
   return node;
 }
 

@@ -119,12 +119,12 @@ class FlowPicture {
     const group = svgEl('g', { class: `node use${use}`, transform: `translate(${node.x} ${node.y})` },
       svgEl('rect', { x: -node.width / 2, y: -19, width: node.width, height: 38, rx: 7, style: `fill: var(--use${use})` }));
     const name = svgEl('text', { 'text-anchor': 'middle', y: node.note ? -2 : 4 });
-    name.textContent = node.label;
+    name.textContent = shown(node.label);
     name.style.fontSize = '12px';
     group.append(name);
     if (node.note) {
       const note = svgEl('text', { 'text-anchor': 'middle', y: 12 });
-      note.textContent = node.note;
+      note.textContent = shown(node.note);
       note.style.fontSize = '10.5px';
       group.append(note);
     }

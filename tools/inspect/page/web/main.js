@@ -16,7 +16,7 @@ class App {
     this.tell('reading …');
     for (const source of sources) this.traces.push({ source, trace: await source.trace() });
     const { trace } = this.traces[0];
-    document.title = document.getElementById('title').textContent = this.traces.map((item) => item.trace.name).join(' and ');
+    document.title = document.getElementById('title').textContent = shown(this.traces.map((item) => item.trace.name).join(' and '));
     this.selection.read(location.hash);
     this.tell(this.openingWords(trace));
     this.makeViews();
@@ -27,7 +27,8 @@ class App {
   }
 
   openingWords(trace) {
-    const words = [];
+    const words = this.traces.filter((item) => item.trace.replaced)
+      .map((item) => `${item.trace.name} was replaced: this page shows the file that the server opened; start it again for the new one.`);
     if (trace.timing === 'histogram') words.push('This file keeps mean durations only: positions of calls are computed from them.');
     if (trace.timing === 'none') words.push('This file keeps no times: one tick per record.');
     if (trace.timing === 'quantized') words.push('Times are quantized as in the file.');
@@ -67,7 +68,7 @@ class App {
     if (name === 'timeline') this.timeline.first.canvas.focus({ preventScroll: true });
   }
 
-  tell(text) { document.getElementById('notice').textContent = text; }
+  tell(text) { document.getElementById('notice').textContent = shown(text); }
 
   listen() {
     this.selection.on('notice', (text) => this.tell(text));

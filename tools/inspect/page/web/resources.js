@@ -155,7 +155,7 @@ class PredictionView extends LateView {
         }
         context.stroke();
         context.fillStyle = Colours.known.text;
-        context.fillText(item.name, x + 5, y + 4 + i * 11);
+        context.fillText(shown(item.name), x + 5, y + 4 + i * 11);
       });
       context.fillStyle = Colours.known.dim;
       context.fillText(timeText(most), left, 11);

@@ -16,8 +16,7 @@ class SortedTable {
 
   /** Hands the table out as a file: numbers with all digits, in seconds and bytes. */
   save() {
-    const cell = (value) => { const text = String(value ?? ''); return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; };
-    const lines = [this.columns.map((column) => cell(column.title)), ...this.rows.map((row) => this.columns.map((column) => cell((column.raw || column.value)(row))))];
+    const lines = [this.columns.map((column) => csvField(column.title)), ...this.rows.map((row) => this.columns.map((column) => csvField((column.raw || column.value)(row))))];
     const link = el('a', { download: `${this.options.id}.csv`, href: URL.createObjectURL(new Blob([lines.map((line) => line.join(',')).join('\n'), '\n'], { type: 'text/csv' })) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);

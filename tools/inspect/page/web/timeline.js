@@ -448,6 +448,7 @@ class Timeline {
   }
 
   fitted(context, text, room) {
+    text = shown(text);
     if (context.measureText(text).width <= room) return text;
     let low = 0;
     let high = text.length;
