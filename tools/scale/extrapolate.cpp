@@ -138,8 +138,8 @@ void print_errors_of_times(const std::vector<PathModel>& times, u32 ranks, Conso
 void warn_of_approximations(const ProgramModel& model, Console& console) {
     std::map<std::string, int> places;
     for (const Approximation& some : model.approximations()) {
-        ++places[fmt::format("{} is approximate: {}, error {}", some.what,
-                             to_text(some.growth, "P"), format_percent(some.growth.error))];
+        ++places[fmt::format("{} is approximate: {}, error {}", some.what, some.formula,
+                             format_percent(some.error))];
     }
     for (const auto& [text, count] : places) {
         console.warning(count == 1 ? text : fmt::format("{} ({} places)", text, count));
@@ -179,8 +179,8 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     json.member("reordered_receives", model.reordered());
     write_objects("approximate", model.approximations(), json, [&](const Approximation& some) {
         json.member("what", some.what)
-            .member("formula", to_text(some.growth, "P"))
-            .member("leave_one_out_error", some.growth.error);
+            .member("formula", some.formula)
+            .member("leave_one_out_error", some.error);
     });
     write_objects("times", times, json, [&](const PathModel& path) {
         json.member("path", path.path)

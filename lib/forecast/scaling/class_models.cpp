@@ -108,7 +108,7 @@ class Attempt {
         if (auto refusal = model_global_definitions()) return std::move(*refusal);
         if (auto refusal = find_communicators()) return std::move(*refusal);
         collect();
-        std::size_t places = 0;
+        std::size_t places = model_.global_definitions.front().places.size();
         for (const auto& [key, targets] : targets_) {
             if (auto refusal = model_class(key, targets)) {
                 refusal->places += places;

@@ -20,7 +20,6 @@ constexpr std::size_t kMostTerms = 3;
 constexpr i64 kSmall = 2;
 constexpr u32 kLight = 2;
 constexpr u32 kFractionWeight = 2;
-constexpr int kMostShared = 4096;  ///< problem sizes that are tried one by one
 
 std::size_t runs_of(std::span<const FitSample> observations) {
     std::unordered_set<const RankGrid*> runs;
@@ -572,6 +571,11 @@ Fit fit_rule(std::span<const FitSample> observations, std::span<const Point> tar
 
 }  // namespace
 
+bool is_possible(const Formula& formula, std::span<const Point> targets) {
+    return std::ranges::all_of(
+        targets, [&](const Point& target) { return evaluate(formula, target).has_value(); });
+}
+
 std::vector<std::size_t> choose_samples(std::size_t observations) {
     constexpr std::size_t kSamples = 24;  // coprime to 7
     std::vector<std::size_t> chosen;
@@ -583,22 +587,38 @@ std::vector<std::size_t> choose_samples(std::size_t observations) {
 }
 
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size) {
+               std::optional<int> problem_size, u64 element) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run();
-    if (sum.formula) return sum;
-    Fit cells = fit_cells(observations, targets, problem_size);
+    const auto in_elements = [element](Fit fit) {
+        if (fit.formula) fit.formula->element = element;
+        if (fit.rival) fit.rival->element = element;
+        return fit;
+    };
+    Fit sum = in_elements(
+        SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run());
+    if (sum.formula) {
+        if (sum.rival || is_possible(*sum.formula, targets)) return sum;
+        Fit blocks = fit_blocks(observations, targets, problem_size, element);
+        return blocks.is_certain() ? blocks : sum;
+    }
+    Fit cells = in_elements(fit_cells(observations, targets, problem_size));
     if (cells.formula) return cells;
-    if (Fit rule = fit_rule(observations, targets); rule.formula) return rule;
-    const auto within_it = [](const auto& inner, const auto& inner_targets) {
-        Fit size = SumSearch(inner, inner_targets, Formula::Kind::number).run();
-        return size.formula ? size : fit_rule(inner, inner_targets);
+    Fit rule = in_elements(fit_rule(observations, targets));
+    if (rule.is_certain()) return rule;
+    Fit blocks = fit_blocks(observations, targets, problem_size, element);
+    if (!rule.formula && blocks.is_certain()) return blocks;
+    const auto within_it = [&](const auto& inner, const auto& inner_targets) {
+        Fit size = in_elements(SumSearch(inner, inner_targets, Formula::Kind::number).run());
+        if (size.formula && is_possible(*size.formula, inner_targets)) return size;
+        Fit other = in_elements(fit_rule(inner, inner_targets));
+        if (!other.formula) other = fit_blocks(inner, inner_targets, problem_size, element);
+        return other.is_certain() || !size.formula ? other : size;
     };
     for (u32 which = 0; which < communicators_of(observations); ++which) {
         Fit fit = fit_within(observations, targets, which, within_it);
         if (fit.is_certain()) return fit;
     }
-    return {};
+    return rule.formula ? rule : blocks;
 }
 
 Fit fit_within(std::span<const FitSample> observations, std::span<const Point> targets, u32 which,

@@ -86,12 +86,13 @@ struct Refusal {
     }
 };
 
-/// A byte count without a formula, and its approximation.
+/// A byte count without a formula, or whose formula divides elements of the requested run.
 struct Approximation {
     std::string what;  ///< "MPI_Alltoallv, size_sent"
     u32 call = 0;      ///< kind of call
     u32 argument = 0;
-    Growth growth;  ///< of the mean over ranks and executions
+    std::string formula;  ///< of P ranks: growth of the mean over ranks and executions, or rounded
+    double error = 0;     ///< of sizes that are left out; 0 of a formula that explains all runs
 
     bool operator==(const Approximation&) const = default;
 };
