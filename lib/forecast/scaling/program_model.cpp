@@ -369,7 +369,7 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
             const auto* const model = std::get_if<ProgramModel>(&*made);
             const std::string fault = model == nullptr ? "" : request.fault(*model);
             if (fault.empty()) return std::move(*made);
-            if (!faulty) faulty = Refusal{"what they give", fault};
+            if (!faulty) faulty = Refusal{"", fault};
         }
     }
     return std::move(faulty ? *faulty : *best);

@@ -100,7 +100,8 @@ class ScriptFitter {
             first = model_.tree.places[first].body.front();
         }
         const u32 call = model_.tree.places[first].call;
-        if (call != kNone && kinds_[call].definition) return "number of " + kinds_[call].name;
+        if (call != kNone && kinds_[call].definition)
+            return kinds_[call].name + " defined in a row";
         return name_of(place) + ", execution count";
     }
 
@@ -535,8 +536,8 @@ class ScriptFitter {
         }
     }
 
-    /// Names the smallest run that contradicts the formula of the smaller ones; else the first two
-    /// numbers that differ.
+    /// Names the smallest run that contradicts the formula of the smaller ones; else some numbers
+    /// that differ.
     Refusal failure(const std::string& name, const Fit& fit,
                     const std::vector<FitSample>& observations, Meaning meaning) {
         Refusal refusal{name, {}, 0, fit.problem_sizes};
@@ -552,7 +553,7 @@ class ScriptFitter {
         for (std::size_t run = 2; run < runs.size() && refusal.why.empty(); ++run) {
             contradict(observations, runs[run], meaning, refusal);
         }
-        if (refusal.why.empty()) name_two(observations, runs, meaning, refusal);
+        if (refusal.why.empty()) name_some(observations, runs, meaning, refusal);
         return refusal;
     }
 
@@ -577,22 +578,40 @@ class ScriptFitter {
         }
     }
 
-    static void name_two(const std::vector<FitSample>& observations,
-                         const std::vector<std::size_t>& runs, Meaning meaning, Refusal& refusal) {
-        const FitSample& first = observations.front();
-        add_value(first, meaning, refusal);
-        refusal.why = "no formula gives " + text_of(first, meaning);
-        const auto other = std::ranges::find_if(observations, [&](const FitSample& observation) {
-            return observation.value != first.value;
-        });
-        if (other != observations.end()) {
-            add_value(*other, meaning, refusal);
-            refusal.why += " and " + text_of(*other, meaning);
+    /// Names a number of each of the first three runs, preferably different ones.
+    static void name_some(const std::vector<FitSample>& observations,
+                          const std::vector<std::size_t>& runs, Meaning meaning, Refusal& refusal) {
+        constexpr std::size_t kMostNamed = 3;
+        std::string text;
+        const auto add = [&](const FitSample& sample) {
+            add_value(sample, meaning, refusal);
+            text += (text.empty() ? "" : ", ") + text_of(sample, meaning);
+        };
+        add(observations.front());
+        for (std::size_t run = 1; run < std::min(runs.size(), kMostNamed); ++run) {
+            const auto end = run + 1 < runs.size()
+                                 ? observations.begin() + static_cast<long>(runs[run + 1])
+                                 : observations.end();
+            const auto begin = observations.begin() + static_cast<long>(runs[run]);
+            const auto other = std::find_if(begin, end, [&](const FitSample& sample) {
+                return sample.value != observations.front().value;
+            });
+            add(other == end ? *begin : *other);
+        }
+        if (runs.size() > 2) {
+            refusal.why = "no formula gives " + text;
+            return;
         }
         if (runs.size() == 1) {
-            refusal.why +=
-                fmt::format("; only the run of {} ranks has it", first.point.grid->participants());
+            const auto other = std::ranges::find_if(observations, [&](const FitSample& sample) {
+                return sample.value != observations.front().value;
+            });
+            if (other != observations.end()) add(*other);
         }
+        refusal.why = fmt::format("{}: {}; runs of more sizes are needed", text,
+                                  runs.size() == 1 ? "no other run has it"
+                                                   : "no simple formula gives the numbers of two "
+                                                     "runs, and others would be guesses");
     }
 
     static void add_value(const FitSample& sample, Meaning meaning, Refusal& refusal) {
@@ -614,11 +633,14 @@ class ScriptFitter {
         return fmt::format("{}{}", what, value_of(value, point, meaning));
     }
 
-    /// "rank 3 on rank 0 of 9, iteration 2 of 4"
+    /// "rank 3 on rank 0 of 9, iteration 2 of 4"; of definitions of all ranks "3 in the run of 9".
     static std::string text_of(const FitSample& sample, Meaning meaning) {
         const Point& point = sample.point;
-        std::string text = fmt::format("{} on rank {} of {}", shown(sample.value, point, meaning),
-                                       point.rank, point.grid->participants());
+        std::string text =
+            shown(sample.value, point, meaning) +
+            (point.communicators == nullptr ? " in the run of "
+                                            : fmt::format(" on rank {} of ", point.rank)) +
+            std::to_string(point.grid->participants());
         if (point.loops[0].trips != 0) {
             text +=
                 fmt::format(", iteration {} of {}", point.loops[0].index + 1, point.loops[0].trips);

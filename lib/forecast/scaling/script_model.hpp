@@ -72,7 +72,7 @@ struct Refusal {
         i64 value = 0;
     };
 
-    std::string what;                  ///< subject of the message: "MPI_Isend, msg_length"
+    std::string what;                  ///< "MPI_Isend, msg_length"; empty: `why` is a sentence
     std::string why;                   ///< the attempts
     std::size_t places = 0;            ///< modelled before the failure
     std::set<int> problem_sizes = {};  ///< see Fit
