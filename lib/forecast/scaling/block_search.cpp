@@ -25,10 +25,12 @@ constexpr u64 kMostTried = u64{1} << 16U;  ///< divisors, things to distribute
 class BlockSearch {
   public:
     BlockSearch(std::span<const FitSample> observations, std::span<const Point> targets,
-                std::optional<int> problem_size, u64 element)
+                std::optional<int> problem_size, std::optional<Distribution> distribution,
+                u64 element)
         : observations_(observations),
           targets_(targets),
           problem_size_(problem_size),
+          distribution_(distribution),
           element_(element) {}
 
     Fit run() {
@@ -37,7 +39,7 @@ class BlockSearch {
             try_dimension(static_cast<Variable>(static_cast<std::size_t>(Variable::size_x) + k));
         }
         if (dimensions > 1) try_dimension(Variable::ranks);
-        if (fit_.rival) fit_.problem_sizes = std::move(things_);
+        fit_.problem_sizes = std::move(things_);
         return std::move(fit_);
     }
 
@@ -59,6 +61,10 @@ class BlockSearch {
                 if (!find_shares(size, neighbour, times)) continue;
                 const std::vector<i64> all = multiples();
                 for (int i = 0; i < kDistributions; ++i) {
+                    if (distribution_.value_or(static_cast<Distribution>(i)) !=
+                        static_cast<Distribution>(i)) {
+                        continue;
+                    }
                     const Monomial::Factor share{
                         Function::share, size, 0, {}, {}, neighbour, static_cast<Distribution>(i)};
                     for (const i64 multiple : all) try_halos(share, times, multiple);
@@ -190,6 +196,7 @@ class BlockSearch {
     std::span<const FitSample> observations_;
     std::span<const Point> targets_;
     std::optional<int> problem_size_;
+    std::optional<Distribution> distribution_;
     u64 element_;
     std::vector<Share> shares_;  ///< by observation
     std::vector<u64> said_;      ///< by target
@@ -200,8 +207,9 @@ class BlockSearch {
 }  // namespace
 
 Fit fit_blocks(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size, u64 element) {
-    return BlockSearch(observations, targets, problem_size, element).run();
+               std::optional<int> problem_size, u64 element,
+               std::optional<Distribution> distribution) {
+    return BlockSearch(observations, targets, problem_size, distribution, element).run();
 }
 
 }  // namespace tracefold

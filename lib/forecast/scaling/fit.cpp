@@ -576,6 +576,20 @@ bool is_possible(const Formula& formula, std::span<const Point> targets) {
         targets, [&](const Point& target) { return evaluate(formula, target).has_value(); });
 }
 
+namespace {
+
+/// Number of things of the share in a sum; 0: there is none.
+int things_of(const Formula& formula) {
+    for (const Formula::Term& term : formula.terms) {
+        for (const Monomial::Factor& factor : term.monomial.factors) {
+            if (factor.function == Monomial::Function::share) return factor.parameter;
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
 std::vector<std::size_t> choose_samples(std::size_t observations) {
     constexpr std::size_t kSamples = 24;  // coprime to 7
     std::vector<std::size_t> chosen;
@@ -587,7 +601,8 @@ std::vector<std::size_t> choose_samples(std::size_t observations) {
 }
 
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size, u64 element) {
+               std::optional<int> problem_size, u64 element,
+               std::optional<Distribution> distribution) {
     if (observations.empty() || runs_of(observations) < 2) return {};
     const auto in_elements = [element](Fit fit) {
         if (fit.formula) fit.formula->element = element;
@@ -595,23 +610,39 @@ Fit fit_number(std::span<const FitSample> observations, std::span<const Point> t
         return fit;
     };
     Fit sum = in_elements(
-        SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run());
+        SumSearch(observations, targets, Formula::Kind::number,
+                  distribution.value_or(Distribution::first) == Distribution::first, problem_size)
+            .run());
     if (sum.formula) {
-        if (sum.rival || is_possible(*sum.formula, targets)) return sum;
-        Fit blocks = fit_blocks(observations, targets, problem_size, element);
-        return blocks.is_certain() ? blocks : sum;
+        const int things = things_of(*sum.formula);
+        const bool is_sure = is_possible(*sum.formula, targets) && (things == 0 || distribution);
+        if (sum.rival || is_sure) return sum;
+        Fit blocks = fit_blocks(observations, targets, problem_size, element, distribution);
+        if (things == 0) return blocks.is_certain() ? blocks : sum;
+        // Another distribution may explain the same numbers.
+        if (!blocks.formula) return sum;
+        const auto agrees = [&](const Point& target) {
+            return evaluate(*sum.formula, target) == evaluate(*blocks.formula, target);
+        };
+        if (blocks.is_certain() && std::ranges::all_of(targets, agrees)) return sum;
+        sum.rival =
+            blocks.rival && std::ranges::all_of(targets, agrees) ? blocks.rival : blocks.formula;
+        sum.problem_sizes = std::move(blocks.problem_sizes);
+        sum.problem_sizes.insert(things);
+        return sum;
     }
     Fit cells = in_elements(fit_cells(observations, targets, problem_size));
     if (cells.formula) return cells;
     Fit rule = in_elements(fit_rule(observations, targets));
     if (rule.is_certain()) return rule;
-    Fit blocks = fit_blocks(observations, targets, problem_size, element);
+    Fit blocks = fit_blocks(observations, targets, problem_size, element, distribution);
     if (!rule.formula && blocks.is_certain()) return blocks;
     const auto within_it = [&](const auto& inner, const auto& inner_targets) {
         Fit size = in_elements(SumSearch(inner, inner_targets, Formula::Kind::number).run());
         if (size.formula && is_possible(*size.formula, inner_targets)) return size;
         Fit other = in_elements(fit_rule(inner, inner_targets));
-        if (!other.formula) other = fit_blocks(inner, inner_targets, problem_size, element);
+        if (!other.formula)
+            other = fit_blocks(inner, inner_targets, problem_size, element, distribution);
         return other.is_certain() || !size.formula ? other : size;
     };
     for (u32 which = 0; which < communicators_of(observations); ++which) {

@@ -27,7 +27,7 @@ struct Fit {
     std::optional<Formula> formula;
     /// An equally simple formula that reproduces them but differs at the targets.
     std::optional<Formula> rival;
-    /// If rivals are shares: all problem sizes that explain the observations.
+    /// If rivals are shares, and of blocks: all problem sizes that explain the observations.
     std::set<int> problem_sizes = {};
 
     [[nodiscard]] bool is_certain() const { return formula && !rival; }
@@ -50,9 +50,11 @@ std::vector<std::size_t> choose_samples(std::size_t observations);
 ///
 /// `problem_size`: if given, the only problem size whose shares are tried. `element`: bytes of
 /// which sizes are multiples; a formula that divides elements at a target gives way to one of
-/// blocks (fit_blocks()), and is returned if there is none, with no value there.
+/// blocks (fit_blocks()), and is returned if there is none, with no value there. `distribution`: if
+/// given, the only one of shares.
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size = std::nullopt, u64 element = 1);
+               std::optional<int> problem_size = std::nullopt, u64 element = 1,
+               std::optional<Distribution> distribution = std::nullopt);
 
 /// Searches a formula for relative peers: grid positions first, then exclusive or, absolute ranks,
 /// distances. Requirements as for fit_number().
@@ -81,7 +83,8 @@ Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> ta
 /// there. `problem_size`: if given, the only number of things up to kMostShared. Cost: common
 /// divisors of the numbers x dimensions x distributions; a few things each.
 Fit fit_blocks(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size = std::nullopt, u64 element = 1);
+               std::optional<int> problem_size = std::nullopt, u64 element = 1,
+               std::optional<Distribution> distribution = std::nullopt);
 
 /// Caches fits by their observations. An extrapolation tries many arrangements and classifications,
 /// and most numbers recur in many of them. Memory: the distinct fits.

@@ -499,14 +499,17 @@ class ScriptFitter {
         if (meaning.kind == Meaning::Kind::communicator && !are_constant(observations)) {
             if (Fit found = fit_communicator(observations, targets); found.formula) return found;
         }
-        return fit_number(observations, targets, options_.problem_size, meaning.element);
+        return fit_number(observations, targets, options_.problem_size, meaning.element,
+                          options_.distribution);
     }
 
     [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
                                    const std::vector<Point>& targets, Meaning meaning) const {
         std::vector<u64> numbers = {
             static_cast<u64>(meaning.kind), meaning.communicator, meaning.element,
-            static_cast<u64>(options_.problem_size.value_or(0)), targets.size()};
+            static_cast<u64>(options_.problem_size.value_or(0)) << 8U |
+                (options_.distribution ? static_cast<u64>(*options_.distribution) : kDistributions),
+            targets.size()};
         for (const Point& target : targets) {
             append(target, numbers);
             append_communicators(target, numbers);

@@ -128,7 +128,8 @@ struct ScriptModel {
 };
 
 struct FitOptions {
-    std::optional<int> problem_size;  ///< see fit_number()
+    std::optional<int> problem_size;           ///< see fit_number()
+    std::optional<Distribution> distribution;  ///< see fit_number()
     /// Ranks of the target run, at which rivals are compared.
     std::vector<Point> targets;
     /// Selects unpredictable arguments without meaning: the model takes the last example's value.

@@ -211,6 +211,27 @@ TEST(FitTest, ThingsAreDistributedInBlocks) {
               "P share(100003, X, last)");
 }
 
+/// Ranks but the first and the last one do not tell 1000 things in blocks rounded up from others.
+TEST(FitTest, OneDistributionExplainsWhatSeveralMight) {
+    const Recorded recorded({{4}, {6}, {8}}, [](const RankGrid& grid, u32 rank) {
+        const u64 block = (1000 + grid.participants() - 1) / grid.participants();
+        return 8 * std::min(block, 1000 - rank * block);
+    });
+    std::vector<FitSample> inner = recorded.observations();
+    std::erase_if(inner, [](const FitSample& sample) {
+        const Point& point = sample.point;
+        return point.rank == 0 || point.rank + 1 == point.grid->participants();
+    });
+    const RankGrid grid({9});
+    const std::vector<Point> targets = {{&grid, 1, {}}, {&grid, 7, {}}};
+    const Fit several = fit_number(inner, targets);
+    EXPECT_FALSE(several.is_certain());
+    EXPECT_TRUE(several.problem_sizes.contains(1000));
+    const Fit one = fit_number(inner, targets, 1000, 8, Distribution::ceiling);
+    ASSERT_TRUE(one.is_certain());
+    EXPECT_EQ(evaluate(*one.formula, targets[1]), 8U * 112);
+}
+
 TEST(FitTest, ElementsStayWhole) {
     // 7000 doubles are 3500, 1750 and 875 a rank, and then 437 or 438: on which ranks?
     const auto halves = [](const RankGrid& grid, u32) { return 56000 / grid.participants(); };
