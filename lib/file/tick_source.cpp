@@ -121,14 +121,13 @@ u64 scaled(u64 value, u64 numerator, u64 denominator) {
 
 }  // namespace
 
-ModelClock::ModelClock(const TimingModel& model, u32 location, std::size_t symbols,
-                       std::optional<u64> seed)
+ModelClock::ModelClock(const TimingModel& model, u32 location, std::size_t symbols, Times times)
     : steps_(symbols),
       edges_(symbols),
-      draws_(seed.has_value()),
-      random_(mix(seed.value_or(0)) + kGolden * location) {
+      times_(times),
+      random_(mix(times.seed) + kGolden * location) {
     for (const TimingModel::Node& node : model.nodes) {
-        const u64 mine = mean_of(node.durations, location);
+        const u64 mine = chosen(node.durations, location);
         for (const TimingModel::Step& step : node.steps) {
             const u64 mean = step.count == 0 ? 0 : step.sum / step.count;
             steps_[node.symbol].push_back(scaled(mean, mine, node.durations.all.mean()));
@@ -136,12 +135,17 @@ ModelClock::ModelClock(const TimingModel& model, u32 location, std::size_t symbo
     }
     for (const TimingModel::Edge& edge : model.edges) {
         edges_[edge.to].push_back(
-            {edge.from, mean_of(edge.durations, location), &edge.durations.all});
+            {edge.from, chosen(edge.durations, location), &edge.durations.all});
     }
 }
 
+u64 ModelClock::chosen(const Durations& durations, u32 location) const {
+    if (times_.kind == Times::least) return durations.all.min();
+    return times_.kind == Times::most ? durations.all.max() : mean_of(durations, location);
+}
+
 u64 ModelClock::duration(const Edge& edge) {
-    if (!draws_ || edge.all->count() == 0) return edge.mean;
+    if (times_.kind != Times::sample || edge.all->count() == 0) return edge.mean;
     // SplitMix64 (Steele, Lea, Flood: OOPSLA 2014).
     random_ += kGolden;
     const u64 drawn = edge.all->at(mix(random_) % edge.all->count());
@@ -202,9 +206,7 @@ void TickSource::make_times(TraceFile& file, u32 location, Times times) {
     if (timing == TimingLevel::none) return;
     if (timing != TimingLevel::histogram) own_model_ = durations_of_location(file, location);
     const TimingModel& model = timing == TimingLevel::histogram ? file.durations() : own_model_;
-    std::optional<u64> seed;
-    if (times.kind == Times::sample) seed = times.seed;
-    model_.emplace(model, location, file.structure().symbols.size(), seed);
+    model_.emplace(model, location, file.structure().symbols.size(), times);
 }
 
 void TickSource::next(std::span<const u32> groups, const std::vector<RecordPlace>& places,

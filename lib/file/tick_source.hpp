@@ -76,36 +76,6 @@ class DecodedTicks {
     std::map<u32, std::shared_ptr<const std::vector<u16>>> ticks_;  ///< null: being written
 };
 
-/// Generates times from a TimingModel: every edge takes the location's mean, or a duration drawn
-/// from the overall histogram and scaled to the location's mean; every record of a call takes its
-/// share of the location's mean of that call. Deterministic for a seed and location.
-class ModelClock {
-  public:
-    /// The model must outlive the clock. With a seed, durations of edges are drawn.
-    ModelClock(const TimingModel& model, u32 location, std::size_t symbols,
-               std::optional<u64> seed);
-
-    /// The ticks since the previous record. Throws Error(corrupt) if the model lacks the edge.
-    u64 next(RecordPlace place);
-
-  private:
-    struct Edge {
-        u32 from;
-        u64 mean;  ///< of the location
-        const LogHistogram* all;
-    };
-
-    [[nodiscard]] u64 duration(const Edge& edge);
-
-    std::vector<std::vector<u64>> steps_;   ///< [symbol][element]
-    std::vector<std::vector<Edge>> edges_;  ///< by target symbol, most recently used first
-    u32 symbol_ = kNone;
-    bool draws_;
-    u64 random_;
-};
-
-class TraceFile;
-
 /// The times that a reader requests.
 struct Times {
     enum Kind : u8 {
@@ -113,6 +83,8 @@ struct Times {
         skip,    ///< none: all 0
         mean,    ///< edges take their mean duration
         sample,  ///< edges take a randomly drawn duration
+        least,   ///< edges and calls take the shortest duration of all locations
+        most,    ///< the longest one
     };
 
     Times(Kind of_kind = read, u64 of_seed = 0) : kind(of_kind), seed(of_seed) {}
@@ -121,6 +93,37 @@ struct Times {
     Kind kind;
     u64 seed;  ///< for `sample`
 };
+
+/// Generates times from a TimingModel: every edge takes the location's mean, or a duration drawn
+/// from the overall histogram and scaled to the location's mean; every record of a call takes its
+/// share of the location's mean of that call. Deterministic for a seed and location.
+class ModelClock {
+  public:
+    /// The model must outlive the clock. `times`: as stored is the mean.
+    ModelClock(const TimingModel& model, u32 location, std::size_t symbols, Times times);
+
+    /// The ticks since the previous record. Throws Error(corrupt) if the model lacks the edge.
+    u64 next(RecordPlace place);
+
+  private:
+    struct Edge {
+        u32 from;
+        u64 mean;  ///< of the location, or the shortest or longest duration
+        const LogHistogram* all;
+    };
+
+    /// That of a location, or of all locations.
+    [[nodiscard]] u64 chosen(const Durations& durations, u32 location) const;
+    [[nodiscard]] u64 duration(const Edge& edge);
+
+    std::vector<std::vector<u64>> steps_;   ///< [symbol][element]
+    std::vector<std::vector<Edge>> edges_;  ///< by target symbol, most recently used first
+    u32 symbol_ = kNone;
+    Times times_;
+    u64 random_;
+};
+
+class TraceFile;
 
 /// Assigns times to the records of a location, from any timing level: the exact or quantised ticks
 /// of its section, durations, or one tick per record without any.

@@ -297,7 +297,8 @@ void require_sound(TraceFile& made, const TrainingRun& largest, bool approximate
             if (!known) known = check_replay(*largest.file, 0);
             if (known->find(finding.kind) != nullptr) continue;
         }
-        throw Error(ErrorKind::unsupported, "the check finds {} {} ({})", finding.count, info.what,
+        throw Error(ErrorKind::unsupported, "the check of the result finds {} {} ({})",
+                    finding.count, info.what,
                     finding.examples.empty() ? "no example" : finding.examples.front());
     }
 }
@@ -312,6 +313,10 @@ std::string assumption(const ProgramModel& model, const std::vector<TrainingRun>
                              model.grid.participants());
 }
 
+std::string regime_text(u32 above) {
+    return above == 0 ? "" : fmt::format(" (a regime of P > {}, as given)", above);
+}
+
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
     const std::size_t approximate = model.approximations().size();
@@ -319,9 +324,9 @@ u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
         approximate == 0 ? "" : fmt::format("; {} numbers are approximate", approximate);
     ExtrapolatedSource source(
         model, kinds, runs.back(),
-        fmt::format("{} ranks, from runs of {}; process grid {}; exact if {}{}",
-                    model.grid.participants(), sizes_text(runs), to_text(model.rule),
-                    assumption(model, runs), about));
+        fmt::format("{} ranks, from runs of {}{}; process grid {}; exact if {}{}",
+                    model.grid.participants(), sizes_text(runs), regime_text(output.regime_above),
+                    to_text(model.rule), assumption(model, runs), about));
     CompressOptions options;
     options.output = output.path;
     options.producer = output.producer;

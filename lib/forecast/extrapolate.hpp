@@ -14,7 +14,11 @@ struct ExtrapolationOutput {
     std::string producer;
     int level = 19;  ///< zstd level
     bool force = false;
+    u32 regime_above = 0;  ///< ranks above which the runs are those of a regime; 0: none
 };
+
+/// " (a regime of P > 64, as given)"; empty for 0.
+std::string regime_text(u32 above);
 
 /// Under which the calls of the extrapolated run are exact; formulas of runs cannot know it: "the
 /// program does nothing new beyond 64 ranks".

@@ -74,6 +74,7 @@ class NetworkWalks {
                 {request_.slowdowns[i], exchange(2 * i), exchange(2 * i + 1)});
         }
         find_reorderings();
+        if (all.max_to_mean && !has_threads_in_mpi()) find_bounds();
         return std::move(result_);
     }
 
@@ -157,7 +158,9 @@ class NetworkWalks {
         result_.waited = seconds(done.waited);
         result_.traffic = std::move(done.traffic);
         if (!is_first) return;
-        all.recorded_run_time = done.recorded_seconds;
+        // Files with mean times do not tell when a rank begins.
+        all.recorded_run_time =
+            all.max_to_mean ? done.mean_recorded_seconds : done.recorded_seconds;
         all.unmodelled = std::move(done.unmodelled);
         all.held_order = std::move(done.held_order);
         all.empty_matrices = done.empty_matrices;
@@ -180,6 +183,27 @@ class NetworkWalks {
             out.push_back({value / kPicosecondsPerSecond, at.result / kPicosecondsPerSecond,
                            static_cast<u64>(at.slope)});
         }
+    }
+
+    /// The order of threads hangs on times, and the run time with it.
+    [[nodiscard]] bool has_threads_in_mpi() const {
+        for (u32 rank = 0; rank < file_.definitions().world_size(); ++rank) {
+            if (mpi_locations(file_, rank).size() > 1) return true;
+        }
+        return false;
+    }
+
+    /// Walks with every duration at its shortest and at its longest.
+    void find_bounds() {
+        WalkRequest walk = new_walk();
+        walk.keeps_path = false;
+        const auto run_time = [&](Times times) {
+            walk.times = times;
+            return seconds(walk_timing(file_, survey_, walk, tree_).ends[0].clock.time);
+        };
+        // Means of ranks are rounded.
+        result_.bounds = {std::min(run_time(Times::least), result_.run_time),
+                          std::max(run_time(Times::most), result_.run_time)};
     }
 
     /// Walks at other latencies in the order of events that they cause.

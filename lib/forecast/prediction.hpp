@@ -64,6 +64,13 @@ struct NetworkPrediction {
 
     Network network;
     double run_time = 0;
+    /// If the file keeps mean times: the run times with all durations at their shortest and at
+    /// their longest, between which that with the recorded durations lies.
+    struct Bounds {
+        double least = 0;
+        double most = 0;
+    };
+    std::optional<Bounds> bounds;
     /// With zero message costs; none if it exceeds the recorded run time, which disproves the order
     /// of events or the algorithms of collectives.
     std::optional<double> ideal_run_time;
@@ -91,7 +98,7 @@ struct Prediction {
     double recorded_run_time = 0;
     /// If the file keeps mean times: by how much the longest computation at a place exceeds the
     /// mean there, over all computation. Differences between executions are averaged away, and the
-    /// longest of some ranks is later than their mean: run times are lower bounds.
+    /// longest of some ranks is later than their mean: run times are too low as a rule.
     std::optional<double> max_to_mean;
     std::vector<NetworkPrediction> networks;
     UnmodelledByKind unmodelled;

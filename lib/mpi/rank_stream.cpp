@@ -52,11 +52,13 @@ RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 r
                     "several threads of rank " + std::to_string(rank) +
                         " call MPI, and their order is unknown without times");
     }
-    has_times_ = keeps_times && (times == Times::read || locations.size() > 1);
+    // The order of threads is that of the times in the file.
+    if (locations.size() > 1) times = Times::read;
+    has_times_ = keeps_times && times != Times::skip;
     tells_computation_ = has_times_ && sink.needs_computation();
     for (const u32 location : locations) {
         const auto number = static_cast<u32>(threads_.size());
-        MpiCallReader reader(file, location, has_times_ ? Times::read : Times::skip);
+        MpiCallReader reader(file, location, has_times_ ? times : Times::skip);
         threads_.push_back({{number, location, std::move(reader)}});
         threads_.back().reader.infer(survey.patch(location));
         if (locations.size() == 1 || !has_times_) threads_.back().reader.remember_loops();

@@ -21,8 +21,15 @@ namespace tracefold {
 
 namespace {
 
+/// A documented change of the program: runs of more than `above` ranks behave differently.
+struct Regime {
+    u32 above = 0;
+    std::vector<std::string> paths;  ///< of runs that must be in it
+};
+
 struct ExtrapolateArguments {
     RunArguments runs;
+    std::vector<Regime> regimes;
     u32 ranks = 0;
     std::vector<u32> grid;                           ///< as given: fastest dimension first
     std::map<u32, std::vector<u32>> training_grids;  ///< by ranks, likewise
@@ -46,6 +53,50 @@ std::pair<u32, std::vector<u32>> parse_training_grid(const std::string& text) {
         throw CLI::ValidationError("--training-grid",
                                    text + " is no grid of a run such as 8=2,2,2");
     return {ranks->front(), parse_grid(text.substr(sign + 1))};
+}
+
+/// "P>64=128.tfold,256.tfold"; the files may be missing.
+Regime parse_regime(const std::string& text) {
+    const std::size_t sign = std::min(text.find('='), text.size());
+    const auto above = text.starts_with("P>") ? parse_numbers<u32>(text.substr(2, sign - 2))
+                                              : std::optional<std::vector<u32>>();
+    if (!above || above->size() != 1)
+        throw CLI::ValidationError("--regime", text + " is no regime such as P>64=128.tfold");
+    Regime regime{above->front(), {}};
+    if (sign < text.size()) regime.paths = CLI::detail::split(text.substr(sign + 1), ',');
+    return regime;
+}
+
+/// The regime of a number of ranks: that of the largest bound below it; none: the smallest runs.
+const Regime* regime_of(const std::vector<Regime>& regimes, u32 ranks) {
+    const Regime* found = nullptr;
+    for (const Regime& regime : regimes) {
+        if (regime.above < ranks && (found == nullptr || regime.above > found->above))
+            found = &regime;
+    }
+    return found;
+}
+
+u32 bound_of(const Regime* regime) { return regime == nullptr ? 0 : regime->above; }
+
+/// Whether to read a run: those of the regime of the requested one only. Throws Error(usage) for
+/// a run that is given for a regime and is not in it.
+bool is_used(const ExtrapolateArguments& arguments, const std::string& path, u32 ranks) {
+    for (const Regime& regime : arguments.regimes) {
+        if (std::ranges::find(regime.paths, path) == regime.paths.end() || ranks > regime.above)
+            continue;
+        throw Error(ErrorKind::usage, "{} has {} ranks, and --regime gives it for P > {}", path,
+                    ranks, regime.above);
+    }
+    return bound_of(regime_of(arguments.regimes, ranks)) ==
+           bound_of(regime_of(arguments.regimes, arguments.ranks));
+}
+
+void expect_two(const OpenedRuns& opened, const ExtrapolateArguments& arguments) {
+    if (opened.runs.size() >= 2) return;
+    throw Error(ErrorKind::usage,
+                "{} of the runs {} in the regime of {} ranks (--regime); give at least two",
+                opened.runs.size(), opened.runs.size() == 1 ? "is" : "are", arguments.ranks);
 }
 
 std::string grid_text(const RankGrid& grid) {
@@ -138,8 +189,8 @@ void print_errors_of_times(const std::vector<PathModel>& times, u32 ranks, Conso
 void warn_of_approximations(const ProgramModel& model, Console& console) {
     std::map<std::string, int> places;
     for (const Approximation& some : model.approximations()) {
-        ++places[fmt::format("{} is approximate: {}, error {}", some.what,
-                             to_text(some.growth, "P"), format_percent(some.growth.error))];
+        ++places[fmt::format("{} is approximate: {}, error {}", some.what, some.formula,
+                             format_percent(some.error))];
     }
     for (const auto& [text, count] : places) {
         console.warning(count == 1 ? text : fmt::format("{} ({} places)", text, count));
@@ -149,6 +200,7 @@ void warn_of_approximations(const ProgramModel& model, Console& console) {
 void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                 const ProgramModel& model, const std::vector<PathModel>& times, u64 bytes,
                 Console& console) {
+    const u32 above = bound_of(regime_of(arguments.regimes, arguments.ranks));
     console.detail(fmt::format("ranks are classified {}; {} scripts", to_text(model.classes),
                                script_count(model)));
     const u64 reordered = model.reordered();
@@ -159,10 +211,10 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                         reordered));
     }
     warn_of_approximations(model, console);
-    console.summary(
-        fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}; exact if {}",
-                    arguments.output, format_size(bytes), arguments.ranks, grid_text(model.grid),
-                    to_text(model.rule), sizes_text(opened.runs), assumption(model, opened.runs)));
+    console.summary(fmt::format(
+        "{}: {}, {} ranks, process grid {} ({}), from runs of {}{}; exact if {}", arguments.output,
+        format_size(bytes), arguments.ranks, grid_text(model.grid), to_text(model.rule),
+        sizes_text(opened.runs), regime_text(above), assumption(model, opened.runs)));
     if (!times.empty()) print_errors_of_times(times, arguments.ranks, console);
 }
 
@@ -176,11 +228,13 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     json.end_array().member("grid_rule", to_text(model.rule));
     json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
     json.member("assumption", assumption(model, opened.runs));
+    const u32 above = bound_of(regime_of(arguments.regimes, arguments.ranks));
+    if (above != 0) json.member("regime_above", above);
     json.member("reordered_receives", model.reordered());
     write_objects("approximate", model.approximations(), json, [&](const Approximation& some) {
         json.member("what", some.what)
-            .member("formula", to_text(some.growth, "P"))
-            .member("leave_one_out_error", some.growth.error);
+            .member("formula", some.formula)
+            .member("leave_one_out_error", some.error);
     });
     write_objects("times", times, json, [&](const PathModel& path) {
         json.member("path", path.path)
@@ -205,11 +259,26 @@ void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& open
     json.end_object();
 }
 
+/// The positional runs and those of regimes, each once.
+RunArguments all_runs(const ExtrapolateArguments& arguments) {
+    RunArguments all = arguments.runs;
+    for (const Regime& regime : arguments.regimes) {
+        for (const std::string& path : regime.paths) {
+            if (std::ranges::find(all.paths, path) == all.paths.end()) all.paths.push_back(path);
+        }
+    }
+    return all;
+}
+
 ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console,
                          const CommonOptions& common) {
-    const OpenedRuns opened(arguments.runs, console);
+    const OpenedRuns opened(all_runs(arguments), console, [&](const std::string& path, u32 ranks) {
+        return is_used(arguments, path, ranks);
+    });
+    expect_two(opened, arguments);
+    const u32 above = bound_of(regime_of(arguments.regimes, arguments.ranks));
     const ExtrapolationOutput output{arguments.output, "tracefold " TRACEFOLD_VERSION, 19,
-                                     common.force};
+                                     common.force, above};
     u64 bytes = 0;
     ProgramRequest request = request_of(arguments, opened.runs);
     request.fault = [&](const ProgramModel& model) -> std::string {
@@ -225,11 +294,13 @@ ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console
     if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
         if (console.json()) print_refusal(arguments, opened, *refusal, console);
         throw Error(ErrorKind::unsupported,
-                    "the run of {} ranks cannot be derived from these: {}: {}", arguments.ranks,
-                    refusal->what, refusal->why);
+                    "the run of {} ranks cannot be derived from these: {}{}{}", arguments.ranks,
+                    refusal->what, refusal->what.empty() ? "" : ": ", refusal->why);
     }
     const auto& model = std::get<ProgramModel>(outcome);
-    const std::vector<PathModel> times = models_of_times(opened);
+    const bool shows_times = console.json() || !common.quiet;
+    const std::vector<PathModel> times =
+        shows_times ? models_of_times(opened) : std::vector<PathModel>();
     if (console.json()) {
         print_json(arguments, opened, model, times, bytes, console);
     } else {
@@ -265,6 +336,18 @@ ScaleCommand add_extrapolate_command(CLI::App& app) {
             },
             "Process grid of a run, as in 8=4,2; may be repeated (default: as even as possible)")
         ->type_name("N=X,Y,Z")
+        ->expected(1)
+        ->take_all();
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--regime",
+            [arguments](const std::vector<std::string>& all) {
+                for (const std::string& text : all)
+                    arguments->regimes.push_back(parse_regime(text));
+            },
+            "The program changes above N ranks: use the runs of the regime of --ranks only, with "
+            "more runs of it, as in 'P>64=128.tfold'; may be repeated")
+        ->type_name("P>N[=FILE,...]")
         ->expected(1)
         ->take_all();
     command->add_flag("--allow-approximate", arguments->may_approximate,

@@ -84,9 +84,12 @@ std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& argument
     return open_all(traces, console);
 }
 
-OpenedRuns::OpenedRuns(const RunArguments& arguments, Console& console)
+OpenedRuns::OpenedRuns(const RunArguments& arguments, Console& console,
+                       const std::function<bool(const std::string& path, u32 ranks)>& uses)
     : inputs(open_runs(arguments, console)) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const u32 ranks = inputs[i]->file().definitions().world_size();
+        if (uses && !uses(arguments.paths[i], ranks)) continue;
         runs.push_back(read_run(inputs[i]->file(), arguments.paths[i], kinds));
     }
     std::ranges::stable_sort(runs, {}, &TrainingRun::ranks);

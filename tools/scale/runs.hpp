@@ -56,9 +56,11 @@ struct OpenedRuns {
     CallTypes kinds;
     std::vector<TrainingRun> runs;
 
-    /// Throws Error: usage for a single run, equal numbers of ranks, or different programs; io,
-    /// corrupt, unsupported.
-    OpenedRuns(const RunArguments& arguments, Console& console);
+    /// `uses`: if given, whether to read a run, by its path and number of ranks. Throws Error:
+    /// usage for a single run, equal numbers of ranks, or different programs; io, corrupt,
+    /// unsupported.
+    OpenedRuns(const RunArguments& arguments, Console& console,
+               const std::function<bool(const std::string& path, u32 ranks)>& uses = {});
 };
 
 /// Writes the member "runs": file and number of ranks of each.

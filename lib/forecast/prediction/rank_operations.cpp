@@ -111,8 +111,8 @@ RankOperations::RankOperations(const Shared& shared, u32 rank)
     : shared_(shared),
       location_(mpi_locations(shared.file, rank).front()),
       stream_(shared.file, shared.survey, rank, *this, nullptr,
-              has_mpi_regions_only(shared.file, location_) ? Times::read : Times::skip),
-      paths_(shared.file, location_, rank, shared.tree, shared.threads),
+              has_mpi_regions_only(shared.file, location_) ? shared.times : Times::skip),
+      paths_(shared.file, location_, rank, shared.times, shared.tree, shared.threads),
       rate_(shared.file.definitions().tick_rate()),
       remembers_(is_alone() && !shared.survey.has_cancelled()) {
     if (!is_alone()) return;

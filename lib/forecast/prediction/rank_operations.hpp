@@ -184,6 +184,7 @@ class RankOperations final : private RankSink {
         bool looks_for_any_source = false;
         bool fills_matrices = true;
         const ProgramSteps* steps = nullptr;  ///< attributes costs to steps instead of call paths
+        Times times = Times::read;
     };
 
     /// References in `shared` must outlive this object. Throws as RankStream does.

@@ -27,7 +27,9 @@ void add_up(const UnmodelledByKind& of_rank, UnmodelledByKind& all) {
 void add_programs(std::span<RankOperations* const> programs, TickRate rate, WalkResult& result) {
     u64 begin = ~u64{0};
     u64 end = 0;
+    double lengths = 0;
     for (RankOperations* const program : programs) {
+        lengths += rate.seconds(elapsed(program->recorded_begin(), program->recorded_end()));
         begin = std::min(begin, program->recorded_begin());
         end = std::max(end, program->recorded_end());
         result.calls += program->calls();
@@ -37,6 +39,7 @@ void add_programs(std::span<RankOperations* const> programs, TickRate rate, Walk
         result.empty_matrices.seconds += program->empty_matrices().seconds;
     }
     result.recorded_seconds = rate.seconds(elapsed(begin, end));
+    result.mean_recorded_seconds = lengths / static_cast<double>(programs.size());
 }
 
 /// In case of a tie, reports the lowest rank.
@@ -123,7 +126,8 @@ class TimingWalk {
                                             request.collectives,
                                             request.finds_any_source,
                                             request.fills_matrices,
-                                            request.steps};
+                                            request.steps,
+                                            request.times};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
             Timeline& timeline = make_timeline(rank);
             own_.push_back(timeline.number);

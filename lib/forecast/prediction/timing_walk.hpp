@@ -18,10 +18,11 @@ struct WalkResult {
         u32 rank = 0;
     };
     std::vector<End> ends;
-    std::vector<PathCost> path;     ///< in the first scenario; sums up to the run time
-    std::vector<DelayCost> delays;  ///< with WalkRequest::finds_delays
-    i64 waited = 0;                 ///< picoseconds over all waits, with finds_delays
-    double recorded_seconds = 0;    ///< from MPI_Init to MPI_Finalize over all ranks
+    std::vector<PathCost> path;        ///< in the first scenario; sums up to the run time
+    std::vector<DelayCost> delays;     ///< with WalkRequest::finds_delays
+    i64 waited = 0;                    ///< picoseconds over all waits, with finds_delays
+    double recorded_seconds = 0;       ///< from MPI_Init to MPI_Finalize over all ranks
+    double mean_recorded_seconds = 0;  ///< mean of the ranks
     UnmodelledByKind unmodelled;
     UnmodelledCalls empty_matrices;  ///< without WalkRequest::fills_matrices
     UnmodelledByKind held_order;     ///< wildcard receives, with WalkRequest::finds_any_source

@@ -20,13 +20,13 @@ i64 PathSpeeds::of(u32 node, i64 time) {
     return static_cast<i64>(std::llround(static_cast<double>(time) / known_[place]));
 }
 
-ComputationPaths::ComputationPaths(TraceFile& file, u32 location, u32 number, CallTree& tree,
-                                   TraceThreads& threads) {
+ComputationPaths::ComputationPaths(TraceFile& file, u32 location, u32 number, Times times,
+                                   CallTree& tree, TraceThreads& threads) {
     if (has_mpi_regions_only(file, location)) {
         nodes_.emplace(file, location, number, tree, threads);
         here_ = nodes_->program();
     } else {
-        walk_.emplace(file, location, number, Times::read, tree, threads);
+        walk_.emplace(file, location, number, times, tree, threads);
     }
 }
 

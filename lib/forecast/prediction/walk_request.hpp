@@ -63,6 +63,7 @@ struct WalkRequest {
     /// Attributes path costs to steps instead of call paths: a cost's node is a step number, or
     /// kNone. Precondition: neither speeds nor delays.
     const ProgramSteps* steps = nullptr;
+    Times times = Times::read;
 };
 
 /// Iterates over a location's MPI calls with a region, in the order of MpiCallReader: their call
@@ -82,7 +83,7 @@ class ComputationPaths {
 
     /// `number`: of the location in the call order (CallTree::call_order()). The file, the tree and
     /// the threads must outlive this object.
-    ComputationPaths(TraceFile& file, u32 location, u32 number, CallTree& tree,
+    ComputationPaths(TraceFile& file, u32 location, u32 number, Times times, CallTree& tree,
                      TraceThreads& threads);
 
     /// Advances to the end of the next MPI call; `call` needs times if has_mpi_regions_only().

@@ -14,7 +14,6 @@ using Function = Monomial::Function;
 using Extent = CellPlace::Extent;
 
 constexpr std::size_t kFewest = 3;  ///< distinct numbers
-constexpr int kMostThings = 4096;
 constexpr int kMostOffset = 2;
 constexpr Extent kExtents[] = {Extent::whole, Extent::inner, Extent::one_more, Extent::two_more};
 
@@ -177,7 +176,7 @@ class CellSearch {
         i64 widest = 2;
         for (std::size_t i = 0; i < samples_.size(); ++i) widest = std::max(widest, side(i));
         const int first = problem_size_.value_or(static_cast<int>(widest));
-        const int last = problem_size_.value_or(kMostThings);
+        const int last = problem_size_.value_or(kMostShared);
         for (int problem_size = first; problem_size <= last; ++problem_size) {
             const u64 before = found_;
             (this->*attempt)(problem_size);

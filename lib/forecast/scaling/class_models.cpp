@@ -108,7 +108,7 @@ class Attempt {
         if (auto refusal = model_global_definitions()) return std::move(*refusal);
         if (auto refusal = find_communicators()) return std::move(*refusal);
         collect();
-        std::size_t places = 0;
+        std::size_t places = model_.global_definitions.front().places.size();
         for (const auto& [key, targets] : targets_) {
             if (auto refusal = model_class(key, targets)) {
                 refusal->places += places;
@@ -232,7 +232,8 @@ class Attempt {
             if (member.run < larger) smaller = member.run;
         }
         std::map<std::pair<u32, u32>, ProgramModel::Thread::Imbalances> found;
-        for (const auto& [transition, sums] : times_of(members.back(), thread)) {
+        for (const auto& [key, sums] : times_of(members.back(), thread)) {
+            const std::pair<u32, u32> transition = key;  // clang 14 captures no structured binding
             const auto fit = [&](double TimeSums::*time) {
                 const RankFactors small =
                     smaller == larger ? RankFactors{}

@@ -20,7 +20,6 @@ constexpr std::size_t kMostTerms = 3;
 constexpr i64 kSmall = 2;
 constexpr u32 kLight = 2;
 constexpr u32 kFractionWeight = 2;
-constexpr int kMostShared = 4096;  ///< problem sizes that are tried one by one
 
 std::size_t runs_of(std::span<const FitSample> observations) {
     std::unordered_set<const RankGrid*> runs;
@@ -572,6 +571,25 @@ Fit fit_rule(std::span<const FitSample> observations, std::span<const Point> tar
 
 }  // namespace
 
+bool is_possible(const Formula& formula, std::span<const Point> targets) {
+    return std::ranges::all_of(
+        targets, [&](const Point& target) { return evaluate(formula, target).has_value(); });
+}
+
+namespace {
+
+/// Number of things of the share in a sum; 0: there is none.
+int things_of(const Formula& formula) {
+    for (const Formula::Term& term : formula.terms) {
+        for (const Monomial::Factor& factor : term.monomial.factors) {
+            if (factor.function == Monomial::Function::share) return factor.parameter;
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
 std::vector<std::size_t> choose_samples(std::size_t observations) {
     constexpr std::size_t kSamples = 24;  // coprime to 7
     std::vector<std::size_t> chosen;
@@ -583,22 +601,55 @@ std::vector<std::size_t> choose_samples(std::size_t observations) {
 }
 
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size) {
+               std::optional<int> problem_size, u64 element,
+               std::optional<Distribution> distribution) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, problem_size).run();
-    if (sum.formula) return sum;
-    Fit cells = fit_cells(observations, targets, problem_size);
+    const auto in_elements = [element](Fit fit) {
+        if (fit.formula) fit.formula->element = element;
+        if (fit.rival) fit.rival->element = element;
+        return fit;
+    };
+    Fit sum = in_elements(
+        SumSearch(observations, targets, Formula::Kind::number,
+                  distribution.value_or(Distribution::first) == Distribution::first, problem_size)
+            .run());
+    if (sum.formula) {
+        const int things = things_of(*sum.formula);
+        const bool is_sure = is_possible(*sum.formula, targets) && (things == 0 || distribution);
+        if (sum.rival || is_sure) return sum;
+        Fit blocks = fit_blocks(observations, targets, problem_size, element, distribution);
+        if (things == 0) return blocks.is_certain() ? blocks : sum;
+        // Another distribution may explain the same numbers.
+        if (!blocks.formula) return sum;
+        const auto agrees = [&](const Point& target) {
+            return evaluate(*sum.formula, target) == evaluate(*blocks.formula, target);
+        };
+        if (blocks.is_certain() && std::ranges::all_of(targets, agrees)) return sum;
+        sum.rival =
+            blocks.rival && std::ranges::all_of(targets, agrees) ? blocks.rival : blocks.formula;
+        sum.problem_sizes = std::move(blocks.problem_sizes);
+        sum.problem_sizes.insert(things);
+        return sum;
+    }
+    Fit cells = in_elements(fit_cells(observations, targets, problem_size));
     if (cells.formula) return cells;
-    if (Fit rule = fit_rule(observations, targets); rule.formula) return rule;
-    const auto within_it = [](const auto& inner, const auto& inner_targets) {
-        Fit size = SumSearch(inner, inner_targets, Formula::Kind::number).run();
-        return size.formula ? size : fit_rule(inner, inner_targets);
+    Fit rule = in_elements(fit_rule(observations, targets));
+    if (rule.is_certain()) return rule;
+    Fit blocks = fit_blocks(observations, targets, problem_size, element, distribution);
+    if (!rule.formula && blocks.is_certain()) return blocks;
+    const auto within_it = [&](const auto& inner, const auto& inner_targets) {
+        Fit size = in_elements(SumSearch(inner, inner_targets, Formula::Kind::number).run());
+        if (size.formula && is_possible(*size.formula, inner_targets)) return size;
+        Fit other = in_elements(fit_rule(inner, inner_targets));
+        if (!other.formula)
+            other = fit_blocks(inner, inner_targets, problem_size, element, distribution);
+        return other.is_certain() || !size.formula ? other : size;
     };
     for (u32 which = 0; which < communicators_of(observations); ++which) {
         Fit fit = fit_within(observations, targets, which, within_it);
         if (fit.is_certain()) return fit;
     }
-    return {};
+    return rule.formula ? rule : blocks;
 }
 
 Fit fit_within(std::span<const FitSample> observations, std::span<const Point> targets, u32 which,

@@ -20,16 +20,21 @@ struct FitSample {
     u64 value = 0;
 };
 
+inline constexpr int kMostShared = 4096;  ///< problem sizes that are tried one by one
+
 /// The formula that reproduces all observations, if any.
 struct Fit {
     std::optional<Formula> formula;
     /// An equally simple formula that reproduces them but differs at the targets.
     std::optional<Formula> rival;
-    /// If rivals are shares: all problem sizes that explain the observations.
+    /// If rivals are shares, and of blocks: all problem sizes that explain the observations.
     std::set<int> problem_sizes = {};
 
     [[nodiscard]] bool is_certain() const { return formula && !rival; }
 };
+
+/// True if a formula has a value at all targets.
+bool is_possible(const Formula& formula, std::span<const Point> targets);
 
 /// Indices of a few spread observations; adjacent ones are often equal.
 std::vector<std::size_t> choose_samples(std::size_t observations);
@@ -43,9 +48,13 @@ std::vector<std::size_t> choose_samples(std::size_t observations);
 /// Numbers without such a formula are searched in the communicators of the ranks: functions of
 /// their size, the rank in them and their id.
 ///
-/// `problem_size`: if given, the only problem size whose shares are tried.
+/// `problem_size`: if given, the only problem size whose shares are tried. `element`: bytes of
+/// which sizes are multiples; a formula that divides elements at a target gives way to one of
+/// blocks (fit_blocks()), and is returned if there is none, with no value there. `distribution`: if
+/// given, the only one of shares.
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
-               std::optional<int> problem_size = std::nullopt);
+               std::optional<int> problem_size = std::nullopt, u64 element = 1,
+               std::optional<Distribution> distribution = std::nullopt);
 
 /// Searches a formula for relative peers: grid positions first, then exclusive or, absolute ranks,
 /// distances. Requirements as for fit_number().
@@ -68,6 +77,14 @@ Fit fit_communicator(std::span<const FitSample> observations, std::span<const Po
 /// Cost: problem sizes x observations; for plausible sizes, pairs of cell places.
 Fit fit_cells(std::span<const FitSample> observations, std::span<const Point> targets,
               std::optional<int> problem_size);
+
+/// Searches numbers that follow a distribution in blocks (Distribution), of any number of things.
+/// All formulas that reproduce the numbers, and give whole elements at the targets, must agree
+/// there. `problem_size`: if given, the only number of things up to kMostShared. Cost: common
+/// divisors of the numbers x dimensions x distributions; a few things each.
+Fit fit_blocks(std::span<const FitSample> observations, std::span<const Point> targets,
+               std::optional<int> problem_size = std::nullopt, u64 element = 1,
+               std::optional<Distribution> distribution = std::nullopt);
 
 /// Caches fits by their observations. An extrapolation tries many arrangements and classifications,
 /// and most numbers recur in many of them. Memory: the distinct fits.

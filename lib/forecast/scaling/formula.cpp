@@ -135,6 +135,13 @@ Rational binary_logarithm(u64 value) {
     return std::has_single_bit(value) ? Rational(std::countr_zero(value)) : Rational::none();
 }
 
+/// Undefined with fewer elements than places, or for a place without any.
+Rational share_in(const Factor& share, const Point& point) {
+    if (share.parameter < value_of(share.variable, point)) return Rational::none();
+    const i64 elements = share_of(share, point);
+    return elements > 0 ? Rational(elements) : Rational::none();
+}
+
 Rational evaluate(const Factor& factor, const Point& point) {
     const i64 value = value_of(factor.variable, point);
     switch (factor.function) {
@@ -160,8 +167,7 @@ Rational evaluate(const Factor& factor, const Point& point) {
             return Rational(value * factor.parameter /
                             static_cast<i64>(point.grid->participants()));
         case Function::share:
-            if (factor.parameter < value) return Rational::none();
-            return Rational(share_of(factor, point));
+            return share_in(factor, point);
         case Function::cell_place:
             return Rational(place_of(factor.cell, point));
         case Function::cell_share:
@@ -174,6 +180,8 @@ Rational evaluate(const Factor& factor, const Point& point) {
     return Rational::none();
 }
 
+constexpr std::string_view kDistributionNames[kDistributions] = {
+    "", ", last", ", spread", ", ceiling", ", rest first", ", rest last"};
 constexpr std::string_view kNames[kVariables] = {"P", "X", "Y", "Z", "rank", "x", "y",
                                                  "z", "i", "n", "j", "m",    "id"};
 
@@ -200,7 +208,11 @@ std::string to_text(const Factor& factor) {
         case Function::part:
             return fmt::format("floor({} {}/P)", factor.parameter, name);
         case Function::share:
-            return "share(" + std::to_string(factor.parameter) + ", " + name + ")";
+            return fmt::format("share({}, {}{}{})", factor.parameter, name,
+                               factor.offset == 0  ? ""
+                               : factor.offset < 0 ? ", place before"
+                                                   : ", place after",
+                               kDistributionNames[static_cast<std::size_t>(factor.distribution)]);
         case Function::cell_place:
             return to_text(factor.cell);
         case Function::cell_share:
@@ -323,10 +335,30 @@ i64 value_of(Variable variable, const Point& point) {
 }
 
 i64 share_of(const Monomial::Factor& share, const Point& point) {
-    const std::size_t k = dimension_of(share.variable);
-    const i64 size = size_of(*point.grid, k);
-    const i64 more = coordinate_of(point, k) < share.parameter % size ? 1 : 0;
-    return share.parameter / size + more;
+    const bool of_ranks = share.variable == V::ranks;
+    const i64 size = value_of(share.variable, point);
+    const i64 own = of_ranks ? i64{point.rank} : coordinate_of(point, dimension_of(share.variable));
+    const i64 place = modulo(own + share.offset, size);
+    const i64 all = share.parameter;
+    const i64 least = all / size;
+    const i64 left = all % size;
+    switch (share.distribution) {
+        case Distribution::first:
+            return least + (place < left ? 1 : 0);
+        case Distribution::last:
+            return least + (place >= size - left ? 1 : 0);
+        case Distribution::spread:
+            return (place + 1) * all / size - place * all / size;
+        case Distribution::ceiling: {
+            const i64 block = least + (left == 0 ? 0 : 1);
+            return std::clamp(all - place * block, i64{0}, block);
+        }
+        case Distribution::rest_first:
+            return least + (place == 0 ? left : 0);
+        case Distribution::rest_last:
+            return least + (place == size - 1 ? left : 0);
+    }
+    return least;
 }
 
 Rational evaluate(const Monomial& monomial, const Point& point) {
@@ -372,12 +404,23 @@ namespace {
 
 using Coordinate = Formula::Coordinate;
 
-std::optional<i64> sum_of(const std::vector<Formula::Term>& terms, const Point& point) {
+Rational sum_of(const std::vector<Formula::Term>& terms, const Point& point) {
     Rational sum(0);
     for (const Formula::Term& term : terms) {
         sum = sum + term.coefficient * evaluate(term.monomial, point);
     }
-    return sum.whole();
+    return sum;
+}
+
+/// In units of `element`; none unless a number.
+std::optional<double> elements_of(const Rational& sum, u64 element) {
+    if (!sum.is_number()) return std::nullopt;
+    return static_cast<double>(sum.numerator()) / static_cast<double>(sum.denominator()) /
+           static_cast<double>(element);
+}
+
+u64 rounded_to(double elements, u64 element) {
+    return static_cast<u64>(std::llround(std::max(elements, 0.0))) * element;
 }
 
 u64 distance(i64 peer, const Point& point) { return static_cast<u64>(peer) - point.rank; }
@@ -468,10 +511,16 @@ std::optional<u64> evaluate_here(const Formula& formula, const Point& point) {
     }
     if (formula.kind == Formula::Kind::approximate) {
         const auto ranks = static_cast<double>(point.grid->participants());
-        return static_cast<u64>(std::llround(std::max(evaluate(formula.growth, ranks), 0.0)));
+        return rounded_to(evaluate(formula.growth, ranks) / static_cast<double>(formula.element),
+                          formula.element);
     }
-    const std::optional<i64> sum = sum_of(formula.terms, point);
-    if (!sum) return std::nullopt;
+    const Rational exact = sum_of(formula.terms, point);
+    if (formula.rounded) {
+        const auto elements = elements_of(exact, formula.element);
+        return elements ? std::optional(rounded_to(*elements, formula.element)) : std::nullopt;
+    }
+    const std::optional<i64> sum = exact.whole();
+    if (!sum || *sum % static_cast<i64>(formula.element) != 0) return std::nullopt;
     if (formula.kind == Formula::Kind::number) return static_cast<u64>(*sum);
     const i64 peer = formula.kind == Formula::Kind::absolute ? *sum : *sum ^ i64 { point.rank };
     if (!is_rank(peer, point)) return std::nullopt;
@@ -481,7 +530,8 @@ std::optional<u64> evaluate_here(const Formula& formula, const Point& point) {
 std::string text_here(const Formula& formula) {
     switch (formula.kind) {
         case Formula::Kind::number:
-            return sum_text(formula.terms);
+            return sum_text(formula.terms) +
+                   (formula.rounded ? fmt::format(", rounded to {} bytes", formula.element) : "");
         case Formula::Kind::place:
             return place_text(formula.place);
         case Formula::Kind::absolute:
@@ -513,6 +563,24 @@ std::string to_text(const Formula& formula) {
     const std::string text = text_here(formula);
     if (formula.communicator == kNone) return text;
     return fmt::format("{} in the rank's communicator number {}", text, formula.communicator);
+}
+
+std::string impossible_text(const Formula& formula, const Point& point) {
+    const std::string text = to_text(formula);
+    const std::optional<Point> inner =
+        formula.communicator == kNone ? point : within(point, formula.communicator);
+    std::optional<double> elements;
+    if (formula.kind == Formula::Kind::number && inner) {
+        elements = elements_of(sum_of(formula.terms, *inner), formula.element);
+    }
+    if (elements && formula.element != 1) {
+        return fmt::format(
+            "{} gives {:g} elements of {} bytes, and the runs do not show which "
+            "ranks get what is left over",
+            text, *elements, formula.element);
+    }
+    return fmt::format("{} {}; perhaps the program cannot run on so many", text,
+                       elements ? fmt::format("gives {:g}", *elements) : "is impossible");
 }
 
 }  // namespace tracefold

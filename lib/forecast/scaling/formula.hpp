@@ -118,9 +118,20 @@ inline constexpr int kVariables = 13;
 /// Precondition: the point has a grid.
 i64 value_of(Variable variable, const Point& point);
 
+/// How N elements are distributed over the places of a dimension in blocks: which places get those
+/// that are left over.
+enum class Distribution : u8 {
+    first,       ///< the first places get one more
+    last,        ///< the last places get one more
+    spread,      ///< place i ends at (i + 1) N / size, rounded down
+    ceiling,     ///< blocks of N / size, rounded up; the last place gets less
+    rest_first,  ///< the first place gets all of them
+    rest_last,   ///< the last place gets all of them
+};
+inline constexpr int kDistributions = 6;
+
 /// A product of powers and functions of variables: 1, X Y, log2(P), z X Y; the share of a rank of N
-/// elements that are distributed over a dimension in blocks (the first ones get one more if there
-/// is a remainder); and quantities of multi-partitions.
+/// elements that are distributed over a dimension in blocks; and quantities of multi-partitions.
 struct Monomial {
     enum class Function : u8 {
         power,       ///< variable ^ `parameter`
@@ -131,7 +142,7 @@ struct Monomial {
         remainder,   ///< of the variable by `parameter`
         block,       ///< the variable plus `offset` by `parameter`, rounded down
         part,        ///< in which of `parameter` equal parts of all ranks the variable is
-        share,       ///< of `parameter` elements; the variable is the dimension's size
+        share,       ///< of `parameter` elements; the variable is the dimension's size, or ranks
         cell_place,  ///< coordinate of `cell`
         cell_share,  ///< elements of `cell` for a problem size of `parameter`
         cell_faces,  ///< of cells for a problem size of `parameter`; the variable is a size
@@ -142,7 +153,8 @@ struct Monomial {
         int parameter = 1;
         CellPlace cell = {};  ///< of cell_place, cell_share
         FaceSum faces = {};   ///< of cell_faces
-        int offset = 0;       ///< of block
+        int offset = 0;       ///< of block; of share: from the own place, around the dimension
+        Distribution distribution = Distribution::first;  ///< of share
 
         bool operator==(const Factor&) const = default;
     };
@@ -169,7 +181,8 @@ std::string to_text(const Monomial& monomial);
 /// iteration the numbers depend.
 std::vector<Monomial> candidate_monomials(std::size_t dimensions, std::size_t indices);
 
-/// A number of a trace as a function of run, rank and iteration; exact except for one kind.
+/// A number of a trace as a function of run, rank and iteration; exact except for one kind, and
+/// for rounded ones.
 struct Formula {
     /// Meaning of the formula's value.
     enum class Kind : u8 {
@@ -200,6 +213,8 @@ struct Formula {
     Growth growth = {};             ///< of approximate
     /// Ranks and their number are those in this communicator of the rank; kNone: of the run.
     u32 communicator = kNone;
+    u64 element = 1;       ///< of sizes: bytes of which they are multiples
+    bool rounded = false;  ///< to whole elements
 
     bool operator==(const Formula&) const = default;
 };
@@ -208,10 +223,13 @@ struct Formula {
 i64 coordinate_at(const Formula::Coordinate& coordinate, i64 size, const Point& point);
 
 /// The value of a formula; distances as stored in the column of a relative peer. None if it is no
-/// integer or yields no rank of the run.
+/// integer, no number of whole elements, or yields no rank of the run.
 std::optional<u64> evaluate(const Formula& formula, const Point& point);
 
 /// "40 share(64, X) - 8", "to (x+1 mod X, y)", "to rank xor 2^i".
 std::string to_text(const Formula& formula);
+
+/// Why evaluate() yields nothing: "56000 / X gives 437.5 elements of 8 bytes, and the runs ...".
+std::string impossible_text(const Formula& formula, const Point& point);
 
 }  // namespace tracefold

@@ -232,7 +232,7 @@ struct RuleSearch {
     std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) const {
         const bool has_parts = runs.back().communicators->has_parts();
         for (const GridClasses& classes : ways_to_classify(has_parts)) {
-            auto made = attempt(classes, std::nullopt);
+            auto made = attempt(classes, std::nullopt, std::nullopt);
             auto* refusal = std::get_if<Refusal>(&made);
             if (refusal == nullptr) return std::move(std::get<ProgramModel>(made));
             if (thoroughly) {
@@ -244,27 +244,32 @@ struct RuleSearch {
     }
 
     [[nodiscard]] std::variant<ProgramModel, Refusal> attempt(
-        const GridClasses& classes, std::optional<int> problem_size) const {
-        FitOptions options{problem_size, {}, is_free, may_approximate, &memo};
+        const GridClasses& classes, std::optional<int> problem_size,
+        std::optional<Distribution> distribution) const {
+        FitOptions options{problem_size, distribution, {}, is_free, may_approximate, &memo};
         return model_classes(runs, all, kinds, rule, classes, target, std::move(options));
     }
 
-    /// If shares have several possible problem sizes: the one that explains everything.
+    /// If shares have several possible problem sizes or distributions: those that explain
+    /// everything. None if others might, but have several formulas for a number.
     std::optional<ProgramModel> with_one_size(const GridClasses& classes, Refusal& refusal) const {
         std::optional<ProgramModel> found;
         const std::set<int> candidates = refusal.problem_sizes;
         if (candidates.size() > kMostSizes) return std::nullopt;
         for (const int problem_size : candidates) {
-            auto made = attempt(classes, problem_size);
-            auto* model = std::get_if<ProgramModel>(&made);
-            if (model == nullptr) {
-                if (std::get<Refusal>(made).places > refusal.places && !found) {
-                    refusal = std::get<Refusal>(std::move(made));
+            for (int i = 0; i < kDistributions; ++i) {
+                auto made = attempt(classes, problem_size, static_cast<Distribution>(i));
+                auto* model = std::get_if<ProgramModel>(&made);
+                if (model == nullptr) {
+                    auto& other = std::get<Refusal>(made);
+                    const bool may_explain = !other.problem_sizes.empty();
+                    if (other.places > refusal.places && !found) refusal = std::move(other);
+                    if (may_explain) return std::nullopt;
+                    continue;
                 }
-                continue;
+                if (found && contradict(*found, *model, kinds)) return std::nullopt;
+                if (!found) found = std::move(*model);
             }
-            if (found && contradict(*found, *model, kinds)) return std::nullopt;
-            if (!found) found = std::move(*model);
         }
         return found;
     }
@@ -369,7 +374,7 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
             const auto* const model = std::get_if<ProgramModel>(&*made);
             const std::string fault = model == nullptr ? "" : request.fault(*model);
             if (fault.empty()) return std::move(*made);
-            if (!faulty) faulty = Refusal{"what they give", fault};
+            if (!faulty) faulty = Refusal{"", fault};
         }
     }
     return std::move(faulty ? *faulty : *best);

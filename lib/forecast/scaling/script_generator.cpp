@@ -48,10 +48,10 @@ void ScriptGenerator::fail(const Cell& cell) const {
     const std::string name = call == kNone ? "a loop" : kinds_[call].name;
     const std::string what = cell.argument == kNone ? std::string("execution count")
                                                     : kinds_[call].arguments[cell.argument].name;
-    throw Error(ErrorKind::unsupported,
-                "{}, {}: {} is impossible on rank {} of {}; perhaps the program cannot run on so "
-                "many",
-                name, what, to_text(model_.formulas[cell.formula]), rank_, grid_->participants());
+    throw Error(
+        ErrorKind::unsupported, "{}, {} on rank {} of {}: {}", name, what, rank_,
+        grid_->participants(),
+        impossible_text(model_.formulas[cell.formula], {grid_, rank_, cell.loops, communicators_}));
 }
 
 void ScriptGenerator::plan() {

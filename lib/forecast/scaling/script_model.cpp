@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -99,7 +100,8 @@ class ScriptFitter {
             first = model_.tree.places[first].body.front();
         }
         const u32 call = model_.tree.places[first].call;
-        if (call != kNone && kinds_[call].definition) return "number of " + kinds_[call].name;
+        if (call != kNone && kinds_[call].definition)
+            return kinds_[call].name + " defined in a row";
         return name_of(place) + ", execution count";
     }
 
@@ -288,6 +290,9 @@ class ScriptFitter {
             if (!approximately || argument.kind != FieldKind::bytes) throw;
             approximate(place, k, series, numbers);
         }
+        if (options_.may_approximate && argument.kind == FieldKind::bytes) {
+            round_impossible(place, k, series, numbers);
+        }
     }
 
     /// What the numbers of a series are.
@@ -295,6 +300,7 @@ class ScriptFitter {
         enum class Kind : u8 { number, peer, communicator };
         Kind kind = Kind::number;
         u32 communicator = kNone;  ///< of peers: number among those of the rank; kNone: all ranks
+        u64 element = 1;           ///< of sizes: bytes that divide all of them
     };
 
     /// Peers in unknown communicators are numbers.
@@ -302,6 +308,7 @@ class ScriptFitter {
         const std::vector<CallType::Argument>& arguments = kinds_[call].arguments;
         const bool maps = kinds_[call].definition == DefinitionType::MappingTable;
         if (maps || arguments[k].kind == FieldKind::comm) return {Meaning::Kind::communicator};
+        if (arguments[k].kind == FieldKind::bytes) return {.element = element_of(all[k])};
         if (arguments[k].kind != FieldKind::peer) return {};
         if (are_of_world(call, k)) return {Meaning::Kind::peer};
         for (std::size_t other = 0; other < arguments.size(); ++other) {
@@ -313,6 +320,19 @@ class ScriptFitter {
             if (which != kNone) return {Meaning::Kind::peer, which};
         }
         return {};
+    }
+
+    /// The largest power of two that divides all sizes, up to that of a double; 1 if all are zero.
+    static u64 element_of(const Series& sizes) {
+        u64 element = 8;
+        bool has_any = false;
+        for (const auto& numbers : sizes.of) {
+            for (const Series::Number& number : numbers) {
+                element = std::gcd(element, number.value);
+                has_any = has_any || number.value != 0;
+            }
+        }
+        return has_any ? element : 1;
     }
 
     /// Number of the communicator that the local ids of all examples mean; kNone: there is none.
@@ -375,6 +395,35 @@ class ScriptFitter {
         }
     }
 
+    [[nodiscard]] std::vector<Point> targets_at(const Visit& visit) const {
+        std::vector<Point> targets = options_.targets;
+        for (Point& target : targets) target.loops = visit.loops;
+        return targets;
+    }
+
+    /// Rounds formulas that divide elements of the requested run.
+    void round_impossible(u32 place, u32 k, const Series& series, ScriptModel::Numbers& numbers) {
+        std::map<u64, Visit> visits;
+        for (const auto& of_example : series.of) {
+            for (const Series::Number& number : of_example)
+                visits[numbers.key_of(number.visit)] = number.visit;
+        }
+        for (auto& [key, index] : numbers.formulas) {
+            if (is_possible(model_.formulas[index], targets_at(visits[key]))) continue;
+            Formula formula = model_.formulas[index];
+            formula.rounded = true;
+            add_approximation(place, k, to_text(formula), 0);
+            index = keep(std::move(formula));
+        }
+    }
+
+    void add_approximation(u32 place, u32 k, std::string formula, double error) {
+        const u32 call = model_.tree.places[place].call;
+        const CallType& kind = kinds_[call];
+        model_.approximations.push_back(
+            {kind.name + ", " + kind.arguments[k].name, call, k, std::move(formula), error});
+    }
+
     /// The mean of each run as a function of the number of ranks. Both sides of a message have the
     /// same mean, since all ranks of a class send and receive it.
     void approximate(u32 place, u32 k, const Series& series, ScriptModel::Numbers& numbers) {
@@ -386,8 +435,6 @@ class ScriptFitter {
                 ++count;
             }
         }
-        const u32 call = model_.tree.places[place].call;
-        const std::string what = kinds_[call].name + ", " + kinds_[call].arguments[k].name;
         numbers = {{}, {}, numbers.is_fixed};
         for (const auto& [key, runs] : sums) {
             std::vector<Measurement> means;
@@ -398,7 +445,8 @@ class ScriptFitter {
             Formula formula;
             formula.kind = Formula::Kind::approximate;
             formula.growth = fit_growth(means);
-            model_.approximations.push_back({what, call, k, formula.growth});
+            formula.element = element_of(series);
+            add_approximation(place, k, to_text(formula.growth, "P"), formula.growth.error);
             numbers.formulas.emplace(key, keep(std::move(formula)));
         }
     }
@@ -432,8 +480,7 @@ class ScriptFitter {
 
     std::optional<u32> formula_of(const std::vector<FitSample>& observations, Meaning meaning,
                                   Fit& fit) {
-        std::vector<Point> targets = options_.targets;
-        for (Point& target : targets) target.loops = observations.back().point.loops;
+        const std::vector<Point> targets = targets_at({0, observations.back().point.loops});
         const ContentHash content = hash(observations, targets, meaning);
         const auto known = known_.find(content);
         if (known != known_.end()) return known->second;
@@ -452,14 +499,17 @@ class ScriptFitter {
         if (meaning.kind == Meaning::Kind::communicator && !are_constant(observations)) {
             if (Fit found = fit_communicator(observations, targets); found.formula) return found;
         }
-        return fit_number(observations, targets, options_.problem_size);
+        return fit_number(observations, targets, options_.problem_size, meaning.element,
+                          options_.distribution);
     }
 
     [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
                                    const std::vector<Point>& targets, Meaning meaning) const {
-        std::vector<u64> numbers = {static_cast<u64>(meaning.kind), meaning.communicator,
-                                    static_cast<u64>(options_.problem_size.value_or(0)),
-                                    targets.size()};
+        std::vector<u64> numbers = {
+            static_cast<u64>(meaning.kind), meaning.communicator, meaning.element,
+            static_cast<u64>(options_.problem_size.value_or(0)) << 8U |
+                (options_.distribution ? static_cast<u64>(*options_.distribution) : kDistributions),
+            targets.size()};
         for (const Point& target : targets) {
             append(target, numbers);
             append_communicators(target, numbers);
@@ -489,8 +539,8 @@ class ScriptFitter {
         }
     }
 
-    /// Names the smallest run that contradicts the formula of the smaller ones; else the first two
-    /// numbers that differ.
+    /// Names the smallest run that contradicts the formula of the smaller ones; else some numbers
+    /// that differ.
     Refusal failure(const std::string& name, const Fit& fit,
                     const std::vector<FitSample>& observations, Meaning meaning) {
         Refusal refusal{name, {}, 0, fit.problem_sizes};
@@ -506,7 +556,7 @@ class ScriptFitter {
         for (std::size_t run = 2; run < runs.size() && refusal.why.empty(); ++run) {
             contradict(observations, runs[run], meaning, refusal);
         }
-        if (refusal.why.empty()) name_two(observations, runs, meaning, refusal);
+        if (refusal.why.empty()) name_some(observations, runs, meaning, refusal);
         return refusal;
     }
 
@@ -531,22 +581,40 @@ class ScriptFitter {
         }
     }
 
-    static void name_two(const std::vector<FitSample>& observations,
-                         const std::vector<std::size_t>& runs, Meaning meaning, Refusal& refusal) {
-        const FitSample& first = observations.front();
-        add_value(first, meaning, refusal);
-        refusal.why = "no formula gives " + text_of(first, meaning);
-        const auto other = std::ranges::find_if(observations, [&](const FitSample& observation) {
-            return observation.value != first.value;
-        });
-        if (other != observations.end()) {
-            add_value(*other, meaning, refusal);
-            refusal.why += " and " + text_of(*other, meaning);
+    /// Names a number of each of the first three runs, preferably different ones.
+    static void name_some(const std::vector<FitSample>& observations,
+                          const std::vector<std::size_t>& runs, Meaning meaning, Refusal& refusal) {
+        constexpr std::size_t kMostNamed = 3;
+        std::string text;
+        const auto add = [&](const FitSample& sample) {
+            add_value(sample, meaning, refusal);
+            text += (text.empty() ? "" : ", ") + text_of(sample, meaning);
+        };
+        add(observations.front());
+        for (std::size_t run = 1; run < std::min(runs.size(), kMostNamed); ++run) {
+            const auto end = run + 1 < runs.size()
+                                 ? observations.begin() + static_cast<long>(runs[run + 1])
+                                 : observations.end();
+            const auto begin = observations.begin() + static_cast<long>(runs[run]);
+            const auto other = std::find_if(begin, end, [&](const FitSample& sample) {
+                return sample.value != observations.front().value;
+            });
+            add(other == end ? *begin : *other);
+        }
+        if (runs.size() > 2) {
+            refusal.why = "no formula gives " + text;
+            return;
         }
         if (runs.size() == 1) {
-            refusal.why +=
-                fmt::format("; only the run of {} ranks has it", first.point.grid->participants());
+            const auto other = std::ranges::find_if(observations, [&](const FitSample& sample) {
+                return sample.value != observations.front().value;
+            });
+            if (other != observations.end()) add(*other);
         }
+        refusal.why = fmt::format("{}: {}; runs of more sizes are needed", text,
+                                  runs.size() == 1 ? "no other run has it"
+                                                   : "no simple formula gives the numbers of two "
+                                                     "runs, and others would be guesses");
     }
 
     static void add_value(const FitSample& sample, Meaning meaning, Refusal& refusal) {
@@ -568,11 +636,14 @@ class ScriptFitter {
         return fmt::format("{}{}", what, value_of(value, point, meaning));
     }
 
-    /// "rank 3 on rank 0 of 9, iteration 2 of 4"
+    /// "rank 3 on rank 0 of 9, iteration 2 of 4"; of definitions of all ranks "3 in the run of 9".
     static std::string text_of(const FitSample& sample, Meaning meaning) {
         const Point& point = sample.point;
-        std::string text = fmt::format("{} on rank {} of {}", shown(sample.value, point, meaning),
-                                       point.rank, point.grid->participants());
+        std::string text =
+            shown(sample.value, point, meaning) +
+            (point.communicators == nullptr ? " in the run of "
+                                            : fmt::format(" on rank {} of ", point.rank)) +
+            std::to_string(point.grid->participants());
         if (point.loops[0].trips != 0) {
             text +=
                 fmt::format(", iteration {} of {}", point.loops[0].index + 1, point.loops[0].trips);

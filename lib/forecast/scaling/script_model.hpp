@@ -72,7 +72,7 @@ struct Refusal {
         i64 value = 0;
     };
 
-    std::string what;                  ///< subject of the message: "MPI_Isend, msg_length"
+    std::string what;                  ///< "MPI_Isend, msg_length"; empty: `why` is a sentence
     std::string why;                   ///< the attempts
     std::size_t places = 0;            ///< modelled before the failure
     std::set<int> problem_sizes = {};  ///< see Fit
@@ -86,12 +86,13 @@ struct Refusal {
     }
 };
 
-/// A byte count without a formula, and its approximation.
+/// A byte count without a formula, or whose formula divides elements of the requested run.
 struct Approximation {
     std::string what;  ///< "MPI_Alltoallv, size_sent"
     u32 call = 0;      ///< kind of call
     u32 argument = 0;
-    Growth growth;  ///< of the mean over ranks and executions
+    std::string formula;  ///< of P ranks: growth of the mean over ranks and executions, or rounded
+    double error = 0;     ///< of sizes that are left out; 0 of a formula that explains all runs
 
     bool operator==(const Approximation&) const = default;
 };
@@ -127,7 +128,8 @@ struct ScriptModel {
 };
 
 struct FitOptions {
-    std::optional<int> problem_size;  ///< see fit_number()
+    std::optional<int> problem_size;           ///< see fit_number()
+    std::optional<Distribution> distribution;  ///< see fit_number()
     /// Ranks of the target run, at which rivals are compared.
     std::vector<Point> targets;
     /// Selects unpredictable arguments without meaning: the model takes the last example's value.

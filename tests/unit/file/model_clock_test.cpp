@@ -34,18 +34,27 @@ TimingModel model_of(const std::vector<u64>& durations) {
 
 TEST(ModelClock, TakesMeansOfTheLocation) {
     const TimingModel model = model_of({10, 30});
-    ModelClock clock(model, 0, 1, std::nullopt);
+    ModelClock clock(model, 0, 1, Times::mean);
     EXPECT_EQ(clock.next({0, 0}), 0U);
     EXPECT_EQ(clock.next({0, 1}), 5U);
     EXPECT_EQ(clock.next({0, 0}), 40U);
-    ModelClock other(model, 7, 1, std::nullopt);
+    ModelClock other(model, 7, 1, Times::mean);
     other.next({0, 0});
     EXPECT_EQ(other.next({0, 0}), 20U);
 }
 
+TEST(ModelClock, TakesExtremesOfAllLocations) {
+    const TimingModel model = model_of({10, 30, 80});
+    for (const auto& [kind, ticks] : {std::pair{Times::least, 10U}, {Times::most, 80U}}) {
+        ModelClock clock(model, 0, 1, kind);
+        clock.next({0, 0});
+        EXPECT_EQ(clock.next({0, 0}), ticks);
+    }
+}
+
 TEST(ModelClock, DrawsAsOftenAsThereWere) {
     const TimingModel model = model_of({10, 10, 10, 1000});
-    ModelClock clock(model, 7, 1, 3);
+    ModelClock clock(model, 7, 1, {Times::sample, 3});
     clock.next({0, 0});
     u64 long_ones = 0;
     for (int i = 0; i < 4000; ++i) {
@@ -59,7 +68,7 @@ TEST(ModelClock, DrawsAsOftenAsThereWere) {
 
 TEST(ModelClock, RefusesUnknownWays) {
     const TimingModel model = model_of({1});
-    ModelClock clock(model, 0, 2, std::nullopt);
+    ModelClock clock(model, 0, 2, Times::mean);
     clock.next({1, 0});
     EXPECT_THROW(clock.next({0, 0}), Error);
     EXPECT_THROW(clock.next({1, 1}), Error);

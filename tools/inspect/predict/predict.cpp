@@ -233,6 +233,10 @@ class PredictionCsv {
     void write(const NetworkPrediction& it) {
         const std::string& name = it.network.name;
         line(name, "run time", "", "", it.run_time);
+        if (it.bounds) {
+            line(name, "run time", "all durations at their shortest", "", it.bounds->least);
+            line(name, "run time", "all durations at their longest", "", it.bounds->most);
+        }
         line(name, "share of the critical path", "as recorded", "",
              PredictView::recorded_share(it));
         for (std::size_t level = 0; level < it.traffic.size(); ++level) {
@@ -351,6 +355,10 @@ class PredictionJson {
         it.network.unknown.names([&](std::string_view parameter) { json_.value(parameter); });
         json_.end_array();
         json_.member("run_time", it.run_time);
+        if (it.bounds) {
+            const auto& [least, most] = *it.bounds;
+            json_.key("bounds").begin_array().value(least).value(most).end_array();
+        }
         json_.member("recorded_share", PredictView::recorded_share(it));
         write_optional("ideal_run_time", it.ideal_run_time);
         if (it.faster_run_time) {

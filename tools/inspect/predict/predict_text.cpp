@@ -91,7 +91,7 @@ class PredictionPrinter {
              << " recorded from MPI_Init to MPI_Finalize\n";
         if (data_.max_to_mean)
             out_ << fmt::format(
-                "  mean times: run times are lower bounds (the longest computation "
+                "  mean times: run times are mostly too low (the longest computation "
                 "is {:.1f} times its mean)\n",
                 *data_.max_to_mean);
         print_placement();
@@ -134,6 +134,12 @@ class PredictionPrinter {
                  it.ideal_run_time ? format_time(*it.ideal_run_time) : "-"});
         }
         table.print(out_, 2);
+        for (const NetworkPrediction& it : data_.networks) {
+            if (!it.bounds) continue;
+            out_ << fmt::format("  {}: {} to {} with all durations at their shortest and longest\n",
+                                it.network.name, format_time(it.bounds->least),
+                                format_time(it.bounds->most));
+        }
         const auto lacks_some = [](const NetworkPrediction& it) {
             return it.network.unknown != Network::Unknown();
         };

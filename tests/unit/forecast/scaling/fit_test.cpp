@@ -163,6 +163,102 @@ TEST(FitTest, RulesMustAgreeOnWhatIsAskedFor) {
     EXPECT_FALSE(fit_of(recorded, {{&grid, 3, {}}, {&grid, 7, {}}}).is_certain());
 }
 
+u64 share_of_last(u64 things, u64 places, u64 place) {
+    return things / places + (place >= places - things % places ? 1 : 0);
+}
+
+TEST(FitTest, ThingsAreDistributedInBlocks) {
+    const auto text = [&](const std::vector<Sizes>& grids, const Recorded::Function& number) {
+        const Recorded recorded(grids, number);
+        const RankGrid grid({37});
+        const Fit fit = fit_of(recorded, {{&grid, 0, {}}, {&grid, 18, {}}, {&grid, 36, {}}});
+        if (fit.formula) expect_everywhere(*fit.formula, recorded);
+        return fit.is_certain() ? to_text(*fit.formula) : "?";
+    };
+    const std::vector<Sizes> chains = {{4}, {6}, {9}, {12}};
+    constexpr u64 kThings = 100003;
+    const auto ranks = [](const RankGrid& grid) { return grid.participants(); };
+    EXPECT_EQ(text(chains,
+                   [&](const auto& grid, u32 rank) {
+                       return 8 * (kThings / ranks(grid) + (rank < kThings % ranks(grid) ? 1 : 0));
+                   }),
+              "8 share(100003, X)");
+    EXPECT_EQ(
+        text(chains, [&](const auto& grid,
+                         u32 rank) { return 8 * (2 + share_of_last(kThings, ranks(grid), rank)); }),
+        "8 share(100003, X, last) + 16");
+    EXPECT_EQ(text(chains,
+                   [&](const auto& grid, u32 rank) {
+                       return (rank + 1) * kThings / ranks(grid) - rank * kThings / ranks(grid);
+                   }),
+              "share(100003, X, spread)");
+    EXPECT_EQ(text(chains,
+                   [&](const auto& grid, u32 rank) {
+                       const u64 block = (kThings + ranks(grid) - 1) / ranks(grid);
+                       return 4 * std::min(block, kThings - rank * block);
+                   }),
+              "4 share(100003, X, ceiling)");
+    EXPECT_EQ(text(chains,
+                   [&](const auto& grid, u32 rank) {
+                       const bool last = rank == ranks(grid) - 1;
+                       return kThings / ranks(grid) + (last ? kThings % ranks(grid) : 0);
+                   }),
+              "share(100003, X, rest last)");
+    EXPECT_EQ(text(chains,
+                   [&](const auto& grid, u32 rank) {
+                       return ranks(grid) * share_of_last(kThings, ranks(grid), rank);
+                   }),
+              "P share(100003, X, last)");
+}
+
+/// Ranks but the first and the last one do not tell 1000 things in blocks rounded up from others.
+TEST(FitTest, OneDistributionExplainsWhatSeveralMight) {
+    const Recorded recorded({{4}, {6}, {8}}, [](const RankGrid& grid, u32 rank) {
+        const u64 block = (1000 + grid.participants() - 1) / grid.participants();
+        return 8 * std::min(block, 1000 - rank * block);
+    });
+    std::vector<FitSample> inner = recorded.observations();
+    std::erase_if(inner, [](const FitSample& sample) {
+        const Point& point = sample.point;
+        return point.rank == 0 || point.rank + 1 == point.grid->participants();
+    });
+    const RankGrid grid({9});
+    const std::vector<Point> targets = {{&grid, 1, {}}, {&grid, 7, {}}};
+    const Fit several = fit_number(inner, targets);
+    EXPECT_FALSE(several.is_certain());
+    EXPECT_TRUE(several.problem_sizes.contains(1000));
+    const Fit one = fit_number(inner, targets, 1000, 8, Distribution::ceiling);
+    ASSERT_TRUE(one.is_certain());
+    EXPECT_EQ(evaluate(*one.formula, targets[1]), 8U * 112);
+}
+
+TEST(FitTest, ElementsStayWhole) {
+    // 7000 doubles are 3500, 1750 and 875 a rank, and then 437 or 438: on which ranks?
+    const auto halves = [](const RankGrid& grid, u32) { return 56000 / grid.participants(); };
+    const RankGrid grid({16});
+    const std::vector<Point> targets = {{&grid, 0, {}}, {&grid, 15, {}}};
+    const Recorded even({{2}, {4}, {8}}, halves);
+    EXPECT_EQ(evaluate(*fit_number(even.observations(), targets).formula, targets[0]), 3500U);
+    const Fit unknown = fit_number(even.observations(), targets, {}, 8);
+    ASSERT_TRUE(unknown.formula);
+    EXPECT_EQ(evaluate(*unknown.formula, targets[0]), std::nullopt);
+    EXPECT_EQ(
+        impossible_text(*unknown.formula, targets[0]),
+        "56000 1 / P gives 437.5 elements of 8 bytes, and the runs do not show which ranks get "
+        "what is left over");
+    // A run with a rest shows it.
+    const Recorded uneven({{2}, {4}, {8}, {48}}, [](const RankGrid& of_run, u32 rank) {
+        return 8 * share_of_last(7000, of_run.participants(), rank);
+    });
+    const Fit known = fit_number(uneven.observations(), targets, {}, 8);
+    ASSERT_TRUE(known.is_certain());
+    EXPECT_EQ(evaluate(*known.formula, targets[0]), 8U * 437);
+    EXPECT_EQ(evaluate(*known.formula, targets[1]), 8U * 438);
+    Formula rounded = *unknown.formula;
+    rounded.rounded = true;
+    EXPECT_EQ(evaluate(rounded, targets[0]), 8U * 438);
+}
+
 TEST(FitTest, WantsTwoRunsAndMoreNumbersThanUnknowns) {
     const auto ranks = [](const RankGrid& grid, u32) { return 3 * grid.participants() + 1; };
     EXPECT_FALSE(fit_of(Recorded({{4}}, [](const auto&, u32) { return 8; })).formula);

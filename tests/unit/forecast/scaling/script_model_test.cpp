@@ -155,7 +155,7 @@ TEST(ScriptModelTest, ARefusalNamesTheRunThatContradictsTheSmallerOnes) {
     const Refusal* refusal = std::get_if<Refusal>(&fit);
     ASSERT_NE(refusal, nullptr);
     EXPECT_EQ(refusal->why,
-              "1 + 3 P in the runs of fewer ranks gives 49, but it is 48 on rank 0 of 16");
+              "1 + 3 P in the runs of fewer ranks gives 49, but it is 48 in the run of 16");
     ASSERT_EQ(refusal->values.size(), 1U);
     EXPECT_EQ(refusal->values[0].ranks, 16U);
     EXPECT_EQ(refusal->values[0].value, 48);
@@ -170,11 +170,25 @@ TEST(ScriptModelTest, ANumberWithoutAFormulaIsRefusedWithItsValues) {
     const Refusal* refusal = std::get_if<Refusal>(&fit);
     ASSERT_NE(refusal, nullptr);
     EXPECT_EQ(refusal->what, "MPI_Send, size");
-    EXPECT_EQ(refusal->why, "no formula gives 1013 on rank 0 of 4 and 77 on rank 0 of 8");
+    EXPECT_EQ(refusal->why,
+              "no formula gives 1013 in the run of 4, 77 in the run of 8, 40009 in the run of 16");
     EXPECT_EQ(refusal->places, 1U);  // the receive
-    ASSERT_EQ(refusal->values.size(), 2U);
+    ASSERT_EQ(refusal->values.size(), 3U);
     EXPECT_EQ(refusal->values[1].ranks, 8U);
     EXPECT_EQ(refusal->values[1].value, 77);
+}
+
+TEST(ScriptModelTest, TwoRunsAreToldToBeTooFew) {
+    Runs runs;
+    runs.add(4, {{kSend, 1013}});
+    runs.add(8, {{kSend, 77}});
+    const auto fit = runs.fit();
+    const Refusal* refusal = std::get_if<Refusal>(&fit);
+    ASSERT_NE(refusal, nullptr);
+    EXPECT_EQ(
+        refusal->why,
+        "1013 in the run of 4, 77 in the run of 8: no simple formula gives the numbers of two "
+        "runs, and others would be guesses; runs of more sizes are needed");
 }
 
 /// Sizes have no order, but a mean of 100 in each run.
@@ -191,7 +205,7 @@ TEST(ScriptModelTest, BytesWithoutAFormulaMayBeApproximated) {
     EXPECT_EQ(model.approximations[0].what, "MPI_Send, size");
     EXPECT_EQ(model.approximations[0].call, kSend);
     EXPECT_EQ(model.approximations[0].argument, 0U);
-    EXPECT_TRUE(model.approximations[0].growth.is_constant());
+    EXPECT_EQ(model.approximations[0].formula, "100");
     EXPECT_EQ(runs.predicted(model, 6), Calls(6, {kSend, 100}));
 }
 

@@ -123,7 +123,7 @@ class PredictionView extends LateView {
       { title: 'latency', value: parameter('latency', 1), text: knownText }, { title: 'time per megabyte', value: parameter('per_byte', 1e6), text: knownText },
       { title: 'latencies on the critical path', value: (row) => row.derivatives.latency, text: countText }, { title: 'bytes on the critical path', value: (row) => row.derivatives.per_byte, text: byteText },
     ], found.networks, 1, { id: 'networks' });
-    const bound = found.max_to_mean === null ? [] : card(`${numberText(found.max_to_mean)} ×`, 'longest ÷ mean computation at a place: the file has mean times, so run times are lower bounds');
+    const bound = found.max_to_mean === null ? [] : card(`${numberText(found.max_to_mean)} ×`, 'longest ÷ mean computation at a place: the file has mean times, so run times are mostly too low');
     return [el('div', { class: 'cards' }, card(timeText(found.recorded_run_time), 'recorded run time'), bound, found.networks.map((item) => card(timeText(item.run_time), `on ${item.name}`))),
       networks.node, ...(found.networks.some((item) => item.unknown.length) ? [el('p', { class: 'hint' }, '-: the trace does not tell it; taken as no time')] : []), el('div', { class: 'split' }, this.curvesOf(found, 'over_latency', 'latency', 'Run time over latency', timeText),
         this.curvesOf(found, 'over_per_byte', 'per_byte', 'Run time over time per megabyte', (value) => timeText(value * 1e6))),
