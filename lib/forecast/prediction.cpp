@@ -133,8 +133,12 @@ class NetworkWalks {
             walk.scenarios.back().speed = 0;
         }
         WalkResult done = walk_timing(file_, survey_, walk, tree_);
-        const auto is_disproved = [&done] {
-            return seconds(done.ends[1].clock.time) > done.recorded_seconds * kRounding;
+        // Files with mean times do not tell when a rank begins.
+        const auto recorded = [&] {
+            return all.max_to_mean ? done.mean_recorded_seconds : done.recorded_seconds;
+        };
+        const auto is_disproved = [&] {
+            return seconds(done.ends[1].clock.time) > recorded() * kRounding;
         };
         if (is_disproved() && fills_matrices_ && has_matrices(survey_)) {
             fills_matrices_ = walk.fills_matrices = false;
@@ -158,9 +162,7 @@ class NetworkWalks {
         result_.waited = seconds(done.waited);
         result_.traffic = std::move(done.traffic);
         if (!is_first) return;
-        // Files with mean times do not tell when a rank begins.
-        all.recorded_run_time =
-            all.max_to_mean ? done.mean_recorded_seconds : done.recorded_seconds;
+        all.recorded_run_time = recorded();
         all.unmodelled = std::move(done.unmodelled);
         all.held_order = std::move(done.held_order);
         all.empty_matrices = done.empty_matrices;
