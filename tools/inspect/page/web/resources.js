@@ -118,6 +118,7 @@ class PredictionView extends LateView {
     const parameter = (name, scale) => (row) => row.unknown.includes(name) ? NaN : row.levels.find((level) => level.name === row.counted_level)[name] * scale;
     const networks = new SortedTable([
       { title: 'network', value: (row) => row.name }, { title: 'run time', value: (row) => row.run_time, text: timeText },
+      ...(found.networks.some((item) => item.bounds) ? [{ title: 'with the shortest durations', value: (row) => row.bounds?.[0] ?? NaN, text: knownText }, { title: 'with the longest', value: (row) => row.bounds?.[1] ?? NaN, text: knownText }] : []),
       { title: '÷ recorded run time', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'ideal network', value: (row) => row.ideal_run_time ?? NaN, text: knownText },
       { title: 'critical path taken as recorded', value: (row) => row.recorded_share, text: shareText },
       { title: 'latency', value: parameter('latency', 1), text: knownText }, { title: 'time per megabyte', value: parameter('per_byte', 1e6), text: knownText },
