@@ -136,8 +136,8 @@ class PredictionView extends LateView {
     if (!curves.length) return [];
     const canvas = el('canvas', { style: 'width: 100%; height: 220px', role: 'img', 'aria-label': title });
     const widest = Math.min(...curves.map((item) => item[curve][item[curve].length - 1][parameter]));
-    const shown = curves.map((item) => ({ name: item.name, points: item[curve].filter((point) => point[parameter] <= widest) }));
-    const most = Math.max(...shown.flatMap((item) => item.points.map((point) => point.run_time)));
+    const lines = curves.map((item) => ({ name: item.name, points: item[curve].filter((point) => point[parameter] <= widest) }));
+    const most = Math.max(...lines.flatMap((item) => item.points.map((point) => point.run_time)));
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
@@ -145,7 +145,7 @@ class PredictionView extends LateView {
       const [left, right, top, bottom] = [8, width - 90, 16, height - 20];
       context.fillStyle = Colours.known.panel;
       context.fillRect(left, top, right - left, bottom - top);
-      shown.forEach((item, i) => {
+      lines.forEach((item, i) => {
         context.strokeStyle = context.fillStyle = Colours.uses[[1, 2, 5, 9, 3, 6][i % 6]];
         context.lineWidth = 2;
         context.beginPath();
@@ -167,7 +167,7 @@ class PredictionView extends LateView {
     canvas.addEventListener('pointermove', (event) => {
       const share = Math.max(0, Math.min(1, (event.offsetX - 8) / (canvas.clientWidth - 98)));
       const near = (points) => points.reduce((best, point) => Math.abs(point[parameter] - share * widest) < Math.abs(best[parameter] - share * widest) ? point : best);
-      Tooltip.show(event, [el('b', {}, title), factTable([['at', text(share * widest)], ...shown.map((item) => [item.name, timeText(near(item.points).run_time)])])]);
+      Tooltip.show(event, [el('b', {}, title), factTable([['at', text(share * widest)], ...lines.map((item) => [item.name, timeText(near(item.points).run_time)])])]);
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     new ResizeObserver(paint).observe(canvas);
