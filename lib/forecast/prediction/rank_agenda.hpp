@@ -150,7 +150,7 @@ class RankAgenda {
         event.key.time = event.kind == WalkEvent::Kind::message ? event.key.time : 0;
         if (event.kind == WalkEvent::Kind::timeline) return timelines_.push(event);
         const auto via = static_cast<std::size_t>(event.via);
-        used_ = std::max(used_, via + 1);
+        shares_ = shares_ || event.via == Via::shared;
         Traffic& traffic = traffic_[via];
         (event.kind == WalkEvent::Kind::message ? traffic.coming : traffic.sends).push(event);
     }
@@ -158,16 +158,8 @@ class RankAgenda {
     EventKey first(const RankFree& free) {
         EventKey key = kNever;
         consider(timelines_, free.processor, key);
-        for (std::size_t via = 0; via < used_; ++via) {
-            Traffic& traffic = traffic_[via];
-            const i64 can_process = free.process(static_cast<Via>(via));
-            // A single message needs no ordering.
-            if (traffic.coming.size() > 1 || !traffic.come.empty()) traffic.take_in(can_process);
-            consider(traffic.sends, free.send(static_cast<Via>(via)), key);
-            consider(traffic.come, can_process, key);
-            if (traffic.coming.empty()) continue;
-            consider(traffic.coming, std::max(traffic.coming.top().key.time, can_process), key);
-        }
+        consider(traffic_[0], free.process(Via::own), free.send(Via::own), key);
+        if (shares_) consider(traffic_[1], free.process(Via::shared), free.send(Via::shared), key);
         return key;
     }
     /// Takes the event that first() returned.
@@ -194,6 +186,14 @@ class RankAgenda {
         }
     };
 
+    void consider(Traffic& traffic, i64 can_process, i64 can_send, EventKey& first) {
+        // A single message needs no ordering.
+        if (traffic.coming.size() > 1 || !traffic.come.empty()) traffic.take_in(can_process);
+        consider(traffic.sends, can_send, first);
+        consider(traffic.come, can_process, first);
+        if (traffic.coming.empty()) return;
+        consider(traffic.coming, std::max(traffic.coming.top().key.time, can_process), first);
+    }
     void consider(Queue& queue, i64 time, EventKey& first) {
         if (queue.empty()) return;
         const EventKey key{time, queue.top().key.turn};
@@ -204,7 +204,7 @@ class RankAgenda {
 
     Queue timelines_;  ///< by turn
     std::array<Traffic, kVias> traffic_;
-    std::size_t used_ = 1;    ///< of traffic_
+    bool shares_ = false;     ///< whether there was an event of a shared adapter
     Queue* first_ = nullptr;  ///< queue with the first event
     std::size_t size_ = 0;
 };

@@ -28,6 +28,7 @@ ScenarioClocks::ScenarioClocks(const WalkRequest& request, const DefinitionIndex
                                const CallTree& tree, u32 ranks)
     : request_(request),
       ranks_(ranks),
+      shares_(request.levels.shared_adapters() != 0),
       counts_(request.scenarios.size()),
       moments_(counts_),
       costs_(links_of(request)),

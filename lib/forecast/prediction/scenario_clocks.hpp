@@ -97,15 +97,16 @@ class ScenarioClocks {
     [[nodiscard]] RankFree free(u32 rank) const {
         const Clock* const first = clocks(rank, Part::processor);
         RankFree free{first->time, {first[counts_].time}, {first[2 * counts_].time}};
-        if (const u32 shared = request_.levels.shared_adapter(rank, kNone); shared != kNone) {
-            free.to_send[1] = time_of(ranks_ + shared, Part::send_adapter);
-            free.to_process[1] = time_of(ranks_ + shared, Part::receive_adapter);
+        if (shares_) {
+            const u32 owner = adapter_owner(rank, kNone);
+            free.to_send[1] = time_of(owner, Part::send_adapter);
+            free.to_process[1] = time_of(owner, Part::receive_adapter);
         }
         return free;
     }
     /// The adapter for messages of a level.
     [[nodiscard]] Via via(u32 rank, u32 level) const {
-        return request_.levels.shared_adapter(rank, level) == kNone ? Via::own : Via::shared;
+        return adapter_owner(rank, level) == rank ? Via::own : Via::shared;
     }
     [[nodiscard]] i64 time_of(Id moment) const { return moments_.time(moment); }
 
@@ -165,6 +166,7 @@ class ScenarioClocks {
     }
     /// Owner of the adapter that a rank uses for messages of a level.
     [[nodiscard]] u32 adapter_owner(u32 rank, u32 level) const {
+        if (!shares_) return rank;
         const u32 shared = request_.levels.shared_adapter(rank, level);
         return shared == kNone ? rank : ranks_ + shared;
     }
@@ -184,6 +186,7 @@ class ScenarioClocks {
 
     const WalkRequest& request_;
     u32 ranks_;
+    bool shares_;         ///< adapters of nodes
     std::size_t counts_;  ///< number of scenarios
     PathHistory history_;
     MomentPool moments_;
