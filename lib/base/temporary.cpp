@@ -264,12 +264,13 @@ bool is_in_temporary(const fs::path& path) {
 
 std::unique_lock<std::mutex> hold_temporaries() { return std::unique_lock(temporaries().mutex); }
 
+std::unique_lock<std::mutex> try_hold_temporaries() {
+    return std::unique_lock(temporaries().mutex, std::try_to_lock);
+}
+
 void make_folders(const fs::path& path, std::error_code& error) {
     const auto lock = hold_temporaries();
     fs::create_directories(path, error);
-}
-std::unique_lock<std::mutex> try_hold_temporaries() {
-    return std::unique_lock(temporaries().mutex, std::try_to_lock);
 }
 
 ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent,

@@ -76,7 +76,7 @@ class TraceSource {
     [[nodiscard]] virtual const ArchiveInfo& info() const = 0;
     /// The files of a recorded archive; null if the trace has another origin.
     [[nodiscard]] virtual const ArchiveFiles* files() const { return nullptr; }
-    /// A hash by which processes compare what they see of the trace; 0 if one of them made it.
+    /// Hash of the input, equal on all processes that read the same one; 0 without files.
     [[nodiscard]] virtual u64 content() const { return 0; }
     /// A hash that differs once a file of the trace has been replaced or written to.
     [[nodiscard]] virtual u64 state() const { return 0; }

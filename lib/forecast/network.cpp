@@ -15,7 +15,6 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
-#include <set>
 #include <unordered_map>
 
 #include <fmt/core.h>
@@ -214,9 +213,17 @@ u32 RankLevels::outermost() const {
 bool RankLevels::depend_on_order() const {
     const u32 ranks = bounded_ == 0 ? 0 : static_cast<u32>(units_.size() / bounded_);
     for (u32 level = 0; level < bounded_; ++level) {
-        std::set<u32> units;
-        for (u32 rank = 0; rank < ranks; ++rank) units.insert(unit(rank, level));
-        if (units.size() > 1 && units.size() < ranks) return true;
+        std::vector<bool> seen;
+        bool holds_several = false;
+        bool holds_all = true;
+        for (u32 rank = 0; rank < ranks; ++rank) {
+            const u32 own = unit(rank, level);
+            if (own >= seen.size()) seen.resize(own + std::size_t{1});
+            holds_several = holds_several || seen[own];
+            holds_all = holds_all && own == unit(0, level);
+            seen[own] = true;
+        }
+        if (holds_several && !holds_all) return true;
     }
     return false;
 }

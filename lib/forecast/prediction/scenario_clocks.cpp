@@ -228,18 +228,18 @@ void ScenarioClocks::process(const NetworkMessage& transfer, Id arrival, u32 nod
     for (std::size_t i = 0; i < counts_; ++i) {
         const i64 processing = costs[i].processing();
         const u64 bytes = costs[i].wire_counts ? counted.bytes : 0;
-        const i64 begun = taken[i].time;
-        if (!is_own) {
-            adapter[i] = taken[i];
-            adapter[i].time += costs[i].gap + costs[i].wire;
-            adapter[i].bytes += counted.bytes;
-        }
+        const Clock begun = taken[i];
+        const i64 adapter_time = costs[i].gap + costs[i].wire;
         taken[i].time += processing;
         taken[i].overheads += counted.overheads;
         taken[i].bytes += bytes;
         if (is_own) {
             adapter[i] = taken[i];
-            adapter[i].time = begun + std::max(costs[i].gap + costs[i].wire, processing);
+            adapter[i].time = begun.time + std::max(adapter_time, processing);
+        } else {
+            adapter[i] = begun;
+            adapter[i].time += adapter_time;
+            adapter[i].bytes += counted.bytes;
         }
         clocks[i].time += processing;
         clocks[i].overheads += counted.overheads;

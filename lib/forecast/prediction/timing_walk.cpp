@@ -166,8 +166,8 @@ class TimingWalk {
         order_.add(timeline.rank,
                    {{0, timeline.turn}, timeline.number, WalkEvent::Kind::timeline, Via::own});
     }
-    /// The message comes to its receiver. `turn`: of its send.
-    void let_fly(const NetworkMessage& transfer, u32 number, u32 arrival, EventTurn turn) {
+    /// `turn`: of the send.
+    void schedule_arrival(const NetworkMessage& transfer, u32 number, u32 arrival, EventTurn turn) {
         order_.add(transfer.to, {{clocks_.time_of(arrival), turn},
                                  number,
                                  WalkEvent::Kind::message,
@@ -302,7 +302,7 @@ class TimingWalk {
         const ScenarioClocks::Sent sent = clocks_.send(transfer, timeline.ready);
         const u32 number = take_message_number();
         flying_[number] = {transfer, channel, timeline.number, 0, sent.arrival, false};
-        let_fly(transfer, number, sent.arrival, turn);
+        schedule_arrival(transfer, number, sent.arrival, turn);
         if (sent.done != kNone) adopt(timeline, sent.done);
         timeline.turn = next_turn(timeline.rank);
         return true;
@@ -325,7 +325,7 @@ class TimingWalk {
         const EventTurn turn = next_turn(timeline.rank);
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, timeline.ready);
         message.moment = sent.arrival;
-        let_fly(message.transfer, number, sent.arrival, turn);
+        schedule_arrival(message.transfer, number, sent.arrival, turn);
         timeline.slot(message.slot).moment = sent.done;
         if (!message.has_rendezvous) complete(timeline, message.slot);
     }

@@ -493,7 +493,7 @@ Listener::Listener(const std::string& path)
     }
 }
 
-/// Those of other users, who may have got hold of the socket, are closed.
+/// Closes connections of other users.
 int Listener::accept() const {
     while (true) {
         const int socket = ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
