@@ -113,7 +113,7 @@ void ColumnCursor::refill() {
             return;
         case Column::Form::periodic:
             value_ = column_->values[index_++];
-            if (index_ == column_->values.size()) index_ = 0;
+            if (index_ == column_->values.size()) restart();
             left_ = 1;
             return;
         case Column::Form::runs:
@@ -183,14 +183,14 @@ u64 ColumnCursor::repeated(u64 way) const {
     return count;
 }
 
-/// A repetition needs equal values; without a compared state, none is known.
+/// A repetition needs the same place, or equal values and no restart in between; without a compared
+/// state, none is known.
 void ColumnCursor::save_place(CursorState& state) const {
     const u64 left = column_->values.size() - index_;
     const u64 before = state.left_before(left);
-    state.add(before < left ? 1 : 0);  // a periodic column restarted
     // The compared state may be one of another place of the same length.
     const bool may_come_again = before > left && before - left <= index_ && !state.differs();
-    state.add_stretch(left, 0, may_come_again ? left - repeated(before - left) : left);
+    state.add_stretch(left, restarts_, may_come_again ? left - repeated(before - left) : left);
 }
 
 void ColumnCursor::save(CursorState& state) const {
@@ -209,7 +209,8 @@ void ColumnCursor::restore(CursorState& state) {
     if (column_ == nullptr || column_->form == Column::Form::constant) return;
     if (is_listed()) {
         index_ = column_->values.size() - state.take();
-        if (column_->form == Column::Form::periodic) index_ %= column_->values.size();
+        const bool at_end = index_ == column_->values.size();
+        if (at_end && column_->form == Column::Form::periodic) restart();
         return;
     }
     if (in_stretch()) left_ = state.take();

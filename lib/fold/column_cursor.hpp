@@ -199,6 +199,10 @@ class ColumnCursor {
 
     ColumnCursor();
     void refill();
+    void restart() {
+        index_ = 0;
+        ++restarts_;
+    }
     /// True in a run of known length, which can be skipped in one step.
     [[nodiscard]] bool in_stretch() const;
     [[nodiscard]] bool is_listed() const;
@@ -210,6 +214,7 @@ class ColumnCursor {
     u64 left_ = 0;                    ///< values until the next refill()
     const Column* column_ = nullptr;  ///< null: a constant
     std::size_t index_ = 0;           ///< index into a list
+    u64 restarts_ = 0;                ///< of a periodic list
     bool started_ = false;            ///< differences: the first value was returned
     std::unique_ptr<Folded> folded_;
 };

@@ -15,7 +15,8 @@ inline std::vector<u64> random_loops(RandomSource& random, int depth) {
             const std::vector<u64> inner = random_loops(random, depth - 1);
             body.insert(body.end(), inner.begin(), inner.end());
         } else {
-            body.insert(body.end(), random.between(1, 3), random.below(4));
+            const u64 count = random.between(1, 3);  // arguments have no order
+            body.insert(body.end(), count, random.below(4));
         }
     }
     std::vector<u64> all;
