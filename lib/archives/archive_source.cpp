@@ -60,15 +60,21 @@ u64 ArchiveSource::content() const {
     return content_hash(parts).low;
 }
 
-u64 ArchiveSource::state() const {
+u64 ArchiveSource::state(int part, int parts) const {
     const ArchiveFiles& files = reader_.files();
-    std::vector<u64> parts;
-    add_state(files.anchor(), parts);
-    add_state(files.global_definitions(), parts);
+    std::vector<u64> states;
+    add_state(files.anchor(), states);
+    add_state(files.global_definitions(), states);
     const LocationFiles locations = files.of_locations();
-    for (const u64 id : locations.local_definitions) add_state(files.local_definitions(id), parts);
-    for (const u64 id : locations.events) add_state(files.events(id), parts);
-    return content_hash(parts).low;
+    for (const auto& [ids, path] :
+         {std::pair(&locations.local_definitions, &ArchiveFiles::local_definitions),
+          std::pair(&locations.events, &ArchiveFiles::events)}) {
+        for (auto i = static_cast<std::size_t>(part); i < ids->size();
+             i += static_cast<std::size_t>(parts)) {
+            add_state((files.*path)((*ids)[i]), states);
+        }
+    }
+    return content_hash(states).low;
 }
 
 /// Sums the sizes of existing files known to OTF2: anchor, definitions, markers, events.

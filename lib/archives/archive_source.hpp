@@ -33,7 +33,7 @@ class ArchiveSource : public TraceSource {
     [[nodiscard]] const ArchiveFiles* files() const override { return &reader_.files(); }
     /// Of anchor and global definitions, and of the locations that have files.
     [[nodiscard]] u64 content() const override;
-    [[nodiscard]] u64 state() const override;
+    [[nodiscard]] u64 state(int part, int parts) const override;
     [[nodiscard]] u64 archive_bytes() const override;
     [[nodiscard]] u64 unknown_records() const override { return reader_.unknown_records(); }
     [[nodiscard]] std::vector<FileLoss> losses() const override { return losses_; }

@@ -111,7 +111,7 @@ class Compression {
 
     void open() {
         source_ = &open_();
-        state_ = source_->state();
+        state_ = source_->state(comm_.rank(), comm_.size());
         if (comm_.size() > 1) content_ = source_->content();
         if (is_root()) {
             file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
@@ -124,7 +124,7 @@ class Compression {
     }
 
     void expect_unchanged() const {
-        if (source_->state() == state_) return;
+        if (source_->state(comm_.rank(), comm_.size()) == state_) return;
         throw Error(ErrorKind::io,
                     "{} was replaced or written to while it was read; run the command again",
                     options_.archive);

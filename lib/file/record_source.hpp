@@ -78,8 +78,12 @@ class TraceSource {
     [[nodiscard]] virtual const ArchiveFiles* files() const { return nullptr; }
     /// Hash of the input, equal on all processes that read the same one; 0 without files.
     [[nodiscard]] virtual u64 content() const { return 0; }
-    /// A hash that differs once a file of the trace has been replaced or written to.
-    [[nodiscard]] virtual u64 state() const { return 0; }
+    /// A hash that differs once a file of the trace has been replaced or written to: of the files
+    /// of locations, every `parts`-th one, from number `part` on.
+    [[nodiscard]] virtual u64 state(int part, int parts) const {
+        (void)part, (void)parts;
+        return 0;
+    }
     /// Size of the archive's files; 0 if there are none.
     [[nodiscard]] virtual u64 archive_bytes() const = 0;
     /// Number of skipped records of unknown types.
