@@ -330,12 +330,20 @@ i64 column_time(TickSpan time, TickRate rate, bool in_ticks) {
     return time.backwards ? -static_cast<i64>(distance) : static_cast<i64>(distance);
 }
 
+u64 FrameRequest::capacity(TraceFile& file) const {
+    u64 events = 1;
+    for (u32 location = 0; location < file.location_count() && events < rows; ++location) {
+        events += file.index().facts(location).events;
+    }
+    return std::min(events, rows);
+}
+
 CallFrames::CallFrames(TraceFile& file, CallSelection selection, const FrameRequest& request)
     : file_(file),
       calls_(file, std::move(selection)),
       request_(request),
       choice_(call_columns(request.ticks), request.columns),
-      frames_(choice_.columns(), request.rows),
+      frames_(choice_.columns(), request.capacity(file)),
       places_(choice_, calls_.names(), frames_),
       sink_(frames_, choice_.arguments()),
       rate_(file.definitions().tick_rate()),

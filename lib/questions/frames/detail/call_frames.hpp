@@ -123,6 +123,9 @@ struct FrameRequest {
     std::vector<std::string> columns;  ///< by name, in this order; empty: all
     bool ticks = false;                ///< times in clock ticks, not nanoseconds
     u64 rows = u64{1} << 15U;          ///< maximum rows of a frame
+
+    /// The same, but no more rows than the trace has events.
+    [[nodiscard]] u64 capacity(TraceFile& file) const;
 };
 
 /// A time in ticks or nanoseconds. Throws Error(unsupported) if it exceeds a signed 64-bit integer.

@@ -20,7 +20,7 @@ EventFrames::EventFrames(TraceFile& file, CallSelection selection, const FrameRe
     : calls_(file, std::move(selection)),
       request_(request),
       choice_(event_columns(request.ticks), request.columns),
-      frames_(choice_.columns(), request.rows),
+      frames_(choice_.columns(), request.capacity(file)),
       places_(choice_, calls_.names(), frames_),
       sink_(frames_, choice_.arguments()),
       rate_(file.definitions().tick_rate()),
@@ -126,7 +126,7 @@ StepFrames::StepFrames(TraceFile& file, std::vector<bool> locations, const Frame
       clock_(common_clock(file)),
       found_(file),
       iterations_(file, source_, found_),
-      frames_(choice_.columns(), request.rows),
+      frames_(choice_.columns(), request.capacity(file)),
       places_(choice_, names_, frames_),
       times_(file.summary().timing != TimingLevel::none) {
     iterations_.expect_some();
