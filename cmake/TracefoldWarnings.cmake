@@ -15,6 +15,10 @@ target_compile_options(
 target_compile_options(
     tracefold_warnings
     INTERFACE "$<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion;-Wno-overlength-strings>")
+# In a unity build Clang takes names of other sources for names of this one.
+if(CMAKE_UNITY_BUILD)
+    target_compile_options(tracefold_warnings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
+endif()
 # In a unity build GCC takes every source for a header, where anonymous namespaces would be a mistake.
 if(CMAKE_UNITY_BUILD)
     target_compile_options(tracefold_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)

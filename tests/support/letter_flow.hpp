@@ -28,9 +28,9 @@ class LetterFlow : private FlowAlphabet {
         : text_(text), arguments_(arguments) {
         fold();
         FlowProgram program{&script_, &pool_.patterns()[script_.pattern], {}, {}};
-        program.counts.resize(program.pattern->node_count(), {kNone, 1, 0});
-        for (const NodeCount& count : counts_) program.counts[count.node] = {count.column, 0, 0};
-        for (const u32 column : columns_) program.slots.push_back({{column, 0, 0}});
+        program.counts.resize(program.pattern->node_count(), {{kNone, 1}, 0});
+        for (const NodeCount& count : counts_) program.counts[count.node] = {{count.column, 0}, 0};
+        for (const u32 column : columns_) program.slots.push_back({{{column, 0}, 0}});
         FlowWalker walker({pool_.patterns(), pool_.columns()}, program, *this, {}, nullptr);
         GraphBuilder builder(false);
         builder.add(walker.run(), ParticipantList({0}));

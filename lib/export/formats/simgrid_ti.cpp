@@ -106,7 +106,7 @@ class TiWriter : public RankSink {
     }
 
   private:
-    enum Name {
+    enum Name : u8 {
         action_init,
         action_finalize,
         action_compute,

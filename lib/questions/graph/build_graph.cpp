@@ -174,7 +174,7 @@ using Use = ExecutionCounts::Use;
 /// Replaces a constant column by its number.
 Use plain(const Structure& structure, Use use) {
     if (use.column != kNone && structure.columns[use.column].form == Column::Form::constant) {
-        use = {kNone, structure.columns[use.column].start, use.size};
+        use = {{kNone, structure.columns[use.column].start}, use.size};
     }
     return use;
 }

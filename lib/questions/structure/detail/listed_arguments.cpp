@@ -427,7 +427,7 @@ std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
         if (numbers.column != kNone) {
             const Column& column = structure.columns[numbers.column];
             if (column.form == Column::Form::constant) {
-                numbers = {kNone, column.start, numbers.size};
+                numbers = {{kNone, column.start}, numbers.size};
             }
         }
         // Constants and whole folded columns do not depend on the number of executions.
