@@ -21,12 +21,6 @@ using namespace tracefold;
 using namespace tracefold::otf2;
 using tracefold::testing::FlatRecord;
 
-void require(bool holds, const char* what) {
-    if (holds) return;
-    std::cerr << what << '\n';
-    std::abort();
-}
-
 /// No byte more than readers have.
 std::vector<u8> chunk_of(std::string_view bytes) {
     std::vector<u8> chunk(bytes.begin(), bytes.end());

@@ -99,6 +99,8 @@ void put_files(SeedFolder& seeds, const fs::path& archive) {
         const std::string bytes = read_whole_file(entry.path());
         const std::string readers = events ? std::string("\0\2\6", 3) : "\1\3\7";
         for (const char reader : readers) seeds.put("records", reader + bytes);
+        const bool global = entry.path().parent_path() == archive;
+        if (!global) seeds.put("readers", (events ? '\0' : '\1') + bytes);
     }
 }
 

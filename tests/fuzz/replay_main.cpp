@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Stands in for libFuzzer: runs a target on every file of a folder, and on copies with one or two
-// bytes changed, always the same ones: TARGET FOLDER COPIES.
+// Stands in for libFuzzer: runs a target on every file of folders that are there, and on copies
+// with one or two bytes changed, always the same ones: TARGET COPIES FOLDER...
 #include "fuzz/target.hpp"
 
 #include <filesystem>
@@ -32,17 +32,24 @@ void run_changed(const std::string& bytes, int copies) {
     }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    if (argc != 3) return 2;
-    const int copies = std::stoi(argv[2]);
+std::size_t run_folder(const std::filesystem::path& folder, int copies) {
     std::size_t files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         std::ifstream file(entry.path(), std::ios::binary);
         run_changed({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()},
                     copies);
         ++files;
+    }
+    return files;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3) return 2;
+    std::size_t files = 0;
+    for (int i = 2; i < argc; ++i) {
+        if (std::filesystem::exists(argv[i])) files += run_folder(argv[i], std::stoi(argv[1]));
     }
     std::cout << files << " seeds\n";
     return files == 0 ? 1 : 0;

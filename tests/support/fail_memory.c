@@ -3,7 +3,7 @@
 /* Preloaded into a tool that shall run many times, each time with another request that fails. Starts the tool once, and forks
    before its main function for each request of the socket whose number is in the environment's FAIL_MEMORY: which kind of
    request fails (0: memory, 1: a mapping, 2: a thread), and which of them, counted from 1. The answer: the status of waitpid,
-   the number of requests of the kind, and whether libotf2 made the one that failed. */
+   the number of requests of the kind, and whether libotf2 or libzstd made the one that failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,7 +26,7 @@ typedef int (*start_function)(main_function, int, char**, void (*)(void), void (
 static main_function tool_main;
 static struct shared {
     atomic_int count;
-    int of_otf2;
+    int of_library;
 }* shared; /* with the child */
 static int counts;
 static int failing_kind;
@@ -35,33 +35,54 @@ static int failing_number;
 static int fails_for(int kind, void* caller) {
     Dl_info library;
     if (!counts || kind != failing_kind || atomic_fetch_add(&shared->count, 1) + 1 != failing_number) return 0;
-    shared->of_otf2 = dladdr(caller, &library) != 0 && strstr(library.dli_fname, "open-trace-format") != NULL;
+    shared->of_library = dladdr(caller, &library) != 0 &&
+                         (strstr(library.dli_fname, "open-trace-format") != NULL || strstr(library.dli_fname, "libzstd") != NULL);
     return 1;
 }
 #define fails(kind) fails_for(kind, __builtin_return_address(0))
 
-extern void* __libc_malloc(size_t size);
-extern void* __libc_calloc(size_t items, size_t size);
-extern void* __libc_realloc(void* block, size_t size);
-extern void* __libc_memalign(size_t alignment, size_t size);
+#ifdef ADDRESS_SANITIZER
+#define REAL(name) __interceptor_##name
+#else
+#define REAL(name) __libc_##name
+#endif
+extern void* REAL(malloc)(size_t size);
+extern void* REAL(calloc)(size_t items, size_t size);
+extern void* REAL(realloc)(void* block, size_t size);
+extern void* REAL(memalign)(size_t alignment, size_t size);
 
 static void* refused(void) {
     errno = ENOMEM;
     return NULL;
 }
 
-void* malloc(size_t size) { return fails(memory) ? refused() : __libc_malloc(size); }
-void* calloc(size_t items, size_t size) { return fails(memory) ? refused() : __libc_calloc(items, size); }
-void* realloc(void* block, size_t size) { return fails(memory) ? refused() : __libc_realloc(block, size); }
-void* aligned_alloc(size_t alignment, size_t size) {
-    return fails(memory) ? refused() : __libc_memalign(alignment, size);
-}
+void* malloc(size_t size) { return fails(memory) ? refused() : REAL(malloc)(size); }
+void* calloc(size_t items, size_t size) { return fails(memory) ? refused() : REAL(calloc)(items, size); }
+void* realloc(void* block, size_t size) { return fails(memory) ? refused() : REAL(realloc)(block, size); }
+void* aligned_alloc(size_t alignment, size_t size) { return fails(memory) ? refused() : REAL(memalign)(alignment, size); }
 int posix_memalign(void** block, size_t alignment, size_t size) {
-    void* const made = fails(memory) ? NULL : __libc_memalign(alignment, size);
+    void* const made = fails(memory) ? NULL : REAL(memalign)(alignment, size);
     if (made == NULL) return ENOMEM;
     *block = made;
     return 0;
 }
+
+#ifdef ADDRESS_SANITIZER
+/* Its operators new do not call malloc. By their names in C++: new, new[], and both with an alignment. */
+extern void _ZSt17__throw_bad_allocv(void);
+
+#define OPERATOR_NEW(name, parameters, ...)                          \
+    void* name parameters {                                          \
+        static void*(*real) parameters;                              \
+        if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, #name);  \
+        if (fails(memory)) _ZSt17__throw_bad_allocv();               \
+        return real(__VA_ARGS__);                                    \
+    }
+OPERATOR_NEW(_Znwm, (size_t size), size)
+OPERATOR_NEW(_Znam, (size_t size), size)
+OPERATOR_NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), size, alignment)
+OPERATOR_NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), size, alignment)
+#endif
 
 void* mmap(void* place, size_t size, int access, int flags, int file, off_t offset) {
     static void* (*real)(void*, size_t, int, int, int, off_t);
@@ -100,7 +121,7 @@ static int serve(int arguments, char** words, char** environment) {
         int answer[3] = {-1, 0, 0};
         waitpid(child, &answer[0], 0);
         answer[1] = atomic_load(&shared->count);
-        answer[2] = shared->of_otf2;
+        answer[2] = shared->of_library;
         if (send(client, answer, sizeof(answer), MSG_NOSIGNAL) != (ssize_t)sizeof(answer)) break;
     }
     _exit(0);
