@@ -25,6 +25,7 @@ COMMANDS = (
     ["trace_inspect", "efficiency", "run.tfold", "--json"],
     ["trace_inspect", "predict", "run.tfold", "--network", "infiniband"],
     ["trace_replay", "run.tfold", "--kit", "place/out.tar.gz"],
+    ["trace_inspect", "serve", "run.tfold"],  # to /dev/full: ends when it cannot print its address
 )
 
 
@@ -34,19 +35,22 @@ class Server:
     def __init__(self, command, tools, library, work):
         self.words = work / "words"
         own, other = socket.socketpair()
-        with other, open(self.words, "w", encoding="ascii") as words:
+        self.code = 1 if "serve" in command else 0  # if nothing fails
+        place = "/dev/full" if self.code else "/dev/null"
+        with other, open(self.words, "w", encoding="ascii") as words, open(place, "w", encoding="ascii") as out:
             self.process = subprocess.Popen(
-                [str(tools / command[0]), *map(str, command[1:])], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                [str(tools / command[0]), *map(str, command[1:])], cwd=work, stdin=subprocess.DEVNULL, stdout=out,
                 stderr=words, pass_fds=[other.fileno()],
-                env={**os.environ, "LD_PRELOAD": str(library), "FAIL_MEMORY": str(other.fileno())})
+                env={**os.environ, "LD_PRELOAD": str(library), "FAIL_MEMORY": str(other.fileno()),
+                     "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1"})
         self.socket = own
 
     def run(self, kind, number):
-        """Exit code (negative: a signal), requests of the kind, whether the failing one is libotf2's, and the words."""
+        """Exit code (negative: a signal), requests of the kind, whether the failing one is a library's, and the words."""
         os.truncate(self.words, 0)
         self.socket.sendall(struct.pack("=ii", KINDS.index(kind), number))
-        status, requests, of_otf2 = struct.unpack("=iii", self.socket.recv(12, socket.MSG_WAITALL))
-        return os.waitstatus_to_exitcode(status), requests, of_otf2, self.words.read_text(errors="replace").lstrip("\0")
+        status, requests, of_library = struct.unpack("=iii", self.socket.recv(12, socket.MSG_WAITALL))
+        return os.waitstatus_to_exitcode(status), requests, of_library, self.words.read_text(errors="replace").lstrip("\0")
 
     def close(self):
         self.socket.close()
@@ -57,8 +61,8 @@ class Memory(Campaign):
     """Let each request for memory, a mapping or a thread fail in turn, and check what the tools say and leave.
 
 For each command, request number 1, 2, 3... fails, once. The command must end with exit code 0 and the right output, or with exit
-code 1, one sentence and no output. Requests of libotf2 after which it crashes, or goes on without a property of the archive,
-are counted apart. --count limits the requests of a command and kind: the first and others at random are tried.
+code 1, one sentence and no output. Requests of libotf2 or libzstd after which they crash, or libotf2 goes on without a property
+of the archive, are counted apart. --count limits the requests of a command and kind: the first and others at random are tried.
 """
 
     name = "memory"
@@ -73,7 +77,7 @@ are counted apart. --count limits the requests of a command and kind: the first 
     def run(self):
         draw = random.Random(self.options.seed)
         failures = 0
-        print_head(["command", "kind", "requests", "tried", "done all the same", "in libotf2", "failures"])
+        print_head(["command", "kind", "requests", "tried", "done all the same", "in libraries", "failures"])
         with tempfile.TemporaryDirectory(prefix="tracefold-memory-", dir=self.options.work) as folder:
             self.work = pathlib.Path(folder)
             (self.work / "place").mkdir()
@@ -99,7 +103,7 @@ are counted apart. --count limits the requests of a command and kind: the first 
     def try_kind(self, server, command, kind, draw):
         code, requests, _, words = server.run(kind, 0)
         right = self.outputs()
-        if code != 0:
+        if code != server.code:
             print(f"{command}: exit code {code}: {words}")
             return 1
         numbers = range(1, requests + 1)
@@ -108,7 +112,7 @@ are counted apart. --count limits the requests of a command and kind: the first 
             numbers = [*range(1, first + 1), *sorted(draw.sample(range(first + 1, requests + 1), self.options.count - first))]
         done = failures = foreign = 0
         for number in numbers:
-            code, _, of_otf2, words = server.run(kind, number)
+            code, _, of_library, words = server.run(kind, number)
             made = self.outputs()
             if code == 0:
                 done += 1
@@ -116,7 +120,7 @@ are counted apart. --count limits the requests of a command and kind: the first 
             else:
                 wrong = (f"exit code {code}" if code != 1 else f"left {', '.join(made)}" if made else
                          "" if words.count("\n") == 1 and ": error: " in words else "no single sentence")
-            if wrong and of_otf2 and not (code == 1 and made):
+            if wrong and of_library and not (code == 1 and made):
                 foreign += 1
             elif wrong:
                 failures += 1
