@@ -8,6 +8,16 @@
 
 namespace tracefold {
 
+namespace {
+
+ParticipantList list_of_rising(const std::vector<u32>& members) {
+    ParticipantList list;
+    for (const u32 member : members) list.add(member);
+    return list;
+}
+
+}  // namespace
+
 ParticipantList::ParticipantList(std::vector<u32> members) {
     std::sort(members.begin(), members.end());
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -44,10 +54,12 @@ void ParticipantList::unite(const ParticipantList& other) {
         for (const u32 member : other.members()) append(member);
         return;
     }
-    std::vector<u32> all = members();
+    const std::vector<u32> mine = members();
     const std::vector<u32> more = other.members();
-    all.insert(all.end(), more.begin(), more.end());
-    *this = ParticipantList(std::move(all));
+    std::vector<u32> all;
+    all.reserve(mine.size() + more.size());
+    std::set_union(mine.begin(), mine.end(), more.begin(), more.end(), std::back_inserter(all));
+    *this = list_of_rising(all);
 }
 
 ParticipantList ParticipantList::difference(const ParticipantList& other) const {
@@ -56,7 +68,7 @@ ParticipantList ParticipantList::difference(const ParticipantList& other) const 
     std::vector<u32> rest;
     std::set_difference(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
                         std::back_inserter(rest));
-    return ParticipantList(std::move(rest));
+    return list_of_rising(rest);
 }
 
 u64 ParticipantList::size() const {

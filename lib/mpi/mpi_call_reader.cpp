@@ -354,6 +354,8 @@ void MpiCallReader::pace(Times times) {
     state_->paced = std::make_unique<MpiCallReader>(state_->file, location(), times);
 }
 
+void MpiCallReader::note_ids(UsedIds& ids) { state_->actions_of.note_ids(ids); }
+
 bool MpiCallReader::next(MpiCall& call) {
     if (!state_->next(call)) return false;
     call.paced_begin = call.begin;
@@ -365,6 +367,8 @@ bool MpiCallReader::next(MpiCall& call) {
 u64 MpiCallReader::position() const { return state_->position; }
 
 RepeatedCall MpiCallReader::repeated() const { return state_->repeated_call; }
+
+const RepeatedCalls& MpiCallReader::repeated_calls() const { return *state_->repeated; }
 
 RepeatedCall MpiCallReader::coming() const {
     if (!state_->repeated || state_->patch || !state_->repeated->are_left()) return {};

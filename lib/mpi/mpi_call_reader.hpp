@@ -6,8 +6,10 @@
 #include "mpi/repeated_calls.hpp"
 #include "mpi/replay_patch.hpp"
 
+#include <map>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -38,6 +40,11 @@ class MpiCallReader {
     /// constructor's. No effect if `times` are as recorded or skipped. Call before next().
     void pace(Times times);
 
+    /// Collects the local ids of definitions in further calls, with their global ids. `ids` must
+    /// outlive the reader. Call before next().
+    using UsedIds = std::map<std::pair<FieldKind, u64>, u64>;
+    void note_ids(UsedIds& ids);
+
     /// Reads the next call; false at the end. Nested calls (I/O inside MPI-IO, user functions of
     /// reductions) belong to the outermost MPI call.
     bool next(MpiCall& call);
@@ -50,6 +57,8 @@ class MpiCallReader {
     /// calls was repeated() before, and not pace().
     RepeatedCalls::Iteration next_iteration();
 
+    /// Precondition: the last call was repeated().
+    [[nodiscard]] const RepeatedCalls& repeated_calls() const;
     /// The next iterations, whose calls were all repeated() in the last one; needs
     /// remember_loops().
     [[nodiscard]] ComingIterations coming_iterations() const;

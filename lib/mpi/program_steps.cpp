@@ -18,6 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 void LocationSteps::begin(u64 call) {
@@ -343,7 +345,7 @@ std::string no_steps_text(const StepsMissing& none) {
     constexpr std::array<std::string_view, 7> kTexts = {
         "no ranks communicate",
         "no message or collective operation is recorded",
-        "the trace has too many events for the search",
+        "",  // too_large
         "several threads of a rank communicate",
         "no sequence of equal messages, or of collective operations five times, repeats in half of "
         "the run",
@@ -353,6 +355,13 @@ std::string no_steps_text(const StepsMissing& none) {
     if (none.why == NoSteps::several_phases) {
         return "phases of " + phases_text(none.phases) +
                " steps follow each other, none with half of the messages";
+    }
+    if (none.why == NoSteps::too_large) {
+        constexpr u64 kMillion = 1'000'000;
+        return fmt::format(
+            "steps and stencils are not searched in more than {} million events or {} million "
+            "operations",
+            kMost.events / kMillion, kMost.operations / kMillion);
     }
     return std::string(kTexts[static_cast<std::size_t>(none.why)]);
 }

@@ -48,6 +48,8 @@ class RepeatedCalls {
     Iteration next_iteration();
     /// Remaining iterations, including the current one.
     [[nodiscard]] u64 left() const { return left_; }
+    /// The increment of request ids per iteration.
+    [[nodiscard]] u64 request_step() const { return request_step_; }
     /// True if their loop is not nested.
     [[nodiscard]] bool is_outermost() const { return outermost_; }
     /// Skips the calls of `iterations` iterations; with times, read_extents() has to be called for

@@ -186,9 +186,6 @@ bool MatchedMessages::complete(Action& completion) {
     return true;
 }
 
-namespace {
-
-/// Records of an MPI call, except those that only mark its beginning.
 bool is_traffic(u8 type) {
     if (type == static_cast<u8>(EventType::MpiCollectiveBegin)) return false;
     if (type == static_cast<u8>(EventType::RmaCollectiveBegin)) return false;
@@ -203,6 +200,8 @@ bool is_traffic(u8 type) {
             return false;
     }
 }
+
+namespace {
 
 /// Precondition: the first element is an Enter and the last one a Leave.
 bool is_whole_call(const std::vector<ElementRecipe>& elements) {

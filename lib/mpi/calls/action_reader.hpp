@@ -8,6 +8,7 @@
 #include "model/mpi_function.hpp"
 #include "model/symbol.hpp"
 #include "mpi/mpi_call.hpp"
+#include "mpi/mpi_call_reader.hpp"
 
 #include <memory>
 #include <optional>
@@ -73,6 +74,9 @@ class MatchedMessages {
     std::unordered_map<u64, u64> posted_elsewhere_;  ///< message by request
 };
 
+/// True for records of an MPI call, except those that only mark its beginning.
+bool is_traffic(u8 type);
+
 /// The role of one record of a symbol in a replay.
 struct ElementRecipe {
     enum class Kind : u8 {
@@ -131,6 +135,9 @@ class ActionReader {
     /// count for files that MPI opened; receives of probed messages if the trace has their probe.
     void append(std::size_t record, const ElementRecipe& recipe, std::vector<Action>& actions);
 
+    /// See MpiCallReader.
+    void note_ids(MpiCallReader::UsedIds& ids) { ids_ = &ids; }
+
     /// The size that a metric record states for its enclosing call; kNoMetric if none.
     [[nodiscard]] u64 size_told_by(std::size_t record) const;
     /// A collective call without a record, derived from function, that metric, and definitions.
@@ -139,7 +146,9 @@ class ActionReader {
   private:
     [[nodiscard]] const CallReader::Posted* posted(std::size_t record) const;
     [[nodiscard]] u64 global(FieldKind kind, u64 raw) const {
-        return stream_.tables().global(kind, raw);
+        const u64 id = stream_.tables().global(kind, raw);
+        if (ids_ != nullptr) ids_->emplace(std::pair(kind, raw), id);
+        return id;
     }
     [[nodiscard]] Envelope envelope(std::span<const u64> fields) const;
     [[nodiscard]] CollectivePart part(std::span<const u64> fields) const;
@@ -153,6 +162,7 @@ class ActionReader {
     const CallReader& stream_;
     u32 rank_;                                   ///< world rank
     std::unique_ptr<MatchedMessages> messages_;  ///< created on first use
+    MpiCallReader::UsedIds* ids_ = nullptr;      ///< or null
 };
 
 }  // namespace tracefold

@@ -181,8 +181,14 @@ void AheadBatch::take(std::string_view bytes) {
     if (!times.empty()) std::memcpy(times.data(), rest.data(), times.size() * sizeof(u64));
 }
 
-LoopPauses& CallBatchReader::calls() {
-    if (!calls_) calls_.emplace(file_, location_, times_, known_, limits_.offered);
+LoopPauses<MpiCallReader>& CallBatchReader::calls() {
+    if (!calls_) {
+        MpiCallReader reader(file_, location_, times_);
+        if (known_ != nullptr) reader.recall(*known_);
+        const bool offers = limits_.offered != 0;
+        if (offers) reader.remember_loops(limits_.offered);
+        calls_.emplace(std::move(reader), offers);
+    }
     calls_->begin(begin_);
     return *calls_;
 }
@@ -204,7 +210,7 @@ void CallBatchReader::fill(AheadBatch& batch) {
 }
 
 void CallBatchReader::fill_calls(AheadBatch& batch) {
-    LoopPauses& from = calls();
+    LoopPauses<MpiCallReader>& from = calls();
     MpiCall call;
     while (batch.calls.size() < limits_.calls) {
         if (!from.next(call)) {

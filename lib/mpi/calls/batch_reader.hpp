@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -23,16 +24,13 @@ struct IterationBegin {
 };
 
 /// Reads the calls of a location and stops before skippable iterations of an outermost loop. After
-/// a stop either read() or leave_out() follows. Throws Error(corrupt). The file must outlive it.
+/// a stop either read() or leave_out() follows. Throws Error(corrupt). `Reader`: MpiCallReader or
+/// SharedCalls.
+template <class Reader>
 class LoopPauses {
   public:
-    /// `most_calls`: per iteration; 0: never stop.
-    LoopPauses(TraceFile& file, u32 location, Times times, const ReplayPatch* known,
-               std::size_t most_calls)
-        : reader_(file, location, times), offers_(most_calls != 0) {
-        if (known != nullptr) reader_.recall(*known);
-        if (offers_) reader_.remember_loops(most_calls);
-    }
+    /// Without `offers` it never stops.
+    LoopPauses(Reader reader, bool offers) : reader_(std::move(reader)), offers_(offers) {}
 
     /// False at the end, and at a stop.
     bool next(MpiCall& call) {
@@ -80,7 +78,7 @@ class LoopPauses {
         return next >= begin_.from && (next - begin_.call) % coming_.calls == 0;
     }
 
-    MpiCallReader reader_;
+    Reader reader_;
     bool offers_;
     IterationBegin begin_;
     bool stopped_ = false;
@@ -132,7 +130,7 @@ struct AheadLimits {
     static constexpr std::size_t kCallBytes = 256;
 
     std::size_t calls = 0;    ///< per batch
-    std::size_t offered = 0;  ///< `most_calls` of LoopPauses
+    std::size_t offered = 0;  ///< calls per iteration; 0: none are offered
 
     static void each_field(auto& self, auto& visit) { visit(self.calls, self.offered); }
 };
@@ -154,7 +152,7 @@ class CallBatchReader {
     void leave_out(u64 iterations);
 
     /// For consumers without batches.
-    LoopPauses& calls();
+    LoopPauses<MpiCallReader>& calls();
 
   private:
     void fill_calls(AheadBatch& batch);
@@ -165,9 +163,9 @@ class CallBatchReader {
     const ReplayPatch* known_;
     Times times_;
     AheadLimits limits_;
-    std::optional<LoopPauses> calls_;  ///< created on first use
-    IterationBegin begin_;             ///< see LoopPauses
-    bool ended_ = false;               ///< all calls are read
+    std::optional<LoopPauses<MpiCallReader>> calls_;  ///< created on first use
+    IterationBegin begin_;                            ///< see LoopPauses
+    bool ended_ = false;                              ///< all calls are read
     u64 left_out_ = 0;                 ///< skipped iterations whose times are still to be read
     std::size_t iteration_calls_ = 0;  ///< per iteration
 };

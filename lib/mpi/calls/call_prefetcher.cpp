@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <exception>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -31,6 +32,9 @@ constexpr std::size_t kWorthWaking = 16;
 constexpr std::size_t kMostOfferedCalls = 4096;
 constexpr std::size_t kMostOfferedCallsOfAll = std::size_t{1} << 19U;
 
+/// About what a reader of calls without times takes.
+constexpr u64 kReaderBytes = 16384;
+
 /// The reader's part of the work on repeated calls with times; the rest is the consumer's.
 constexpr double kReading = 0.62;
 
@@ -41,11 +45,10 @@ double share_of_first(int processes) {
 
 }  // namespace
 
-/// The calls of one location: two batches take turns.
+/// The calls of one location: those of a shared program, or two batches that take turns.
 class CallPrefetcher::Stream final : public IterationSource {
   public:
-    Stream(u32 location, const ReplayPatch* known, Times times)
-        : location_(location), known_(known), times_(times) {}
+    Stream(u32 location, const ReplayPatch* known) : location_(location), known_(known) {}
 
     // Of Readers:
     bool is_busy = false;
@@ -55,18 +58,26 @@ class CallPrefetcher::Stream final : public IterationSource {
 
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const ReplayPatch* known() const { return known_; }
-    /// Call before reading: selects this or another process as the reader.
-    void read_here(TraceFile& file, AheadLimits limits) {
+    /// Call before reading: selects this or another process as the reader, or shared calls.
+    void read_here(TraceFile& file, Times times, AheadLimits limits) {
         most_ = limits.calls;
-        reader_.emplace(file, location_, known_, times_, limits);
+        own_ = std::make_unique<Own>();
+        own_->reader.emplace(file, location_, known_, times, limits);
     }
     void read_elsewhere(ReaderPlace place, AheadLimits limits) {
         most_ = limits.calls;
-        place_ = place;
+        own_ = std::make_unique<Own>();
+        own_->place = place;
     }
+    void share(const SharedProgram& program, u32 rank, AheadLimits limits) {
+        most_ = limits.calls;
+        shared_ = std::make_unique<LoopPauses<SharedCalls>>(SharedCalls(program, rank),
+                                                            limits.offered != 0);
+    }
+    [[nodiscard]] bool is_shared() const { return shared_ != nullptr; }
     /// Without readers, calls are read on demand.
     void read_by(Readers& readers) { readers_ = &readers; }
-    [[nodiscard]] ReaderPlace place() const { return place_; }
+    [[nodiscard]] ReaderPlace place() const { return own_->place; }
     bool next(MpiCall& call);
 
     [[nodiscard]] ComingIterations coming() const override { return coming_; }
@@ -76,35 +87,42 @@ class CallPrefetcher::Stream final : public IterationSource {
     void leave_out(u64 iterations) override;
     const u64* next_times() override;
 
-    void set_begin(const IterationBegin& begin) { begin_ = begin; }
+    void set_begin(const IterationBegin& begin) { own_->begin = begin; }
     /// Precondition: no concurrent set_begin().
-    void take_begin() { reader_->begin(begin_); }
+    void take_begin() { own_->reader->begin(own_->begin); }
     /// For one thread at a time, after take_begin().
-    void fill(std::size_t batch) { reader_->fill(batches_[batch]); }
-    [[nodiscard]] CallBatchReader& reader() { return *reader_; }
-    AheadBatch& batch(std::size_t number) { return batches_[number]; }
+    void fill(std::size_t batch) { own_->reader->fill(own_->batches[batch]); }
+    [[nodiscard]] CallBatchReader& reader() { return *own_->reader; }
+    AheadBatch& batch(std::size_t number) { return own_->batches[number]; }
 
   private:
+    /// What a location has that shares no calls.
+    struct Own {
+        std::optional<CallBatchReader> reader;  ///< null if another process reads
+        ReaderPlace place;                      ///< set if another process reads
+        IterationBegin begin;                   ///< see LoopPauses
+        std::array<AheadBatch, 2> batches;
+        std::size_t current = 0;      ///< batch
+        std::size_t taken = 0;        ///< consumed calls, or times, of the batch
+        std::vector<Action> actions;  ///< of the last call
+        bool has_batch = false;
+    };
+
+    template <class Pauses>
+    bool next_of(Pauses& pauses, MpiCall& call);
     void take_next_batch();
     void take_over();
     void go_on();
 
     u32 location_;
     const ReplayPatch* known_;
-    Times times_;
-    Readers* readers_ = nullptr;             ///< null: the consumer reads
-    std::optional<CallBatchReader> reader_;  ///< null if another process reads
-    ReaderPlace place_;                      ///< set if another process reads
-    std::size_t most_ = 0;                   ///< calls per batch
-    IterationBegin begin_;                   ///< see LoopPauses
-    std::size_t iteration_calls_ = 0;        ///< per skipped iteration
-    std::array<AheadBatch, 2> batches_;
-    std::size_t current_ = 0;      ///< batch
-    std::size_t taken_ = 0;        ///< consumed calls, or times, of the batch
-    std::vector<Action> actions_;  ///< of the last call
-    bool has_batch_ = false;
+    Readers* readers_ = nullptr;       ///< null: the consumer reads
+    std::size_t most_ = 0;             ///< calls per batch
+    std::size_t iteration_calls_ = 0;  ///< per skipped iteration
     ComingIterations coming_;
     std::vector<u64> own_times_;  ///< without readers
+    std::unique_ptr<LoopPauses<SharedCalls>> shared_;
+    std::unique_ptr<Own> own_;  ///< null if the calls are shared
 };
 
 /// Threads and processes that fill the wanted batches; a waiting consumer fills batches as well.
@@ -243,31 +261,36 @@ class CallPrefetcher::Readers {
 };
 
 void CallPrefetcher::Stream::take_next_batch() {
-    const AheadBatch& batch = batches_[current_];
+    const AheadBatch& batch = own_->batches[own_->current];
     if (batch.failure) std::rethrow_exception(batch.failure);
-    readers_->give_back(*this, current_);
-    current_ = 1 - current_;
-    taken_ = 0;
-    readers_->wait_for(*this, current_);
+    readers_->give_back(*this, own_->current);
+    own_->current = 1 - own_->current;
+    own_->taken = 0;
+    readers_->wait_for(*this, own_->current);
+}
+
+template <class Pauses>
+bool CallPrefetcher::Stream::next_of(Pauses& pauses, MpiCall& call) {
+    if (pauses.next(call)) return true;
+    coming_ = pauses.coming();
+    return false;
 }
 
 bool CallPrefetcher::Stream::next(MpiCall& call) {
-    if (readers_ == nullptr) {
-        if (reader_->calls().next(call)) return true;
-        coming_ = reader_->calls().coming();
-        return false;
-    }
-    if (!has_batch_) readers_->wait_for(*this, current_);
-    has_batch_ = true;
-    while (!batches_[current_].times.empty() || taken_ == batches_[current_].calls.size()) {
-        const AheadBatch& batch = batches_[current_];
+    if (shared_) return next_of(*shared_, call);
+    if (readers_ == nullptr) return next_of(own_->reader->calls(), call);
+    if (!own_->has_batch) readers_->wait_for(*this, own_->current);
+    own_->has_batch = true;
+    while (true) {
+        AheadBatch& batch = own_->batches[own_->current];
+        if (batch.times.empty() && own_->taken != batch.calls.size()) break;
         if (batch.failure) std::rethrow_exception(batch.failure);
         coming_ = batch.coming;
         if (batch.is_last || coming_.count != 0) return false;
         take_next_batch();
     }
-    batches_[current_].calls.read(call, actions_);
-    ++taken_;
+    own_->batches[own_->current].calls.read(call, own_->actions);
+    ++own_->taken;
     return true;
 }
 
@@ -275,33 +298,37 @@ bool CallPrefetcher::Stream::next(MpiCall& call) {
 void CallPrefetcher::Stream::take_over() {
     iteration_calls_ = coming_.calls;
     coming_ = {};
-    if (readers_ != nullptr) readers_->wait_for(*this, 1 - current_);
+    if (readers_ != nullptr) readers_->wait_for(*this, 1 - own_->current);
 }
 
 void CallPrefetcher::Stream::go_on() {
     if (readers_ == nullptr) return;
-    has_batch_ = false;
-    taken_ = 0;
-    readers_->give_back(*this, current_);
-    readers_->give_back(*this, 1 - current_);
+    own_->has_batch = false;
+    own_->taken = 0;
+    readers_->give_back(*this, own_->current);
+    readers_->give_back(*this, 1 - own_->current);
 }
 
 void CallPrefetcher::Stream::read(u64 iterations) {
     take_over();
-    readers_ == nullptr ? reader_->read(iterations) : readers_->read(*this, iterations);
+    if (shared_) return shared_->read(iterations);
+    readers_ == nullptr ? reader().read(iterations) : readers_->read(*this, iterations);
     go_on();
 }
 
 void CallPrefetcher::Stream::leave_out(u64 iterations) {
     take_over();
-    readers_ == nullptr ? reader_->leave_out(iterations) : readers_->leave_out(*this, iterations);
+    if (shared_) return shared_->leave_out(iterations);
+    readers_ == nullptr ? reader().leave_out(iterations) : readers_->leave_out(*this, iterations);
     go_on();
 }
 
 u64 CallPrefetcher::Stream::begin_at(u64 call) {
     const IterationBegin begin{call, call + 2 * most_ + 1};
-    if (readers_ == nullptr) {
-        reader_->begin(begin);
+    if (shared_) {
+        shared_->begin(begin);
+    } else if (readers_ == nullptr) {
+        reader().begin(begin);
     } else {
         readers_->set_begin(*this, begin);
     }
@@ -311,17 +338,17 @@ u64 CallPrefetcher::Stream::begin_at(u64 call) {
 const u64* CallPrefetcher::Stream::next_times() {
     const std::size_t size = iteration_calls_ * 2;
     if (readers_ == nullptr) {
-        own_times_.resize(size);
-        reader_->calls().read_extents(own_times_.data());
+        own_times_.resize(size);  // shared calls have no times: 0
+        if (!shared_) reader().calls().read_extents(own_times_.data());
         return own_times_.data();
     }
-    if (!has_batch_) readers_->wait_for(*this, current_);
-    has_batch_ = true;
-    if (taken_ == batches_[current_].times.size()) take_next_batch();
-    const AheadBatch& batch = batches_[current_];
+    if (!own_->has_batch) readers_->wait_for(*this, own_->current);
+    own_->has_batch = true;
+    if (own_->taken == own_->batches[own_->current].times.size()) take_next_batch();
+    const AheadBatch& batch = own_->batches[own_->current];
     if (batch.failure) std::rethrow_exception(batch.failure);
-    taken_ += size;
-    return batch.times.data() + taken_ - size;
+    own_->taken += size;
+    return batch.times.data() + own_->taken - size;
 }
 
 CallPrefetcher::CallPrefetcher(TraceFile& file, u32 threads, Times times, RemoteReaders* others)
@@ -333,7 +360,7 @@ CallPrefetcher::CallPrefetcher(TraceFile& file, u32 threads, Times times, Remote
 CallPrefetcher::~CallPrefetcher() { readers_.reset(); }
 
 CallPrefetcher::Calls CallPrefetcher::add(u32 location, const ReplayPatch* known) {
-    streams_.push_back(std::make_unique<Stream>(location, known, times_));
+    streams_.push_back(std::make_unique<Stream>(location, known));
     Stream* const stream = streams_.back().get();
     return {[stream](MpiCall& call) { return stream->next(call); }, stream};
 }
@@ -347,38 +374,69 @@ AheadLimits CallPrefetcher::limits() const {
     return {most, offers_ ? most_offered : 0};
 }
 
-/// Assigns each location to a reading process.
-void CallPrefetcher::assign_readers() {
+/// Lets locations with the same calls read them from one program, as long as it takes less memory
+/// than a reader for each.
+void CallPrefetcher::share_programs() {
+    if (times_ != Times(Times::skip)) return;
+    std::map<ContentHash, std::vector<Stream*>> classes;
+    for (const auto& stream : streams_) {
+        if (stream->known() != nullptr) continue;
+        classes[SharedProgram::key(file_, stream->location())].push_back(stream.get());
+    }
+    const std::size_t offered = limits().offered;
+    const DefinitionIndex& definitions = file_.definitions();
+    for (const auto& [key, members] : classes) {
+        if (members.size() == 1) continue;
+        std::unique_ptr<SharedProgram> program = SharedProgram::read(
+            file_, members.front()->location(), offered == 0 ? RepeatedCalls::kMostCalls : offered,
+            members.size() * kReaderBytes);
+        if (!program) continue;
+        for (Stream* const stream : members) {
+            const u32 location = stream->location();
+            const auto rank = definitions.world_rank(definitions.locations()[location]);
+            if (rank && program->fits(file_, location)) stream->share(*program, *rank, limits());
+        }
+        programs_.push_back(std::move(program));
+    }
+}
+
+/// Assigns each location without shared calls to a reading process; returns these.
+std::vector<CallPrefetcher::Stream*> CallPrefetcher::assign_readers() {
+    std::vector<Stream*> all;
     std::vector<double> work;
     for (const auto& stream : streams_) {
+        if (stream->is_shared()) continue;
+        all.push_back(stream.get());
         const u64 events = file_.definitions().locations()[stream->location()].event_count;
         work.push_back(static_cast<double>(events));
     }
     const int processes = others_ == nullptr ? 1 : others_->size();
     const std::vector<int> readers = share_out(work, processes, share_of_first(processes));
-    for (std::size_t i = 0; i < streams_.size(); ++i) {
-        Stream& stream = *streams_[i];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Stream& stream = *all[i];
         if (readers[i] == 0) {
-            stream.read_here(file_, limits());
+            stream.read_here(file_, times_, limits());
         } else {
             stream.read_elsewhere(others_->add(readers[i], stream.location(), stream.known()),
                                   limits());
         }
     }
     if (others_ != nullptr) others_->start(times_, limits());
+    return all;
 }
 
 void CallPrefetcher::start() {
-    assign_readers();
+    share_programs();
+    const std::vector<Stream*> read = assign_readers();
     readers_ = std::make_unique<Readers>(others_);
-    const std::size_t useful = std::min<std::size_t>(threads_, streams_.size() + 1);
+    const std::size_t useful = std::min<std::size_t>(threads_, read.size() + 1);
     for (std::size_t thread = 1; thread < useful; ++thread) {
         if (!readers_->start_one()) break;
     }
     if (readers_->none()) return;
-    for (const auto& stream : streams_) stream->read_by(*readers_);
+    for (Stream* const stream : read) stream->read_by(*readers_);
     for (const std::size_t batch : {0U, 1U}) {
-        for (const auto& stream : streams_) readers_->want(*stream, batch);
+        for (Stream* const stream : read) readers_->want(*stream, batch);
     }
 }
 

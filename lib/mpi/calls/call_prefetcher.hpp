@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "mpi/calls/shared_calls.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/remote_readers.hpp"
 
@@ -13,7 +14,8 @@ namespace tracefold {
 
 /// Prefetches the calls of many locations for a consumer that takes them in any order: other
 /// threads and processes decode them some calls ahead, and the consumer decodes when it would
-/// block. Each location has the same calls as with MpiCallReader. Memory: the readers, and at most
+/// block. Each location has the same calls as with MpiCallReader; without times, locations with the
+/// same calls share them. Memory: the readers, and at most
 /// 16 MB of prefetched calls, or a few calls for each location; with offer_iterations(), also the
 /// calls of one loop of each location.
 class CallPrefetcher {
@@ -47,13 +49,15 @@ class CallPrefetcher {
     class Readers;
 
     [[nodiscard]] AheadLimits limits() const;
-    void assign_readers();
+    void share_programs();
+    std::vector<Stream*> assign_readers();
 
     TraceFile& file_;
     u32 threads_;
     Times times_;
     RemoteReaders* others_;
     bool offers_ = false;
+    std::vector<std::unique_ptr<SharedProgram>> programs_;
     std::vector<std::unique_ptr<Stream>> streams_;
     std::unique_ptr<Readers> readers_;
 };

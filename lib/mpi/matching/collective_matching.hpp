@@ -9,6 +9,8 @@
 #include "mpi/matching/matching_state.hpp"
 
 #include <deque>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -67,9 +69,6 @@ class CollectiveMatching {
     /// The state must outlive this object.
     explicit CollectiveMatching(MatchingState& state) : state_(state), unplaced_(state.tables) {}
 
-    /// Call before the first call.
-    void begin() { inferred_.resize(state_.walkers.size()); }
-
     /// A blocking collective. `key`: see CollectiveInstances::Context.
     bool call(u32 walker, u64 key, const CollectivePart& part);
     void post(u32 walker, const Action& action);
@@ -95,7 +94,10 @@ class CollectiveMatching {
     /// True if no operation waits for members.
     [[nodiscard]] bool is_at_rest() const { return !has_unplaced() && instances_.are_over(); }
     /// The inferences for a walker. Call once, at the end.
-    [[nodiscard]] std::string pack_inferred(u32 walker) { return inferred_[walker].pack(); }
+    [[nodiscard]] std::string pack_inferred(u32 walker) {
+        const auto found = inferred_.find(walker);
+        return found == inferred_.end() ? "" : found->second.pack();
+    }
 
   private:
     bool join(CallPlace place, u64 key, const CollectivePart& part, u32& context, u64& number,
@@ -108,7 +110,7 @@ class CollectiveMatching {
     MatchingState& state_;
     CollectiveInstances instances_;
     UnplacedCollectives unplaced_;
-    std::vector<InferredCollectives> inferred_;  ///< by walker
+    std::map<u32, InferredCollectives> inferred_;  ///< by walker, where there are any
 };
 
 }  // namespace tracefold

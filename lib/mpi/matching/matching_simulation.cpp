@@ -250,7 +250,6 @@ void MatchingSimulation::cut(std::vector<LocationWindow> windows) {
 void MatchingSimulation::begin(std::vector<Walker> walkers) {
     state_.begin(std::move(walkers));
     state_.patches.resize(state_.walkers.size());
-    collectives_.begin();
     for (u32 walker = 0; walker < state_.walkers.size(); ++walker) {
         const u32 location = state_.walkers[walker].location;
         MatchingState::Rank& rank = state_.rank_of(walker);

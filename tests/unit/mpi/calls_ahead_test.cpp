@@ -39,18 +39,16 @@ void with_processes(TraceFile& file, u32 processes,
 
 class CallsAheadTest : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
-    SampleFile sample(GetParam(), TimingLevel::exact);
-    TraceFile& file = *sample;
+void expect_calls_of_each_location(TraceFile& file, Times times) {
     const std::vector<u32> locations = locations_of(file);
     std::vector<std::vector<SeenCall>> expected;
     for (const u32 location : locations) {
-        MpiCallReader reader(file, location);
+        MpiCallReader reader(file, location, times);
         std::vector<SeenCall>& calls = expected.emplace_back();
         for (MpiCall call; reader.next(call);) calls.emplace_back(call);
     }
     const auto look = [&](u32 threads, RemoteReaders* others) {
-        CallPrefetcher ahead(file, threads, Times::read, others);
+        CallPrefetcher ahead(file, threads, times, others);
         std::vector<CallPrefetcher::Next> next;
         for (const u32 location : locations) next.push_back(ahead.add(location, nullptr).next);
         ahead.start();
@@ -77,6 +75,17 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
             for (const u32 threads : {1U, 2U}) look(threads, &others);
         });
     }
+}
+
+TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
+    SampleFile sample(GetParam(), TimingLevel::exact);
+    expect_calls_of_each_location(*sample, Times::read);
+}
+
+/// Locations with the same calls share them: peers, requests, and sizes at roots differ.
+TEST_P(CallsAheadTest, GivesTheCallsOfEachLocationWithoutTimes) {
+    SampleFile sample(GetParam(), TimingLevel::exact);
+    expect_calls_of_each_location(*sample, Times::skip);
 }
 
 TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
@@ -208,7 +217,8 @@ TEST_P(CallsAheadTest, LeavesOutIterationsOrReadsThemWhereverTheyBegin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CallsAheadTest,
-                         ::testing::Values("npb-lu.S-4", "micro-pcoll-4", "micro-omphyb-4"));
+                         ::testing::Values("npb-lu.S-4", "micro-pcoll-4", "micro-omphyb-4",
+                                           "micro-rma-4", "micro-stencil2d9p-isend-4"));
 
 }  // namespace
 }  // namespace tracefold

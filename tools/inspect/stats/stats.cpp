@@ -70,6 +70,7 @@ void show_statistics(const StatsArguments& arguments, TraceFile& file, Communica
     request.iterations = keeps_every_time(file.summary().timing) ||
                          arguments.options.over == SampleScope::iterations ||
                          arguments.options.loop != 0;
+    request.count_iterations = console.json();
     const Statistics statistics =
         over_threads(comm, file, arguments.input.threads, [&](Communicator& team) {
             return collect_statistics(team, file, request, arguments.input.fanout);

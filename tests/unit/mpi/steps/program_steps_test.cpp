@@ -268,6 +268,12 @@ TEST(ProgramStepsTest, PhasesAreTold) {
               "phases of 12, 12 and 12 steps follow each other, none with half of the messages");
 }
 
+TEST(ProgramStepsTest, LimitsOfTheSearchAreTold) {
+    EXPECT_EQ(no_steps_text({NoSteps::too_large, {}}),
+              "steps and stencils are not searched in more than 64 million events or 16 million "
+              "operations");
+}
+
 TEST(ProgramStepsTest, AReasonIsGivenWhereThereAreNone) {
     const auto reason = [](MadeProgram& program) {
         StepsMissing none;
