@@ -30,4 +30,8 @@ function(tracefold_test_properties)
     cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TIMEOUT" "")
     math(EXPR _timeout "${ARG_TIMEOUT} * ${TRACEFOLD_TEST_PATIENCE}")
     set_tests_properties(${ARG_UNPARSED_ARGUMENTS} TIMEOUT ${_timeout})
+    # Tests that look into text find whole lines in it, except those that set a width themselves.
+    list(FIND ARG_UNPARSED_ARGUMENTS PROPERTIES _end)
+    list(SUBLIST ARG_UNPARSED_ARGUMENTS 0 ${_end} _tests)
+    set_property(TEST ${_tests} APPEND PROPERTY ENVIRONMENT COLUMNS=1000)
 endfunction()

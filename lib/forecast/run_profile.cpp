@@ -148,7 +148,7 @@ namespace {
 void expect_times(const std::vector<RunProfile>& runs) {
     for (const RunProfile& run : runs) {
         if (run.has_times) continue;
-        throw Error(ErrorKind::usage, "{} has no times to compare", run.name);
+        throw Error(ErrorKind::unsupported, "{} has no times to compare", run.name);
     }
 }
 

@@ -91,7 +91,7 @@ struct RunComparison {
 /// Compares runs. `by_class`: separates ranks by role, independent of the run's size: ranks with
 /// the same position among the visit counts of every path (fewest, second fewest, ...) form a
 /// class. Times remain means over all ranks, so classes sum up. Precondition of `by_class`:
-/// profiles made by rank. Throws Error(usage) if a run has no times.
+/// profiles made by rank. Throws Error(unsupported) if a run has no times.
 RunComparison compare_runs(const std::vector<RunProfile>& runs, bool by_class = false);
 
 enum class Unit : u8 { count, seconds, bytes };

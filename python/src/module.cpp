@@ -5,6 +5,7 @@
 #include "conversions.hpp"
 #include "errors.hpp"
 #include "facts.hpp"
+#include "file/program_names.hpp"
 #include "open_trace.hpp"
 #include "questions/frames/detail/call_frames.hpp"
 #include "questions/frames/detail/event_frames.hpp"
@@ -100,6 +101,13 @@ void add_trace(py::module_& module) {
                  return batches_of(trace, part, [=](TraceFile& file, CallSelection selection) {
                      return std::unique_ptr<FrameSource>(std::make_unique<StepFrames>(
                          file, std::move(selection.locations), FrameRequest{{}, ticks, rows}));
+                 });
+             })
+        .def("unmatched",
+             [](const SharedTrace& trace, const Part& part) {
+                 return trace->use([&part](TraceFile& file) {
+                     NameFilter names = part.names();
+                     return names.empty() ? "" : no_match_sentence(names, symbol_names(file));
                  });
              })
         .def("matrix", &matrix_table)

@@ -7,8 +7,8 @@
     trace.calls(match="MPI_*").to_pandas()
 """
 
-from ._frames import Batch, Table
-from ._trace import Matrix, Trace, compress, convert, diff, open
+from ._frames import Batch, Efficiency, Rows, Table
+from ._trace import Matrix, Trace, TraceWarning, compress, convert, diff, open
 from ._tracefold import (
     CALL_COLUMNS,
     EVENT_COLUMNS,
@@ -26,12 +26,15 @@ __all__ = [
     "CALL_COLUMNS",
     "CorruptError",
     "EVENT_COLUMNS",
+    "Efficiency",
     "Error",
     "FileError",
     "Matrix",
     "MismatchError",
+    "Rows",
     "Table",
     "Trace",
+    "TraceWarning",
     "UnsupportedError",
     "UsageError",
     "compress",

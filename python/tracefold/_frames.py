@@ -56,6 +56,16 @@ def _objects(parts):
     return result
 
 
+def _cut(buffers, begin, end):
+    """The buffers of some rows of a batch."""
+    if "offsets" in buffers:
+        part = {"offsets": buffers["offsets"][begin : end + 1], "values": buffers["values"]}
+        if "valid" in buffers:
+            part["valid"] = buffers["valid"][begin:end]
+        return part
+    return {name: values[begin:end] for name, values in buffers.items()}
+
+
 class _Columns:
     """Base of tables and batches: columns by name.
 
@@ -139,6 +149,21 @@ class _Columns:
         return pd.DataFrame(data)
 
 
+    def to_polars(self):
+        """A polars.DataFrame."""
+        import polars
+
+        return polars.DataFrame(
+            {name: self._for_polars(column) for name, column in self.to_numpy().items()}
+        )
+
+    @staticmethod
+    def _for_polars(column):
+        if isinstance(column, np.ma.MaskedArray) or column.dtype == object:
+            return [row.tolist() if isinstance(row, np.ndarray) else row for row in column.tolist()]
+        return column
+
+
 class Batch(_Columns):
     """A batch of rows of a table; len() is their number.
 
@@ -183,7 +208,8 @@ class Table(_Columns):
     Iterating gives a Batch at a time, in constant memory; table["column"], to_numpy() and to_pandas()
     read all of it. It is a stream of Arrow record batches for every library that knows the Arrow
     PyCapsule interface (__arrow_c_stream__): pyarrow.table(table), polars.from_arrow(table),
-    duckdb.from_arrow(table).
+    duckdb.from_arrow(table). len(table) reads it once; head() and table[10:20] read as far as these
+    rows.
     """
 
     _HTML_ROWS = 20
@@ -200,14 +226,46 @@ class Table(_Columns):
     def __iter__(self):
         return map(Batch, self._batches.open())
 
-    def _parts(self, indices):
+    def __len__(self):
+        if not hasattr(self, "_rows"):
+            self._rows = sum(map(len, self._batches.open()))
+        return self._rows
+
+    def __getitem__(self, column):
+        """A column as a NumPy array, as of _Columns; or Rows, for a slice such as table[10:20]."""
+        if not isinstance(column, slice):
+            return super().__getitem__(column)
+        if column.step not in (None, 1):
+            raise ValueError("rows are taken without a step")
+        begin, end = column.start or 0, column.stop
+        if begin < 0 or (end is not None and end < 0):
+            begin, end, _ = column.indices(len(self))
+        return Rows(self, begin, end)
+
+    def head(self, n=5):
+        """The first n rows: Rows."""
+        return self[: max(n, 0)]
+
+    def to_polars(self):
+        """A polars.DataFrame."""
+        import polars
+
+        return polars.from_arrow(self)
+
+    def _parts(self, indices, begin=0, end=None):
         schema = self._schema()
         parts = {index: [] for index in indices}
         last = None
+        row = 0
         for batch in self._batches.open():
-            for index in parts:
-                parts[index].append(batch.buffers(index))
             last = batch
+            first, stop = max(begin - row, 0), len(batch) if end is None else end - row
+            row += len(batch)
+            if first < min(stop, len(batch)):
+                for index in parts:
+                    parts[index].append(_cut(batch.buffers(index), first, stop))
+            if end is not None and row >= end:
+                break
         # The last batch knows the names of all.
         self._seen_names = {
             index: last.names(index) if last is not None else []
@@ -232,8 +290,62 @@ class Table(_Columns):
         first = next(iter(self), None)
         if first is None:
             return "<p>no rows</p>"
-        frame = first.to_pandas()
-        text = frame.head(self._HTML_ROWS).to_html()
-        if len(frame) > self._HTML_ROWS:
+        text = self.head(self._HTML_ROWS).to_pandas().to_html()
+        if len(first) > self._HTML_ROWS:
             text += f"<p>and more rows after these {self._HTML_ROWS}</p>"
         return text
+
+
+class Rows(_Columns):
+    """Some rows of a table, read when they are asked for; len() is their number."""
+
+    def __init__(self, table, begin, end):
+        self._table, self._begin, self._end = table, begin, end
+
+    def _schema(self):
+        return self._table._schema()
+
+    def _parts(self, indices):
+        return self._table._parts(indices, self._begin, self._end)
+
+    def _names(self, index):
+        return self._table._names(index)
+
+    def __len__(self):
+        if self._end is None:
+            return max(len(self._table) - self._begin, 0)
+        rows = 0
+        for batch in self._table:
+            rows += len(batch)
+            if rows >= self._end:
+                break
+        return max(min(rows, self._end) - self._begin, 0)
+
+    def __repr__(self):
+        return f"<tracefold.Rows, {len(self)}: {', '.join(self.columns)}>"
+
+    def _repr_html_(self):
+        return self.to_pandas().to_html()
+
+
+class Efficiency(Table):
+    """The table of Trace.efficiency(); efficiency["parallel"] is a factor."""
+
+    @property
+    def factors(self):
+        """The factors by name, from 0 to 1: {"parallel": 0.87, "load_balance": 0.93, ...}."""
+        return {
+            figure: value
+            for what, figure, value in zip(self["what"], self["figure"], self["value"])
+            if what == "efficiency"
+        }
+
+    def __getitem__(self, column):
+        """A column as a NumPy array, Rows, or a factor by its name. Raises KeyError."""
+        if isinstance(column, slice) or column in self.columns:
+            return super().__getitem__(column)
+        factors = self.factors
+        if column in factors:
+            return factors[column]
+        known = ", ".join([*self.columns, *factors])
+        raise KeyError(f"there is no column or factor {column!r}; there are {known}")

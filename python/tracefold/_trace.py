@@ -7,11 +7,12 @@ import json
 import operator
 import os
 import tempfile
+import warnings
 
 import numpy as np
 
 from . import _graphs, _pipit, _plots, _tracefold
-from ._frames import Table
+from ._frames import Efficiency, Table
 
 _ROWS = 1 << 15
 
@@ -57,6 +58,10 @@ def _part(ranks=None, time=None, iterations=None, match=None):
         _numbers(iterations, "iterations"),
         _patterns(match),
     )
+
+
+class TraceWarning(UserWarning):
+    """A result that may not be what was meant: a name without calls, processes without events."""
 
 
 class Matrix:
@@ -105,6 +110,13 @@ class Matrix:
 
         return pd.DataFrame(getattr(self, metric), index=self.rows, columns=self.columns)
 
+    def to_xarray(self, metric="bytes"):
+        """An xarray.DataArray with the dimensions `from` and `to`; `metric`: "bytes" or "calls"."""
+        import xarray
+
+        labels = {"from": self.rows, "to": self.columns}
+        return xarray.DataArray(getattr(self, metric), labels, ["from", "to"], name=metric)
+
     def to_networkx(self):
         """A networkx.DiGraph: an edge for each pair, with the attributes `calls` and `bytes`."""
         import networkx as nx
@@ -146,8 +158,9 @@ class Trace:
     match: a name or names; shell patterns such as "MPI_I*", or regular expressions in slashes,
         "/send|recv/".
 
-    They raise UsageError for wrong arguments and CorruptError for damaged files. Several threads can
-    use a trace; they take turns, without Python's lock.
+    They raise UsageError for wrong arguments, UnsupportedError if the trace cannot answer, for want of
+    times for example, and CorruptError for damaged files. They warn (TraceWarning) if no name matches, and if
+    processes were not recorded. Several threads can use a trace; they take turns, without Python's lock.
     """
 
     def __init__(self, opened):
@@ -259,6 +272,15 @@ class Trace:
         properties."""
         return dict(self._facts["archive"])
 
+    def _part(self, ranks=None, time=None, iterations=None, match=None, whole=False):
+        """The selected part; `whole`: means and balances leave out what was not recorded."""
+        part = _part(ranks, time, iterations, match)
+        sentences = [self._open.unmatched(part)] if match is not None else []
+        for sentence in sentences + (self.left_out if whole else []):
+            if sentence:
+                warnings.warn(sentence, TraceWarning, stacklevel=3)
+        return part
+
     def __repr__(self):
         if self._opened is None:
             return "<tracefold.Trace, closed>"
@@ -322,7 +344,7 @@ class Trace:
 
         batch_rows: maximum number of rows per batch.
         """
-        part = _part(ranks, time, iterations, match)
+        part = self._part(ranks, time, iterations, match)
         return Table(self._open.calls(part, list(columns or []), ticks, batch_rows))
 
     def events(
@@ -340,7 +362,7 @@ class Trace:
         Columns (EVENT_COLUMNS): location, rank, thread, time (ns or ticks), event (type of the
         record, "Enter"), region (of an enter or leave), and the arguments as in calls().
         """
-        part = _part(ranks, time, iterations, match)
+        part = self._part(ranks, time, iterations, match)
         return Table(self._open.events(part, list(columns or []), ticks, batch_rows))
 
     def steps(self, ranks=None, ticks=False):
@@ -438,7 +460,7 @@ class Trace:
         sampling.bins = bins
         sampling.loop = loop
         sampling.over_time = over_time
-        return Table(self._open.stats(_part(ranks, match=match), sampling))
+        return Table(self._open.stats(self._part(ranks, match=match, whole=True), sampling))
 
     def classes(self, by="calls", ranks=None, match=None, per_iteration=False, loop=0):
         """Classes of similar ranks, with statistics: a Table.
@@ -452,7 +474,7 @@ class Trace:
         sampling.by = by
         sampling.loop = loop
         sampling.per_iteration = per_iteration
-        return Table(self._open.classes(_part(ranks, match=match), sampling))
+        return Table(self._open.classes(self._part(ranks, match=match), sampling))
 
     def profile(self, by=None, depth=0, times=True, ranks=None):
         """Visits, time and communication of every call path: a Table.
@@ -463,16 +485,18 @@ class Trace:
         values for each of these, in a column of this name. depth: number of levels; 0: all.
         times: False leaves out times, which require unfolding the trace.
         """
-        return Table(self._open.profile(_part(ranks), depth, by or "", times))
+        return Table(self._open.profile(self._part(ranks, whole=True), depth, by or "", times))
 
     def efficiency(self, focus=False):
         """Parallel efficiency, and waits of processes and threads: a Table.
 
         Columns: what ("program", "efficiency", "focus", "rank", "wait", ...), path, rank, figure, value
-        (seconds, or a factor from 0 to 1). Raises UsageError if the file does not keep all times.
+        (seconds, or a factor from 0 to 1). efficiency()["parallel"] is a factor, `factors` a dict of
+        all. Raises UnsupportedError if the file does not keep all times.
         focus: also the factors of the program's steps without the first one, for which it searches.
         """
-        return Table(self._open.efficiency(focus))
+        self._part(whole=True)
+        return Efficiency(self._open.efficiency(focus))
 
     def check(self):
         """Checks the file for damage, and whether a replay is possible: a Table of findings.

@@ -119,7 +119,7 @@ def kept_problems(tools, archive, folder):
             yield result.stderr.decode()
         if any(secret in content for content in files_of(back).values()):
             yield f"{back.name} has kept bytes"
-    if b"kept bytes" in run([tools / "trace_inspect", "info", anonymous]).stdout:
+    if b"kept bytes" in run([tools / "trace_inspect", "info", "--all", anonymous]).stdout:
         yield "the folded file has kept bytes"
 
 

@@ -20,7 +20,7 @@ import limits
 
 TIMEOUT_SECONDS = limits.seconds(60)
 # What info says of the kind of its input.
-OF_FOLDING = re.compile(r'(?<=INPUT: )(written|OTF2 archive, folded)|"input":"\w+"')
+OF_FOLDING = re.compile(r'(?<=INPUT  )(folded|OTF2 archive)|"input":"\w+"')
 NAME = re.compile(r"someinput\.tfold|someinput|traces\.otf2")
 # A page contains the name of its input.
 OF_PAGE = re.compile(r"(?<=/out/result: )\d+ kB")

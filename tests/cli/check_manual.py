@@ -58,7 +58,7 @@ def documented_arguments(manuals, name):
 
 
 def helped_arguments(tool):
-    commands = {line.split()[0] for line in section(help_text(tool), "Subcommands")}
+    commands = {line.split()[0] for line in section(help_text(tool), "Subcommands") if line[2] != " "}
     texts = [help_text(tool, command) for command in commands] or [help_text(tool)]
     return set().union(*(arguments_of(text) for text in texts))
 
@@ -66,7 +66,7 @@ def helped_arguments(tool):
 def helped(tool):
     """Options and commands that --help names, those of the commands included."""
     text = help_text(tool)
-    commands = {line.split()[0] for line in section(text, "Subcommands")}
+    commands = {line.split()[0] for line in section(text, "Subcommands") if line[2] != " "}
     options = options_of(text)
     for command in commands:
         options |= options_of(help_text(tool, command))

@@ -26,7 +26,8 @@ def output(*command, **more):
 def helped(tool, *command):
     """Options that a help names, with the words of their values."""
     options = {}
-    for line in output(tool, *command, "--help").splitlines():
+    # Long lists of words go on in the next line.
+    for line in re.sub(r"\|\n +", "|", output(tool, *command, "--help")).splitlines():
         match = OPTION.match(line)
         if not match:
             continue

@@ -57,7 +57,9 @@ def problems_of(command, text, folder, environment):
                                 capture_output=True, text=True)
         if "pictures need the program dot" in result.stderr and shutil.which("dot") is None:
             continue
-        if result.returncode not in (0, 3) or "warning" in result.stderr:
+        # The sample has no functions solve*, which the examples name.
+        said = re.sub(r".*no name in the trace matches solve.*", "", result.stderr)
+        if result.returncode not in (0, 3) or "warning" in said:
             yield f"{example}: exit code {result.returncode}\n{result.stderr}"
 
 

@@ -14,6 +14,7 @@ import pathlib
 import subprocess
 import sys
 import unittest
+import warnings
 
 sys.dont_write_bytecode = True
 import numpy as np  # noqa: E402
@@ -131,6 +132,63 @@ class InterfaceTest(unittest.TestCase):
         one = trace.structure(ranks=0)
         self.assertEqual(len(one), 1)
         self.assertEqual(one[0]["participants"], "rank 0")
+
+    def test_rows_of_tables(self):
+        trace = tracefold.open(SAMPLES / "micro-stencil2d9p-isend-4")
+        small, whole = trace.calls(batch_rows=7), trace.calls()
+        frame = whole.to_pandas()
+        self.assertEqual(len(small), len(frame))
+        for part, expected in (
+            (small.head(), frame[:5]),
+            (small.head(0), frame[:0]),
+            (small[3:40], frame[3:40]),
+            (small[14:21], frame[14:21]),
+            (small[-9:], frame[-9:]),
+            (small[len(frame) - 2 : len(frame) + 5], frame[-2:]),
+            (small[10**9 :], frame[:0]),
+        ):
+            self.assertEqual(len(part), len(expected))
+            for name in part.columns:
+                self.assertEqual(np.ma.getdata(part[name]).shape, (len(expected),), name)
+            for name in ("rank", "begin", "call", "bytes", "other"):
+                mine, wanted = part.to_pandas()[name].tolist(), expected[name].tolist()
+                self.assertEqual(mine, wanted, name)
+        lists = [row.tolist() for row in small[:60]["completed"] if row is not None]
+        self.assertEqual(lists, [row.tolist() for row in whole["completed"][:60] if row is not None])
+        with self.assertRaises(ValueError):
+            small[::2]
+
+    def test_efficiency_has_factors(self):
+        trace = tracefold.open(SAMPLES / "npb-lu.S-4")
+        command = [BIN / "trace_inspect", "efficiency", SAMPLES / "npb-lu.S-4", "--json", "-q"]
+        document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        efficiency = trace.efficiency()
+        self.assertEqual(efficiency.factors, document["efficiency"])
+        self.assertEqual(efficiency["parallel"], document["efficiency"]["parallel"])
+        self.assertEqual(len(efficiency["figure"]), len(efficiency))
+        with self.assertRaisesRegex(KeyError, "load_balance"):
+            efficiency["nothing"]
+
+    def test_warnings(self):
+        trace = tracefold.open(SAMPLES / "npb-lu.S-4")
+        with self.assertWarnsRegex(tracefold.TraceWarning, "did you mean MPI_Allreduce"):
+            self.assertEqual(len(trace.calls(match="MPI_Alreduce")), 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            trace.calls(match="MPI_Allreduce")
+            trace.stats()
+
+    @unittest.skipIf(importlib.util.find_spec("xarray") is None, "xarray is not installed")
+    def test_xarray(self):
+        matrix = tracefold.open(SAMPLES / "npb-lu.S-4").matrix()
+        array = matrix.to_xarray("calls")
+        self.assertEqual(array.sel({"from": matrix.rows[1]}).sum(), matrix.calls[1].sum())
+
+    @unittest.skipIf(importlib.util.find_spec("polars") is None, "polars is not installed")
+    def test_polars(self):
+        calls = tracefold.open(SAMPLES / "npb-lu.S-4").calls()
+        self.assertEqual(calls.to_polars()["rank"].to_list(), calls["rank"].tolist())
+        self.assertEqual(calls[2:9].to_polars()["call"].to_list(), calls[2:9]["call"].tolist())
 
     def test_ranks_may_be_named_in_many_ways(self):
         trace = tracefold.open(SCALING / "stencil2d9p-n16-s20-16.tfold")

@@ -227,6 +227,26 @@ class TagsTest(CheckerTest):
         self.assertEqual(result.returncode, 1)
 
 
+class SkipsTest(unittest.TestCase):
+    def check(self, cases, exceptions):
+        with tempfile.TemporaryDirectory() as folder:
+            results, allowed = (pathlib.Path(folder) / name for name in ("tests.xml", "skips.txt"))
+            results.write_text(f"<testsuite>{cases}</testsuite>", encoding="utf-8")
+            allowed.write_text(exceptions, encoding="utf-8")
+            command = [sys.executable, FOLDER / "check_skips.py", results, allowed]
+            result = subprocess.run(command, capture_output=True, text=True, check=False)
+        return result.returncode, result.stderr
+
+    def test_skipped_and_missing_tests_are_found(self):
+        cases = '<testcase name="a.b"/><testcase name="c.d"><skipped/></testcase>'
+        self.assertEqual(self.check(cases, "skip c.*  # a reason\nneed a.*\n")[0], 0)
+        for exceptions, problem in (("need a.*", "c.d was skipped"), ("skip c.d\nneed c.*", "c.* did not run"),
+                                    ("skip c.d\nneed e", "e did not run")):
+            code, text = self.check(cases, exceptions)
+            self.assertEqual(code, 3)
+            self.assertIn(problem, text)
+
+
 class DocumentsTest(CheckerTest):
     def setUp(self):
         super().setUp()

@@ -77,7 +77,7 @@ KINDS = {
         "check": {"messages": 5, "message_bytes": 1280}, "p2p": {(0, 1): (5, 1280)},
         "metrics": {"CPU User %": {"mean": 15, "min": 0, "max": 40, "values": 10}}},
     "renamed": {"regions": {"outer": (3, 180, 300), "inner": (3, 120, 120)},
-                "says": [(c, r"6 of 6 [Ll]eaves") for c in ("info", "profile", "stats")]},
+                "says": [(c, r"6 of 6 [Ll]eaves") for c in ("info --all", "profile", "stats")]},
     "migrating_tasks": {
         # 120 of each task A (50 + 60 in deep, 10 after it) without the 30 of task B and the time until it is resumed.
         "regions": {"create": (4, 40, 40), "!$omp task A": (4, 40, 480), "deep": (4, 440, 440),
@@ -93,7 +93,7 @@ KINDS = {
     # A Leave and an Enter at one time are two calls, too, that follow each other: only the first pair can be told.
     "reversed_pairs": {
         "regions": {"hipMalloc": (4, 400, 400), "hipFree": (4, 800, 800), "hipGetDevice": (4, 2100, 3000)},
-        "says": [(c, "1 of 12 leaves ends no open region") for c in ("info", "check", "profile", "stats")]},
+        "says": [(c, "1 of 12 leaves ends no open region") for c in ("info --all", "check", "profile", "stats")]},
     "hip_streams": {
         "regions": {"stencil": (18, None, 4200), "reduce": (6, None, 2400), "hipLaunchKernel": (12, 360, 360)},
         "kernels": {"stencil": (18, 4200), "reduce": (6, 2400)}, "run": 4250, "issued": 2,

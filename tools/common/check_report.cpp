@@ -4,6 +4,7 @@
 
 #include "common/losses.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "file/location_blocks.hpp"
 
@@ -17,13 +18,13 @@ namespace tracefold {
 namespace {
 
 void print_facts(const CheckResult& result, Console& console) {
-    Table facts({{""}, {""}});
+    Table facts({{""}, {"", kSentence}});
     facts.add_row({"ranks", std::to_string(result.ranks)});
     facts.add_row({"locations with MPI", std::to_string(result.locations)});
     facts.add_row({"calls", format_count(result.calls)});
     facts.add_row({"messages", format_count(result.messages) + ", " + format_size(result.bytes)});
     facts.add_row({"collective operations", format_count(result.collectives)});
-    facts.print(console.out(), 2);
+    facts.print(console, 2);
 }
 
 bool hinders(FindingKind kind, CheckChoice choice) {
@@ -90,17 +91,17 @@ void write_inference(ReplayPatch patch, JsonWriter& json) {
 void print_finding(const Finding& finding, CheckChoice choice, Console& console) {
     const FindingInfo& info = finding_info(finding.kind);
     const bool bad = hinders(finding.kind, choice);
-    console.out() << console.paint(bad ? Style::error : Style::warning, info.name) << ": ";
+    console.text() << console.paint(bad ? Style::error : Style::warning, info.name) << ": ";
     if (finding.kind == FindingKind::no_mpi) {
-        console.out() << info.what << '\n';
+        console.text() << info.what << '\n';
     } else {
-        console.out() << finding.count << " " << info.what << "; " << info.done << '\n';
+        console.text() << finding.count << " " << info.what << "; " << info.done << '\n';
     }
     for (const std::string& example : finding.examples) {
-        console.out() << "  " << printable(example) << '\n';
+        console.text() << "  " << printable(example) << '\n';
     }
     if (finding.examples.size() == Finding::kExamples && finding.count > Finding::kExamples) {
-        console.out() << "  ...\n";
+        console.text() << "  ...\n";
     }
 }
 
@@ -119,27 +120,27 @@ namespace {
 
 void print_check(TraceFile& file, const std::string& path, const CheckResult& result,
                  CheckChoice choice, Console& console) {
-    console.out() << console.paint(Style::bold, path) << '\n';
+    console.text() << console.paint(Style::bold, path) << '\n';
     print_facts(result, console);
     print_nesting(file.nesting().counts(), console);
     print_losses(file.summary().losses, false, console);
     for (const Finding& finding : result.findings) print_finding(finding, choice, console);
     for (const auto& [name, count] : result.unsupported) {
-        console.out() << "unsupported call: " << printable(name) << ", " << count << " times ("
-                      << why_not_issued(name) << ")\n";
+        console.text() << "unsupported call: " << printable(name) << ", " << count << " times ("
+                       << why_not_issued(name) << ")\n";
     }
     for (const auto& [name, count] : result.not_issued) {
-        console.out() << "not issued by a replay: " << count << ' ' << printable(name) << " ("
-                      << why_not_issued(name) << ")\n";
+        console.text() << "not issued by a replay: " << count << ' ' << printable(name) << " ("
+                       << why_not_issued(name) << ")\n";
     }
     const bool good = can_be_replayed(result, choice);
     const bool is_whole = result.find(FindingKind::unrecorded_message) == nullptr;
-    console.out() << console.paint(good ? Style::good : Style::error,
-                                   !good      ? "cannot be replayed as recorded"
-                                   : is_whole ? "can be replayed"
-                                              : "can be replayed without the calls that left no "
-                                                "record of their communication")
-                  << '\n';
+    console.text() << console.paint(good ? Style::good : Style::error,
+                                    !good      ? "cannot be replayed as recorded"
+                                    : is_whole ? "can be replayed"
+                                               : "can be replayed without the calls that left no "
+                                                 "record of their communication")
+                   << '\n';
 }
 
 /// Why calls are not issued, by name.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 
 namespace tracefold {
@@ -120,9 +121,16 @@ std::vector<std::string> without_end_of_options(std::vector<std::string> argumen
 
 void parse_arguments(CLI::App& app, const std::vector<std::string>& given,
                      const std::string& default_command) {
-    const std::vector<std::string> arguments = without_end_of_options(given);
+    std::vector<std::string> arguments = without_end_of_options(given);
     allow_extras(app);
     const bool or_file = !default_command.empty();
+    const std::vector<std::string> verbs = verb_names(app);
+    if (!verbs.empty() && !arguments.empty() && arguments.front() == "help") {
+        arguments.erase(arguments.begin());
+        if (!arguments.empty() && std::ranges::find(verbs, arguments.front()) == verbs.end())
+            throw unknown_verb(app, arguments.front(), false);
+        arguments.emplace_back("--help");
+    }
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     if (or_file && stands_for_command(app, first_word(app, arguments))) {
         reversed.push_back(default_command);
@@ -134,6 +142,13 @@ void parse_arguments(CLI::App& app, const std::vector<std::string>& given,
     } catch (const UnknownWord& error) {
         reject_leftovers(app, app.remaining(true), or_file);
         throw usage_error(app, error.what(), error.advice());
+    } catch (const CLI::RequiredError& error) {
+        reject_leftovers(app, app.remaining(true), or_file);
+        std::string what = error.what();
+        constexpr std::string_view kEnd = " is required";
+        if (what.ends_with(kEnd))
+            what.replace(what.size() - kEnd.size(), kEnd.size(), " is missing");
+        throw usage_error(app, what, "");
     } catch (const CLI::ParseError& error) {
         reject_leftovers(app, app.remaining(true), or_file);
         throw usage_error(app, error.what(), "");
@@ -159,6 +174,7 @@ namespace {
 
 constexpr std::size_t kNameColumn = 30;
 constexpr std::size_t kDescriptionWidth = 50;
+constexpr std::size_t kHelpWidth = kNameColumn + kDescriptionWidth;
 
 class HelpFormatter : public CLI::Formatter {
   public:
@@ -181,6 +197,13 @@ class HelpFormatter : public CLI::Formatter {
         return text + CLI::Formatter::make_subcommands(app, mode);
     }
 
+    std::string make_subcommand(const CLI::App* command) const override {
+        std::ostringstream out;
+        CLI::detail::format_help(out, command->get_name(),
+                                 wrap(command->get_description(), kDescriptionWidth), kNameColumn);
+        return out.str();
+    }
+
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
         if (is_positional) return option->get_name(true, false);
         std::string names;
@@ -195,12 +218,25 @@ class HelpFormatter : public CLI::Formatter {
         if (option->get_positional() || option->get_type_size() == 0) return "";
         // CLI11 appends the names of checks after a colon.
         const std::string type = option->get_type_name();
-        return " " + type.substr(0, type.find(':'));
+        std::string text = " " + type.substr(0, type.find(':'));
+        // Long lists of words continue on the next line.
+        const std::size_t first = 2 + make_option_name(option, false).size();
+        for (std::size_t begin = 0, room = kHelpWidth - first; text.size() - begin > room;) {
+            const std::size_t bar = text.rfind('|', begin + room - 1);
+            if (bar == std::string::npos || bar <= begin) break;
+            begin = bar + 1;
+            text.insert(begin, "\n" + std::string(first + 1, ' '));
+            ++begin;
+            room = kHelpWidth;
+        }
+        return text;
     }
 
     std::string make_option_desc(const CLI::Option* option) const override {
+        // A description that names a default explains it better.
         const std::string preset = option->get_default_str();
-        const bool tells = option->get_type_size() != 0 && !preset.empty();
+        const bool tells = option->get_type_size() != 0 && !preset.empty() && preset != "[]" &&
+                           option->get_description().find("default") == std::string::npos;
         const std::string text =
             option->get_description() + (tells ? " (default: " + preset + ")" : "");
         return wrap(text, kDescriptionWidth);

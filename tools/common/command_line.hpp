@@ -13,8 +13,9 @@
 namespace tracefold {
 
 /// Parses ARGUMENTS (without the tool's name). With a DEFAULT_COMMAND, an existing file or folder
-/// in place of a command name selects it. Throws CLI::Success for --help and similar options, and
-/// Error(usage) for invalid arguments, with the nearest name for unknown ones.
+/// in place of a command name selects it; "help COMMAND" is "COMMAND --help". Throws CLI::Success
+/// for --help and similar options, and Error(usage) for invalid arguments, with the nearest name
+/// for unknown ones.
 void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
                      const std::string& default_command = "");
 

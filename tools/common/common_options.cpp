@@ -60,6 +60,9 @@ void add_common_options(CLI::App& app, CommonOptions& values, const SharedOption
     }
     if (shared.pager)
         app.add_flag("--no-pager", values.no_pager, "Do not page long results")->group(kGroup);
+    app.add_flag("--wide", values.wide,
+                 "Show all columns and full names, also where they do not fit the terminal")
+        ->group(kGroup);
     add_verbosity_flags(app, values);
     if (shared.progress) add_progress_flags(app, values);
     add_choice<When>(app, "--color", values.color,
@@ -88,6 +91,7 @@ ConsoleSettings console_settings(const CommonOptions& values, const std::string&
             .rank = rank,
             .verbosity = values.quiet ? -1 : values.verbosity,
             .json = values.json,
+            .wide = values.wide,
             .color = values.color,
             .progress = values.progress};
 }

@@ -23,12 +23,14 @@ struct CommonOptions {
     int verbosity = 0;
     bool json = false;
     std::optional<u64> max_size;  ///< bytes of the JSON object
+    bool wide = false;
     bool no_pager = false;
     When progress = When::automatic;
     When color = When::automatic;
 };
 
-/// Selects the shared options of a tool. Always present: -v, -q, --color, --completion, --version.
+/// Selects the shared options of a tool. Always present: --wide, -v, -q, --color,
+/// --completion, --version.
 struct SharedOptions {
     bool force = true;     ///< -f, --force
     bool json = true;      ///< --json, --max-size

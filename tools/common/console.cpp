@@ -11,6 +11,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,12 +53,14 @@ unsigned width_from_columns(const Environment& environment) {
     return width;
 }
 
-unsigned width_from_system() {
+/// COLUMNS, else the width that the terminal reports, else 80.
+unsigned width_of(int file, const Environment& environment) {
     winsize size{};
-    for (const int file : {STDERR_FILENO, STDOUT_FILENO}) {
-        if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    if (ioctl(file, TIOCGWINSZ, &size) != 0) size.ws_col = 0;
+    for (const unsigned width : {width_from_columns(environment), unsigned{size.ws_col}}) {
+        if (width >= kNarrowest) return width;
     }
-    return 0;
+    return Terminal().width;
 }
 
 }  // namespace
@@ -122,12 +125,8 @@ Terminal detect_terminal(const Environment& environment) {
     const auto no_color = environment("NO_COLOR");
     terminal.colors_wanted = !dumb && (!no_color || no_color->empty());
     terminal.can_erase = !dumb;
-    for (const unsigned width : {width_from_columns(environment), width_from_system()}) {
-        if (width >= kNarrowest) {
-            terminal.width = width;
-            break;
-        }
-    }
+    terminal.width = width_of(STDOUT_FILENO, environment);
+    terminal.err_width = width_of(STDERR_FILENO, environment);
     return terminal;
 }
 
@@ -147,23 +146,47 @@ std::string painted(Style style, std::string_view text, bool color) {
 
 }  // namespace
 
+void LineWrapper::finish() { *out_ << wrap_line(std::exchange(line_, {}), width_); }
+
+std::streambuf::int_type LineWrapper::overflow(int_type character) {
+    const char byte = traits_type::to_char_type(character);
+    return xsputn(&byte, 1) == 1 ? character : traits_type::eof();
+}
+
+std::streamsize LineWrapper::xsputn(const char* text, std::streamsize size) {
+    std::string_view rest(text, static_cast<std::size_t>(size));
+    for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+        line_.append(rest, 0, end);
+        if (line_.size() > width_) line_ = wrap_line(std::move(line_), width_);
+        line_ += '\n';
+        out_->write(line_.data(), static_cast<std::streamsize>(line_.size()));
+        line_.clear();
+    }
+    line_ += rest;
+    return *out_ ? size : 0;
+}
+
+int LineWrapper::sync() { return out_->flush() ? 0 : -1; }
+
 Console::Console(std::ostream& out, std::ostream& err, const Terminal& terminal,
                  ConsoleSettings settings)
     : stream_(&out),
       out_(settings.rank == 0 ? &out : &null_),
       err_(err),
       terminal_(terminal),
-      settings_(std::move(settings)) {}
+      settings_(std::move(settings)),
+      wrapper_(*out_, columns()) {}
 
 void Console::set_rank(int rank) {
     settings_.rank = rank;
     out_ = rank == 0 ? stream_ : &null_;
+    wrapper_.set_stream(*out_);
 }
 
 void Console::summary(std::string_view line) {
     if (!speaks(0) || settings_.json) return;
     clear_status();
-    out() << printable(line) << '\n';
+    text() << printable(line) << '\n';
 }
 
 void Console::warning(std::string_view text) {
@@ -185,7 +208,7 @@ void Console::show_status(std::string_view line) {
         return;
     }
     // Leaves the last column free: terminals wrap after writing it.
-    err_ << kEraseLine << fit(printable(line), terminal_.width - 1) << std::flush;
+    err_ << kEraseLine << fit(printable(line), terminal_.err_width - 1) << std::flush;
     status_shown_ = true;
 }
 
@@ -206,6 +229,10 @@ bool Console::progress_wanted() const {
 
 bool Console::status_is_erasable() const {
     return terminal_.err_is_terminal && terminal_.can_erase;
+}
+
+std::size_t Console::columns() const {
+    return settings_.wide ? std::numeric_limits<std::size_t>::max() : terminal_.width;
 }
 
 JsonLayout Console::json_layout() const {

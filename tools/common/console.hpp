@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <ostream>
+#include <streambuf>
 #include <string>
 #include <string_view>
 
@@ -52,10 +53,12 @@ struct Terminal {
     bool err_is_terminal = false;
     bool colors_wanted = true;  ///< False under NO_COLOR or TERM=dumb.
     bool can_erase = true;      ///< False under TERM=dumb: lines cannot be rewritten.
-    unsigned width = 80;        ///< Columns.
+    unsigned width = 80;        ///< Columns of standard output; 80 if it is no terminal.
+    unsigned err_width = 80;    ///< Columns of standard error.
 };
 
-/// Determines the terminal from the operating system and NO_COLOR, TERM and COLUMNS.
+/// Determines the terminal from the operating system and NO_COLOR, TERM and COLUMNS, which comes
+/// before the width that the terminal reports.
 Terminal detect_terminal(const Environment& environment);
 
 /// When to use terminal features.
@@ -69,8 +72,28 @@ struct ConsoleSettings {
     int rank = 0;       ///< Process of an MPI job; other ranks than 0 print only errors.
     int verbosity = 0;  ///< -1: errors only; 1: with details.
     bool json = false;  ///< Standard output is a single JSON value.
+    bool wide = false;  ///< Lines of text have any length.
     When color = When::automatic;
     When progress = When::automatic;
+};
+
+/// Passes text to a stream by lines; lines of more than a width are wrapped (wrap_line()).
+class LineWrapper : public std::streambuf {
+  public:
+    LineWrapper(std::ostream& out, std::size_t width) : out_(&out), width_(width) {}
+    /// Passes on what is not a whole line yet.
+    void finish();
+    void set_stream(std::ostream& out) { out_ = &out; }
+
+  protected:
+    int_type overflow(int_type character) override;
+    std::streamsize xsputn(const char* text, std::streamsize size) override;
+    int sync() override;
+
+  private:
+    std::ostream* out_;
+    std::size_t width_;
+    std::string line_;
 };
 
 /// All output of a tool. Results go to the first stream (standard output), messages to the second
@@ -80,9 +103,17 @@ class Console {
     /// Keeps references to both streams.
     Console(std::ostream& out, std::ostream& err, const Terminal& terminal,
             ConsoleSettings settings);
+    ~Console() { wrapper_.finish(); }
+    Console(const Console&) = delete;
+    Console& operator=(const Console&) = delete;
 
-    /// The stream of results; discards output on ranks other than 0.
-    std::ostream& out() { return *out_; }
+    /// The stream of results for programs; discards output on ranks other than 0.
+    std::ostream& out() {
+        wrapper_.finish();
+        return *out_;
+    }
+    /// The stream of results for readers: lines that are wider than the terminal are wrapped.
+    std::ostream& text() { return text_; }
     /// The process takes the part of another rank.
     void set_rank(int rank);
 
@@ -112,6 +143,8 @@ class Console {
     [[nodiscard]] bool status_is_erasable() const;
     [[nodiscard]] bool out_is_terminal() const { return terminal_.out_is_terminal; }
     [[nodiscard]] unsigned width() const { return terminal_.width; }
+    /// The width that lines of text must fit in.
+    [[nodiscard]] std::size_t columns() const;
 
     /// Several lines on a terminal, one line elsewhere.
     [[nodiscard]] JsonLayout json_layout() const;
@@ -127,6 +160,8 @@ class Console {
     std::ostream& err_;
     Terminal terminal_;
     ConsoleSettings settings_;
+    LineWrapper wrapper_;
+    std::ostream text_{&wrapper_};
     bool status_shown_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "base/communicator.hpp"
 #include "base/temporary.hpp"
 #include "common/progress.hpp"
+#include "file/program_names.hpp"
 #include "questions/calls/tick_window.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ CutRequest CutOption::request(TraceFile& file) {
     if (!iterations.selects_all()) {
         request.iterations = [this](u64 iteration) { return iterations.contains(iteration); };
     }
-    request.regions = names_of(regions);
+    request.regions = names_of(regions, file);
     return request;
 }
 
@@ -68,8 +69,10 @@ void CutOption::apply(Communicator& comm, FoldedInput& input, int level, Console
     agree(comm, [&] { input.read_instead(path); });
 }
 
-CutRequest::Names names_of(NameFilter& names) {
+CutRequest::Names names_of(NameFilter& names, TraceFile& file) {
     if (names.empty()) return nullptr;
+    const std::string none = no_match_sentence(names, symbol_names(file));
+    if (!none.empty()) throw Error(ErrorKind::usage, "{}", none);
     return [&names](std::string_view name) { return names.matches(name); };
 }
 

@@ -36,8 +36,9 @@ struct CutOption {
     [[nodiscard]] std::string text() const;
 };
 
-/// Of a filter, which must outlive the result; null if it is empty.
-CutRequest::Names names_of(NameFilter& names);
+/// Of a filter, which must outlive the result; null if it is empty. Throws Error(usage) if no name
+/// in the file matches.
+CutRequest::Names names_of(NameFilter& names, TraceFile& file);
 
 /// Writes a part of a trace, and shows the progress.
 CutReport write_part(TraceFile& file, const CutRequest& request, CutOutput output,

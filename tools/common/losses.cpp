@@ -3,6 +3,7 @@
 #include "common/losses.hpp"
 
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 
 #include <algorithm>
@@ -13,17 +14,17 @@ void print_losses(const std::vector<FileLoss>& losses, bool all, Console& consol
     constexpr std::size_t kTop = 10;
     constexpr std::size_t kIndent = 2;
     if (losses.empty()) return;
-    console.out() << console.paint(Style::bold, "damaged when it was rescued") << '\n';
+    console.text() << console.paint(Style::bold, "damaged when it was rescued") << '\n';
     const std::size_t shown = all ? losses.size() : std::min(losses.size(), kTop);
-    Table table({{""}, {""}});
+    Table table({{""}, {"", kSentence}});
     for (std::size_t i = 0; i < shown; ++i) {
         table.add_row({lost_file_name(losses[i]), loss_text(losses[i])});
     }
-    table.print(console.out(), kIndent);
+    table.print(console, kIndent);
     if (shown == losses.size()) return;
     const std::string more =
         std::to_string(losses.size() - shown) + " more; trace_inspect info --all lists them";
-    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+    console.text() << "  " << console.paint(Style::dim, more) << '\n';
 }
 
 void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json) {
@@ -41,17 +42,17 @@ void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json) {
 void print_nesting(const NestingCounts& counts, Console& console) {
     const auto print = [&](u64 number, std::string_view what) {
         if (number == 0) return;
-        console.out() << "  " << format_count(number) << " of " << format_count(counts.leaves)
-                      << ' ' << (counts.leaves == 1 ? "leave " : "leaves ") << what << '\n';
+        console.text() << "  " << format_count(number) << " of " << format_count(counts.leaves)
+                       << ' ' << (counts.leaves == 1 ? "leave " : "leaves ") << what << '\n';
     };
     print(counts.other, counts.other == 1 ? "names another region" : "name another region");
     print(counts.outside, counts.outside == 1 ? "ends no open region" : "end no open region");
     if (counts.calls == 0) return;
     const bool one = counts.calls == 1;
-    console.out() << "  " << format_count(counts.calls) << " MPI call"
-                  << (one ? " begins" : "s begin")
-                  << " while another task is within an MPI call, and count" << (one ? "s" : "")
-                  << " as part of it in checks, replays and exports\n";
+    console.text() << "  " << format_count(counts.calls) << " MPI call"
+                   << (one ? " begins" : "s begin")
+                   << " while another task is within an MPI call, and count" << (one ? "s" : "")
+                   << " as part of it in checks, replays and exports\n";
 }
 
 void write_nesting(const NestingCounts& counts, JsonWriter& json) {
@@ -68,14 +69,14 @@ void write_nesting(const NestingCounts& counts, JsonWriter& json) {
 void print_sample_origins(const SampleOrigins& samples, Console& console) {
     for (const SampleOrigins::Generator& it : samples.generators) {
         const std::string name = it.name.empty() ? "an undefined interrupt generator" : it.name;
-        console.out() << "  " << format_count(it.samples) << " samples by " << printable(name)
-                      << '\n';
+        console.text() << "  " << format_count(it.samples) << " samples by " << printable(name)
+                       << '\n';
     }
     if (samples.without_context == 0) return;
-    console.out() << "  " << format_count(samples.without_context)
-                  << (samples.without_context == 1
-                          ? " sample has no calling context, and is in no row\n"
-                          : " samples have no calling context, and are in no row\n");
+    console.text() << "  " << format_count(samples.without_context)
+                   << (samples.without_context == 1
+                           ? " sample has no calling context, and is in no row\n"
+                           : " samples have no calling context, and are in no row\n");
 }
 
 void write_sample_origins(const SampleOrigins& samples, JsonWriter& json) {

@@ -3,6 +3,7 @@
 #include "common/part_options.hpp"
 
 #include "base/error.hpp"
+#include "common/command_line.hpp"
 #include "common/text.hpp"
 #include "model/mpi_function.hpp"
 
@@ -141,6 +142,14 @@ bool NameFilter::matches_pattern(const std::string& name, const std::string& sta
         return re2::RE2::PartialMatch(name, *pattern) ||
                (!standard.empty() && re2::RE2::PartialMatch(standard, *pattern));
     });
+}
+
+std::string no_match_sentence(NameFilter& names, const std::vector<std::string>& present) {
+    const auto matches = [&names](const std::string& name) { return names.matches(name); };
+    if (std::ranges::any_of(present, matches)) return {};
+    const std::string advice = suggestion(names.text(), present);
+    return "no name in the trace matches " + names.text() + "; " +
+           (advice.empty() ? "trace_inspect info --all lists the names" : advice);
 }
 
 bool NameFilter::matches(std::string_view name) {

@@ -80,6 +80,9 @@ class NameFilter {
     std::unordered_map<std::string, bool> known_;
 };
 
+/// "no name in the trace matches X; did you mean Y?"; empty if one of the names matches.
+std::string no_match_sentence(NameFilter& names, const std::vector<std::string>& present);
+
 /// Seconds since the start of the trace, or shares of the run.
 struct TimeWindow {
     double from = -std::numeric_limits<double>::infinity();

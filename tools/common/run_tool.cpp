@@ -99,7 +99,7 @@ int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& c
         if (dynamic_cast<const CLI::CallForVersion*>(&request) != nullptr)
             console.out() << request.what() << '\n';
         else
-            console.out() << app.help();
+            console.text() << app.help();
         check_output(console.out());
         return exit_ok;
     } catch (...) {

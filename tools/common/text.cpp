@@ -35,7 +35,17 @@ std::string_view fit(std::string_view text, std::size_t width) {
     return text.substr(0, bytes);
 }
 
-std::string wrap(std::string_view text, std::size_t width) {
+std::string shortened(std::string_view text, std::size_t width) {
+    constexpr std::string_view kDots = "...";
+    const std::size_t length = display_width(text);
+    if (length <= width || width <= kDots.size()) return std::string(text);
+    const std::size_t left = width - kDots.size();
+    const std::size_t begin = (left + 1) / 2;
+    const std::string_view dropped = fit(text, length - (left - begin));
+    return std::string(fit(text, begin)).append(kDots).append(text.substr(dropped.size()));
+}
+
+std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
     std::string result;
     std::size_t line = 0;
     while (!text.empty()) {
@@ -43,11 +53,54 @@ std::string wrap(std::string_view text, std::size_t width) {
         text.remove_prefix(std::min(word.size() + 1, text.size()));
         const std::size_t length = display_width(word);
         const bool fits = line + 1 + length <= width;
-        if (!result.empty()) result += fits ? ' ' : '\n';
+        if (!result.empty() && !fits) result.append("\n").append(indent, ' ');
+        if (!result.empty() && fits) result += ' ';
         line = fits && !result.empty() ? line + 1 + length : length;
         result += word;
     }
     return result;
+}
+
+namespace {
+
+/// The bytes of LINE that fit in WIDTH characters.
+std::size_t fitting_bytes(std::string_view line, std::size_t width) {
+    std::size_t bytes = 0;
+    while (bytes < line.size()) {
+        const std::string_view rest = line.substr(bytes);
+        const bool is_escape = rest.front() == '\x1b';
+        if (!is_escape && width-- == 0) break;
+        bytes += is_escape ? std::min(rest.find('m'), rest.size() - 1) + 1 : step(rest);
+    }
+    return bytes;
+}
+
+/// Where a line of text is broken that is longer than WIDTH; npos: nowhere.
+std::size_t break_in(std::string_view line, std::size_t indent, std::size_t width) {
+    const std::size_t fits = fitting_bytes(line, width);
+    if (fits == line.size()) return line.npos;
+    const std::size_t blank = line.rfind(' ', fits);
+    if (blank != line.npos && blank >= indent) return blank;
+    const std::size_t comma = line.substr(0, fits).rfind(',');
+    return comma == line.npos ? line.find(' ', fits) : comma + 1;
+}
+
+}  // namespace
+
+std::string wrap_line(std::string line, std::size_t width) {
+    constexpr std::size_t kDeeper = 4;
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    const std::string margin(std::min(first + kDeeper, width / 2), ' ');
+    std::string text;
+    std::size_t indent = first;
+    for (std::size_t cut; (cut = break_in(line, indent, width)) != line.npos;) {
+        const std::size_t next = line.find_first_not_of(' ', cut);
+        if (next == line.npos) break;
+        text.append(line, 0, line.find_last_not_of(' ', cut - 1) + 1).append("\n");
+        line = margin + line.substr(next);
+        indent = margin.size();
+    }
+    return text + line;
 }
 
 std::string markup_text(std::string_view text) {
@@ -130,6 +183,10 @@ std::string format_bandwidth(double bytes_per_second) {
 
 std::string format_count(u64 count) { return with_prefix(count, ""); }
 
+std::string format_ratio(double ratio) {
+    return ratio < kRoundsToThousand ? number_text(ratio) : format_count(rounded(ratio));
+}
+
 std::string format_percent(double share, int decimals) {
     if (std::isnan(share)) return "-";
     return fmt::format("{:.{}f} %", 100 * share, decimals);
@@ -156,59 +213,6 @@ double parse_seconds(std::string_view text) {
     }
     throw Error(ErrorKind::usage,
                 "'{}' is not a time; write a number and ns, us, ms or s, as in 1.5s or 20ms", text);
-}
-
-namespace {
-
-constexpr std::size_t kGap = 2;
-
-}  // namespace
-
-Table::Table(std::vector<Column> columns)
-    : columns_(std::move(columns)), widths_(columns_.size(), 0) {
-    std::vector<std::string> titles;
-    for (const Column& column : columns_) titles.push_back(column.title);
-    add_line(titles);
-}
-
-void Table::add_row(const std::vector<std::string>& cells) {
-    if (cells.size() != columns_.size())
-        throw Error(ErrorKind::internal, "a table row has another number of cells than its header");
-    add_line(cells);
-}
-
-void Table::add_line(const std::vector<std::string>& cells) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::string cell = printable(cells[i]);
-        widths_[i] = std::max(widths_[i], display_width(cell));
-        line += cell;
-        sizes_.push_back(static_cast<u32>(cell.size()));
-    }
-    line.shrink_to_fit();
-    lines_.push_back(std::move(line));
-}
-
-void Table::print(std::ostream& out, std::size_t indent) const {
-    auto size = sizes_.begin();
-    std::string line;
-    for (const std::string& cells : lines_) {
-        std::string_view left = cells;
-        line.assign(indent, ' ');
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            const std::string_view cell = left.substr(0, *size);
-            left.remove_prefix(*size++);
-            const std::size_t padding = widths_[i] - display_width(cell);
-            if (i > 0) line.append(kGap, ' ');
-            if (columns_[i].align == Align::right) line.append(padding, ' ');
-            line += cell;
-            if (columns_[i].align == Align::left) line.append(padding, ' ');
-        }
-        const bool is_title = &cells == &lines_.front();
-        if (is_title && cells.empty()) continue;
-        line.erase(line.find_last_not_of(' ') + 1);
-        out << line << '\n';
-    }
 }
 
 }  // namespace tracefold

@@ -6,11 +6,8 @@
 #include "base/utf8.hpp"
 
 #include <cstddef>
-#include <deque>
-#include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tracefold {
 
@@ -20,8 +17,16 @@ std::size_t display_width(std::string_view text);
 /// TEXT cut after WIDTH characters.
 std::string_view fit(std::string_view text, std::size_t width);
 
-/// TEXT wrapped to lines of at most WIDTH characters; longer words have a line of their own.
-std::string wrap(std::string_view text, std::size_t width);
+/// TEXT with "..." in the middle if it has more than WIDTH characters.
+std::string shortened(std::string_view text, std::size_t width);
+
+/// TEXT wrapped to lines of at most WIDTH characters, of which all but the first one are indented
+/// further; longer words have a line of their own.
+std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+/// A line of text wrapped to WIDTH characters, not counting escape sequences: at blanks, else at
+/// commas. The following lines are indented by four more than the first.
+std::string wrap_line(std::string line, std::size_t width);
 
 /// printable() TEXT, escaped for HTML and SVG, including attributes.
 std::string markup_text(std::string_view text);
@@ -42,6 +47,9 @@ std::string format_bandwidth(double bytes_per_second);
 /// "999", "12.4 M".
 std::string format_count(u64 count);
 
+/// "1.9", "24.6", "271", "2.8 k". Precondition: not negative.
+std::string format_ratio(double ratio);
+
 /// "0 s", "1.2 us", "20.0 ms", "8.2 s", "5400 s".
 std::string format_time(double seconds);
 
@@ -50,37 +58,5 @@ std::string format_percent(double share, int decimals = 1);
 
 /// Parses a duration with its unit (ns, us, ms, s), as in "1.5s" or "20 ms". Throws Error(usage).
 double parse_seconds(std::string_view text);
-
-/// Text in aligned columns, separated by two blanks, without trailing blanks.
-class Table {
-  public:
-    enum class Align { left, right };
-
-    struct Column {
-        std::string title;
-        Align align = Align::left;
-    };
-
-    /// Prints titles unless all are empty.
-    explicit Table(std::vector<Column> columns);
-
-    /// Replaces control characters. Throws Error(internal) unless there is one cell per column.
-    void add_row(const std::vector<std::string>& cells);
-
-    /// Memory: the text of all rows and eight bytes per cell, since every cell affects the column
-    /// widths.
-    void print(std::ostream& out, std::size_t indent = 0) const;
-
-  private:
-    void add_line(const std::vector<std::string>& cells);
-
-    std::vector<Column> columns_;
-    std::deque<std::string> lines_;  ///< the cells of each row in one string, the titles first
-    std::deque<u32> sizes_;          ///< of all cells, in bytes
-    std::vector<std::size_t> widths_;
-};
-
-/// For columns of numbers.
-inline constexpr Table::Align kRight = Table::Align::right;
 
 }  // namespace tracefold

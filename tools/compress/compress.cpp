@@ -12,6 +12,7 @@
 #include "common/output_format.hpp"
 #include "common/progress.hpp"
 #include "common/run_tool.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/trace_input.hpp"
 #include "file/clock_granularity.hpp"
@@ -33,7 +34,7 @@ namespace {
 /// Command line of trace_compress, without shared options.
 struct CompressArguments {
     std::string archive;
-    std::string output;  ///< empty: ARCHIVE's name with suffix .tfold, next to it
+    std::string output;  ///< empty: ARCHIVE's name with suffix .tfold
     TimingLevel timing = TimingLevel::exact;
     std::optional<double> time_error;  ///< relative error of quantised times
     std::optional<bool> verify;        ///< unset: verify if all times are kept
@@ -56,7 +57,7 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         ->type_name("")
         ->required();
     app.add_option("-o,--output", arguments.output,
-                   "File to write (default: the archive's name with .tfold)")
+                   "File to write (default: the archive's name with .tfold, in the current folder)")
         ->type_name("FILE");
     add_choice<TimingLevel>(app, "--timing", arguments.timing,
                             {{"none", TimingLevel::none},
@@ -109,7 +110,8 @@ u32 CompressArguments::time_error_ppm() const {
     return static_cast<u32>(std::lround(*time_error * 1e6));
 }
 
-/// Default output: the archive's folder (or anchor) with suffix .tfold.
+/// Default output: the name of the archive's folder (or anchor) with suffix .tfold. Not next to the
+/// archive, which may be in a shared folder.
 std::string default_output(const std::string& archive) {
     namespace fs = std::filesystem;
     fs::path path = fs::path(archive).lexically_normal();
@@ -117,7 +119,7 @@ std::string default_output(const std::string& archive) {
     if (path.filename() == "." || path.filename() == "..")
         path = fs::absolute(path).lexically_normal();
     if (path.extension() == ".otf2") path.replace_extension();
-    return path.string() + ".tfold";
+    return path.filename().string() + ".tfold";
 }
 
 double ratio(const CompressReport& report) {
@@ -126,13 +128,14 @@ double ratio(const CompressReport& report) {
                : static_cast<double>(report.archive_bytes) / static_cast<double>(report.file_bytes);
 }
 
-std::string summary(const CompressReport& report, const CompressOptions& options, double seconds) {
+/// `where`: the place of a default output.
+std::string summary(const CompressReport& report, const CompressOptions& options,
+                    std::string_view where, double seconds) {
     TextStream line;
-    line.precision(3);
-    line << options.output << ": " << report.ranks << " ranks, " << report.locations
+    line << options.output << where << ": " << report.ranks << " ranks, " << report.locations
          << " locations, " << format_count(report.events) << " events, "
          << format_size(report.archive_bytes) << " -> " << format_size(report.file_bytes) << " ("
-         << ratio(report) << "x), " << format_time(seconds) << ", timing "
+         << format_ratio(ratio(report)) << "x), " << format_time(seconds) << ", timing "
          << timing_name(options.timing) << (options.verify ? ", verified" : ", not verified");
     return line.str();
 }
@@ -204,10 +207,10 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
 }
 
 void print_text(const SizeEstimate& estimate, Console& console) {
-    console.out() << "estimated from " << estimate.sampled_locations << " of " << estimate.locations
-                  << " locations, " << format_count(estimate.sampled_events) << " of "
-                  << format_count(estimate.events) << " events; archive "
-                  << format_size(estimate.archive_bytes) << '\n';
+    console.text() << "estimated from " << estimate.sampled_locations << " of "
+                   << estimate.locations << " locations, " << format_count(estimate.sampled_events)
+                   << " of " << format_count(estimate.events) << " events; archive "
+                   << format_size(estimate.archive_bytes) << '\n';
     Table table(
         {{"timing"}, {"size", kRight}, {"times smaller", kRight}, {"bits per event", kRight}});
     for (const SizeEstimate::Size& size : estimate.sizes) {
@@ -217,7 +220,7 @@ void print_text(const SizeEstimate& estimate, Console& console) {
                        format_count(estimate.archive_bytes / size.bytes),
                        events == 0 ? "" : fmt::format("{:.2g}", 8 * bytes / events)});
     }
-    table.print(console.out());
+    table.print(console);
 }
 
 void print_json(const SizeEstimate& estimate, Console& console) {
@@ -302,7 +305,8 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     if (console.json()) {
         print_json(report, options, elapsed.count(), console);
     } else {
-        console.summary(summary(report, options, elapsed.count()));
+        const char* const where = arguments.output.empty() ? " in the current folder" : "";
+        console.summary(summary(report, options, where, elapsed.count()));
     }
     return exit_ok;
 }

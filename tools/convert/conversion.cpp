@@ -94,7 +94,7 @@ CutRequest request_of(ConvertArguments& arguments, TraceFile& file) {
     PartArguments& part = arguments.part;
     const ConvertTarget& target = *arguments.target;
     CutRequest request = part.request(file);
-    request.calls = names_of(part.calls);
+    request.calls = names_of(part.calls, file);
     request.drop = part.drop;
     request.marks_edges = target.format == nullptr;
     request.closed = part.closed || (target.format != nullptr && target.format->needs_partners);

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "common/command_line.hpp"
 #include "common/common_options.hpp"
+#include "common/text.hpp"
 
 #include <filesystem>
 
@@ -59,10 +60,14 @@ std::string describe_targets() {
     for (const ConvertTarget& target : convert_targets()) {
         std::string name(target.name);
         name.resize(std::max(name.size() + 1, kIndent), ' ');
+        const auto add = [&text](const std::string& begin, std::string_view rest) {
+            constexpr std::size_t kWidth = 80;
+            text += wrap_line(begin + std::string(rest), kWidth) + "\n";
+        };
         const std::string indent(kIndent, ' ');
-        text += name + std::string(target.title) + "\n";
-        text += indent + "keeps: " + std::string(target.keeps) + "\n";
-        text += indent + "drops: " + std::string(target.drops) + "\n";
+        add(name, target.title);
+        add(indent + "keeps: ", target.keeps);
+        add(indent + "drops: ", target.drops);
     }
     text.pop_back();
     return text;

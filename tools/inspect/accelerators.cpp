@@ -4,6 +4,7 @@
 
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "model/participant_names.hpp"
@@ -34,9 +35,9 @@ ExitCode run_accelerators(const AcceleratorsArguments& arguments, Console& conso
 
 AcceleratorsView accelerators_view(TraceFile& file, const std::string& name) {
     if (!keeps_every_time(file.summary().timing)) {
-        throw Error(
-            ErrorKind::usage,
-            name + " does not keep the time of every event; fold with exact or quantized times");
+        throw Error(ErrorKind::unsupported,
+                    "the file does not keep the time of every event; fold with exact or quantized "
+                    "times");
     }
     AcceleratorsView view;
     view.file = name;
@@ -164,11 +165,11 @@ class AcceleratorsPrinter {
         : view_(view), data_(view.data), console_(console) {}
 
     void run() {
-        console_.out() << console_.paint(Style::bold, view_.file) << "  " << data_.streams.size()
-                       << (data_.streams.size() == 1 ? " stream, " : " streams, ")
-                       << data_.threads.size() << " host threads, " << time(data_.length) << '\n';
+        console_.text() << console_.paint(Style::bold, view_.file) << "  " << data_.streams.size()
+                        << (data_.streams.size() == 1 ? " stream, " : " streams, ")
+                        << data_.threads.size() << " host threads, " << time(data_.length) << '\n';
         if (data_.empty()) {
-            console_.out() << "  the trace has no streams and no calls of an accelerator\n";
+            console_.text() << "  the trace has no streams and no calls of an accelerator\n";
             return;
         }
         print_streams();
@@ -189,7 +190,7 @@ class AcceleratorsPrinter {
                      {"time", kRight},
                      {"copies", kRight},
                      {"time", kRight},
-                     {"bytes", kRight},
+                     {"bytes", kRight, 1},
                      {"busy", kRight}});
         for (std::size_t i = 0; i < data_.streams.size(); ++i) {
             const AcceleratorActivity::Location& it = data_.streams[i];
@@ -198,7 +199,7 @@ class AcceleratorsPrinter {
                            time(it.ticks_of(Use::copy)), bytes_text(it.bytes),
                            format_percent(view_.share(it.busy))});
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
   private:
@@ -219,7 +220,7 @@ class AcceleratorsPrinter {
                            format_percent(view_.share(it.ticks_of(Use::wait))),
                            time(it.ticks_of(Use::copy)), time(it.ticks_of(Use::call))});
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     /// Nothing without calls.
@@ -232,20 +233,20 @@ class AcceleratorsPrinter {
             any = true;
             table.add_row(row_of(call, with_bytes));
         }
-        if (any) table.print(console_.out(), 2);
+        if (any) table.print(console_, 2);
     }
 
     static Table head_of_calls(const std::string& title, bool on_stream, bool with_bytes) {
         std::vector<Table::Column> columns = {{"calls", kRight},
                                               {"time", kRight},
                                               {"mean", kRight},
-                                              {"min", kRight},
+                                              {"min", kRight, 2},
                                               {"max", kRight}};
         if (with_bytes) {
             columns.push_back({"bytes", kRight});
-            columns.push_back({"a second", kRight});
+            columns.push_back({"a second", kRight, 1});
         }
-        columns.push_back({on_stream ? "streams" : "threads", kRight});
+        columns.push_back({on_stream ? "streams" : "threads", kRight, 3});
         columns.push_back({title});
         return Table(columns);
     }

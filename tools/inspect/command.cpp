@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/command.hpp"
 
-#include "common/command_line.hpp"
 #include "common/output_format.hpp"
-#include "file/call_names.hpp"
+#include "file/program_names.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/unrecorded_calls.hpp"
 
@@ -13,22 +12,9 @@
 namespace tracefold {
 
 bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& console) {
-    if (names.empty()) return false;
-    const ExecutionCounts counts(file.index());
-    CallNames calls(file, counts);
-    std::vector<std::string> present;
-    const Structure& structure = file.structure();
-    for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
-        if (structure.symbol_streams[symbol] != Stream::events) continue;
-        if (structure.symbols[symbol].elements.empty()) continue;
-        present.push_back(calls.name(symbol));
-        if (names.matches(present.back())) return false;
-    }
-    const std::string advice = suggestion(names.text(), present);
-    console.warning(
-        fmt::format("no name in the trace matches {}; {}", names.text(),
-                    advice.empty() ? "trace_inspect info --all lists the names" : advice));
-    return true;
+    const std::string sentence = names.empty() ? "" : no_match_sentence(names, symbol_names(file));
+    if (!sentence.empty()) console.warning(sentence);
+    return !sentence.empty();
 }
 
 std::string without_records(TraceFile& file) {
@@ -40,10 +26,10 @@ std::string without_records(TraceFile& file) {
 
 void print_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {
     for (const std::string& sentence : gap_sentences(gaps, scope)) {
-        console.out() << "  " << sentence << '\n';
+        console.text() << "  " << sentence << '\n';
     }
     const std::string drift = scope == GapScope::events ? drift_sentence(gaps) : "";
-    if (!drift.empty()) console.out() << "  " << drift << '\n';
+    if (!drift.empty()) console.text() << "  " << drift << '\n';
 }
 
 void warn_of_gaps(const RecordingGaps& gaps, GapScope scope, Console& console) {

@@ -34,7 +34,7 @@ class DiffPrinter {
         const DiffLine& line = difference.line;
         const std::string end =
             difference.places > 1 ? fmt::format(" (in {} places)\n", difference.places) : "\n";
-        std::ostream& out = console_.out();
+        std::ostream& out = console_.text();
         const std::string what = printable(line.what);
         const std::string a = printable(line.a);
         const std::string b = printable(line.b);
@@ -68,11 +68,11 @@ class DiffPrinter {
             where.append(where.empty() ? "" : " > ").append(printable(part));
         }
         if (difference.participants != participants_) {
-            console_.out() << console_.paint(Style::bold, names_.text(difference.participants))
-                           << '\n';
+            console_.text() << console_.paint(Style::bold, names_.text(difference.participants))
+                            << '\n';
             where_ = "?";
         }
-        if (where != where_) console_.out() << "  " << (where.empty() ? "program" : where) << '\n';
+        if (where != where_) console_.text() << "  " << (where.empty() ? "program" : where) << '\n';
         participants_ = difference.participants;
         where_ = where;
     }
@@ -120,8 +120,8 @@ ExitCode run_diff(const DiffArguments& arguments, Console& console) {
     }
     DiffPrinter printer(a.names(), console);
     for (const MergedEntry& difference : differences) printer.print(difference);
-    if (!only.a.empty()) console.out() << "- only in the first: " << only.a << '\n';
-    if (!only.b.empty()) console.out() << "+ only in the second: " << only.b << '\n';
+    if (!only.a.empty()) console.text() << "- only in the first: " << only.a << '\n';
+    if (!only.b.empty()) console.text() << "+ only in the second: " << only.b << '\n';
     if (equal) console.summary("no differences");
     return code;
 }

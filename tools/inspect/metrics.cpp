@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "questions/profile/metric_profile.hpp"
@@ -163,16 +164,16 @@ class MetricsPrinter {
     void run() {
         std::set<u32> shown;
         for (const MetricsView::Row& row : view_.rows) shown.insert(row.values.member);
-        console_.out() << console_.paint(Style::bold, view_.file) << "  " << shown.size()
-                       << (shown.size() == 1 ? " metric\n" : " metrics\n");
+        console_.text() << console_.paint(Style::bold, view_.file) << "  " << shown.size()
+                        << (shown.size() == 1 ? " metric\n" : " metrics\n");
         if (shown.empty()) {
-            console_.out() << (view_.members.empty() ? "  the trace defines no metrics\n"
-                                                     : "  no record has a value of a metric\n");
+            console_.text() << (view_.members.empty() ? "  the trace defines no metrics\n"
+                                                      : "  no record has a value of a metric\n");
             return;
         }
         Table table = head();
         for (const MetricsView::Row& row : view_.rows) add(row, table);
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
         print_falls();
     }
 
@@ -185,17 +186,18 @@ class MetricsPrinter {
             falls[row.values.member] += row.values.tally.falls();
         }
         for (const auto& [member, count] : falls) {
-            console_.out() << "  " << printable(view_.members[member].name)
-                           << " is defined as accumulated, but falls " << count
-                           << (count == 1 ? " time" : " times")
-                           << ": its sum is the last value minus the first, not an amount\n";
+            console_.text() << "  " << printable(view_.members[member].name)
+                            << " is defined as accumulated, but falls " << count
+                            << (count == 1 ? " time" : " times")
+                            << ": its sum is the last value minus the first, not an amount\n";
         }
     }
 
     [[nodiscard]] Table head() const {
-        std::vector<Table::Column> columns = {{"metric"}, {"mode"}, {"unit"}};
-        if (view_.by != "location") columns.push_back({"locations", kRight});
-        columns.push_back({"values", kRight});
+        std::vector<Table::Column> columns = {
+            {"metric"}, {"mode", Table::Align::left, 2}, {"unit"}};
+        if (view_.by != "location") columns.push_back({"locations", kRight, 3});
+        columns.push_back({"values", kRight, 1});
         for (const char* title : {"sum", "mean", "min", "max"}) columns.push_back({title, kRight});
         if (view_.by == "location") columns.push_back({"location"});
         if (view_.by == "path") columns.push_back({"call path"});

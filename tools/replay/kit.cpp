@@ -188,8 +188,8 @@ ExitCode write_kit(const ReplayArguments& arguments, bool force, Console& consol
             .member("fingerprint", fingerprint)
             .end_object();
     } else {
-        console.out() << arguments.kit << ": " << format_size(size) << ", " << ranks
-                      << " ranks, fingerprint " << fingerprint << '\n';
+        console.text() << arguments.kit << ": " << format_size(size) << ", " << ranks
+                       << " ranks, fingerprint " << fingerprint << '\n';
     }
     return exit_ok;
 }

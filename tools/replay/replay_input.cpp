@@ -6,6 +6,7 @@
 #include "archives/input_kind.hpp"
 #include "common/check_report.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "mpi/call_fingerprint.hpp"
 #include "mpi/check.hpp"
@@ -58,14 +59,14 @@ namespace {
 std::string size_text(u64 bytes) { return bytes == 0 ? "" : format_size(bytes); }
 
 void print_text(const std::string& path, const DryRun& run, Console& console) {
-    console.out() << console.paint(Style::bold, path) << ": " << run.calls << " MPI calls of "
-                  << run.ranks << " ranks on " << run.locations << " locations\n";
+    console.text() << console.paint(Style::bold, path) << ": " << run.calls << " MPI calls of "
+                   << run.ranks << " ranks on " << run.locations << " locations\n";
     Table table({{"call"}, {"calls", kRight}, {"sent", kRight}, {"received", kRight}, {"kind"}});
     for (const DryRun::Function& function : run.functions) {
         table.add_row({function.name, std::to_string(function.calls), size_text(function.sent),
                        size_text(function.received), std::string(family_name(function.family))});
     }
-    if (!run.functions.empty()) table.print(console.out(), 2);
+    if (!run.functions.empty()) table.print(console, 2);
     for (const Finding& finding : run.inferred) print_finding(finding, {}, console);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text_stream.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "mpi/call_fingerprint.hpp"
 #include "replay/statistics.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 void print_calls(const ReplayResult& result, Console& console) {
     std::vector<Table::Column> columns = {
-        {"call"}, {"calls", kRight}, {"sent", kRight}, {"received", kRight}};
+        {"call"}, {"calls", kRight}, {"sent", kRight, 1}, {"received", kRight, 1}};
     if (result.has_recorded_times) columns.push_back({"recorded", kRight});
     columns.push_back({"replayed", kRight});
     Table table(columns);
@@ -29,11 +30,11 @@ void print_calls(const ReplayResult& result, Console& console) {
         row.push_back(format_time(call.replayed));
         table.add_row(row);
     }
-    table.print(console.out());
+    table.print(console);
 }
 
 Table spread_table(const std::string& title) {
-    return Table({{title}, {"min", kRight}, {"mean", kRight}, {"max", kRight}, {"std", kRight}});
+    return Table({{title}, {"min", kRight}, {"mean", kRight}, {"max", kRight}, {"std", kRight, 1}});
 }
 
 void add_spreads(Table& table, const std::string& prefix, const TimeSpreads& times) {
@@ -46,22 +47,22 @@ void print_times(const ReplayResult& result, Console& console) {
     Table table = spread_table("time per rank");
     if (result.has_recorded_times) add_spreads(table, "recorded ", result.recorded);
     add_spreads(table, "replayed ", result.replayed);
-    table.print(console.out());
+    table.print(console);
 }
 
 void print_repetitions(const ReplayResult& result, Console& console) {
     if (result.runs.size() < 2) return;
     Table table = spread_table("over " + std::to_string(result.runs.size()) + " repetitions");
     add_spreads(table, "", spreads_of_runs(result));
-    console.out() << '\n';
-    table.print(console.out());
+    console.text() << '\n';
+    table.print(console);
 }
 
 void print_fidelity(const ReplayArguments& arguments, const ReplayResult& result,
                     Console& console) {
-    console.out() << '\n';
+    console.text() << '\n';
     for (const std::string& line : fidelity_statement(arguments, result)) {
-        console.out() << line << '\n';
+        console.text() << line << '\n';
     }
 }
 
@@ -69,8 +70,8 @@ void print_inferences(const ReplayResult& result, Console& console) {
     bool any = false;
     for (std::size_t i = 0; i < kInferences; ++i) {
         if (result.inferences[i] == 0) continue;
-        console.out() << (any ? "" : "\ninferred, not recorded in the trace:\n") << "  "
-                      << result.inferences[i] << "  " << kInferenceTexts[i] << '\n';
+        console.text() << (any ? "" : "\ninferred, not recorded in the trace:\n") << "  "
+                       << result.inferences[i] << "  " << kInferenceTexts[i] << '\n';
         any = true;
     }
 }
@@ -90,10 +91,10 @@ std::string summary(const ReplayArguments& arguments, const ReplayResult& result
 }
 
 void print_proof(const ProofResult& proof, Console& console) {
-    console.out() << "\nverified: " << proof.calls << " calls with " << proof.parts
-                  << " messages, collectives and completions, " << proof.differences
-                  << (proof.differences == 1 ? " difference" : " differences") << ", fingerprint "
-                  << fingerprint_text(proof.fingerprint) << '\n';
+    console.text() << "\nverified: " << proof.calls << " calls with " << proof.parts
+                   << " messages, collectives and completions, " << proof.differences
+                   << (proof.differences == 1 ? " difference" : " differences") << ", fingerprint "
+                   << fingerprint_text(proof.fingerprint) << '\n';
     for (const std::string& sentence : proof.first) console.error(sentence);
 }
 
@@ -111,7 +112,7 @@ void report(const ReplayArguments& arguments, const ReplayResult& result, Consol
         return;
     }
     print_calls(result, console);
-    console.out() << '\n';
+    console.text() << '\n';
     print_times(result, console);
     print_repetitions(result, console);
     print_fidelity(arguments, result, console);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "forecast/run_profile.hpp"
 #include "scale/command.hpp"
@@ -46,16 +47,19 @@ void print_classes(const std::vector<RunProfile>& runs, const RunComparison& com
 }
 
 void print_text(const std::vector<RunProfile>& runs, const RunComparison& comparison,
-                std::ostream& out) {
+                Console& console) {
+    std::ostream& out = console.text();
     const bool by_class = !comparison.class_ranks.empty();
     print_classes(runs, comparison, out);
     out << "exclusive time per rank\n";
     std::vector<Table::Column> columns;
-    for (const RunProfile& run : runs)
-        columns.push_back({fmt::format("{} ranks", run.ranks), kRight});
+    for (const RunProfile& run : runs) {
+        const bool is_end = &run == &runs.front() || &run == &runs.back();
+        columns.push_back({fmt::format("{} ranks", run.ranks), kRight, is_end ? 0U : 1U});
+    }
     columns.push_back({"change", kRight});
     columns.push_back({"share", kRight});
-    if (by_class) columns.push_back({"ranks"});
+    if (by_class) columns.push_back({"ranks", Table::Align::left, 2});
     columns.push_back({"call path"});
     Table table(columns);
     const auto add = [&](const std::vector<double>& seconds, double change,
@@ -72,7 +76,7 @@ void print_text(const std::vector<RunProfile>& runs, const RunComparison& compar
     for (const ComparedPath& path : comparison.paths) {
         add(path.seconds, path.change, class_name(path.rank_class), path.path);
     }
-    table.print(out);
+    table.print(console);
 }
 
 void print_csv(const std::vector<RunProfile>& runs, const RunComparison& comparison,
@@ -124,7 +128,7 @@ ExitCode run_compare(const CompareArguments& arguments, Console& console) {
     } else if (arguments.format.csv) {
         print_csv(profiles.runs, comparison, console.out());
     } else {
-        print_text(profiles.runs, comparison, console.out());
+        print_text(profiles.runs, comparison, console);
     }
     return exit_ok;
 }

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "common/common_options.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "forecast/run_efficiency.hpp"
 #include "scale/command.hpp"
@@ -75,10 +76,12 @@ std::string value_text(const Figure& figure) {
     return least == most ? least : least + " to " + most;
 }
 
-void print_text(const ScalingEfficiency& data, std::ostream& out) {
+void print_text(const ScalingEfficiency& data, Console& console) {
+    std::ostream& out = console.text();
     std::vector<Table::Column> columns = {{""}};
     for (const RunEfficiency& run : data.runs) {
-        columns.push_back({fmt::format("{} ranks", run.ranks), kRight});
+        const bool is_end = &run == &data.runs.front() || &run == &data.runs.back();
+        columns.push_back({fmt::format("{} ranks", run.ranks), kRight, is_end ? 0U : 1U});
     }
     Table table(columns);
     const auto add = [&](const std::string& title, const auto& text) {
@@ -111,7 +114,7 @@ void print_text(const ScalingEfficiency& data, std::ostream& out) {
     add("frequency", [](const RunEfficiency& run) {
         return run.frequency ? fmt::format("{:.2f} GHz", *run.frequency / 1e9) : "-";
     });
-    table.print(out);
+    table.print(console);
     out << scaling_sentence(data) << '\n';
     if (data.scaling != Scaling::neither) {
         out << "scaling relative to the run of " << data.runs.front().ranks << " ranks\n";
@@ -194,7 +197,7 @@ ExitCode run_efficiency_command(const EfficiencyArguments& arguments, Console& c
     } else if (arguments.format.csv) {
         print_csv(data, console.out());
     } else {
-        print_text(data, console.out());
+        print_text(data, console);
     }
     return exit_ok;
 }

@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "base/text_stream.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "scale/command.hpp"
 #include "scale/runs.hpp"
@@ -204,23 +205,25 @@ std::string error_text(const PathModel& model) {
 void print_models(const ModelsView& view, Console& console) {
     std::vector<Table::Column> columns = {{"call path"}, {"per rank"}};
     for (const RunProfile& run : view.runs) {
-        columns.push_back({fmt::format("{}", run.size), kRight});
+        const bool is_end = &run == &view.runs.front() || &run == &view.runs.back();
+        columns.push_back({fmt::format("{}", run.size), kRight, is_end ? 0U : 3U});
     }
     if (view.at > 0) {
         columns.push_back({fmt::format("at {}", view.at), kRight});
-        columns.push_back({"90 % interval"});
+        columns.push_back({"90 % interval", Table::Align::left, 2});
     }
-    columns.push_back({"error", kRight});
-    columns.push_back({"ahead", kRight});
+    columns.push_back({"error", kRight, 1});
+    columns.push_back({"ahead", kRight, 4});
     columns.push_back(
-        {view.is_of_ranks() ? "as a function of p ranks" : "as a function of " + view.parameter});
+        {view.is_of_ranks() ? "as a function of p ranks" : "as a function of " + view.parameter,
+         kSentence});
     Table table(columns);
     for (const PathModel& model : view.models) {
         std::vector<std::string> row = measured_cells(model, view);
         row.insert(row.begin(), {model.path, model.metric});
         table.add_row(row);
     }
-    table.print(console.out());
+    table.print(console);
 }
 
 void write_models_csv(const ModelsView& view, std::ostream& out) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <set>
 
@@ -73,7 +74,7 @@ void RunArguments::add_options(CLI::App& app) {
 
 std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& arguments,
                                                     Console& console) {
-    if (arguments.paths.size() < 2) {
+    if (arguments.paths.size() < 2 && std::filesystem::exists(arguments.paths.front())) {
         throw Error(ErrorKind::usage, "{} is the only run; give at least two",
                     arguments.paths.front());
     }

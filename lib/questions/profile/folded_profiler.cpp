@@ -5,6 +5,7 @@
 #include "base/types.hpp"
 #include "file/call_names.hpp"
 #include "file/io_files.hpp"
+#include "file/program_names.hpp"
 #include "file/region_nesting.hpp"
 #include "file/thread_forks.hpp"
 #include "model/record_kinds.hpp"
@@ -235,7 +236,7 @@ FoldedPaths::Place FoldedProfiler::place_of(const Transfer& transfer, const Fold
 }
 
 const FoldedPaths& FoldedProfiler::paths_of(u32 location, u32 script) {
-    const u64 program = program_of(location, script).value_or(0);
+    const u64 program = program_string(file_, counts_, location).value_or(0);
     const bool on_stream = file_.definitions().locations()[location].is_stream();
     const auto known = paths_.find({script, program, on_stream});
     if (known != paths_.end()) return known->second;
@@ -243,28 +244,6 @@ const FoldedPaths& FoldedProfiler::paths_of(u32 location, u32 script) {
         .emplace(std::piecewise_construct, std::forward_as_tuple(script, program, on_stream),
                  std::forward_as_tuple(file_, script, program, on_stream))
         .first->second;
-}
-
-std::optional<u64> FoldedProfiler::program_of(u32 location, u32 script) {
-    for (const u32 symbol : file_.structure().scripts[script].symbols) {
-        const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
-        const std::vector<Slot>& slots = file_.index().slots(symbol);
-        for (u32 slot = 0; slot < slots.size(); ++slot) {
-            const Element& element = elements[slots[slot].element];
-            const bool names_it =
-                element.type == static_cast<u8>(EventType::ProgramBegin) && slots[slot].field == 0;
-            if (!names_it) continue;
-            std::optional<u64> code;
-            counts_.visit(counts_.slot(symbol, slot, location), [&code](const ValueRun& run) {
-                if (!code) code = run.start;
-            });
-            if (!code) return std::nullopt;
-            const MappingTables tables = file_.mapping_tables(location);
-            return element.raw ? tables.global(FieldKind::string, *code)
-                               : tables.global_of_code(FieldKind::string, *code);
-        }
-    }
-    return std::nullopt;
 }
 
 namespace {

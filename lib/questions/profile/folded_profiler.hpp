@@ -84,7 +84,6 @@ class FoldedProfiler {
     [[nodiscard]] bool needs_unwinding(u32 location, u8 type) const;
     void add(const Transfer& transfer, Location& location);
     const FoldedPaths& paths_of(u32 location, u32 script);
-    std::optional<u64> program_of(u32 location, u32 script);
     [[nodiscard]] FoldedPaths::Place place_of(const Transfer& transfer, const FoldedPaths& paths);
 
     TraceFile& file_;

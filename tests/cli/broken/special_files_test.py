@@ -77,7 +77,7 @@ class SpecialFiles(LimitedCase):
             os.truncate(path, size // 2)
             os.truncate(path, HUGE)
             self.succeeds(["trace_compress", "-q", "-f", "--rescue", "t", "-o", "a.tfold"])
-            self.assertIn("traces", self.run_tool(["trace_inspect", "info", "a.tfold"]).stdout)
+            self.assertIn("traces", self.run_tool(["trace_inspect", "info", "--all", "a.tfold"]).stdout)
 
     def test_chunks_of_holes(self):
         """Chunks without records, of a header and a hole each, are those of a header and zeros."""

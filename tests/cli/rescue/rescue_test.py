@@ -93,7 +93,7 @@ class Rescue(ToolCase):
         self.cut("traces/2.evt", 1000)
         text = "81 of 182 records kept, 3 unusable bytes left out"
         self.rescue(f"events of location 2: {text}")
-        self.assertIn(text, self.run_tool(["trace_inspect", "info", "out.tfold"]).stdout)
+        self.assertIn(text, self.run_tool(["trace_inspect", "info", "--all", "out.tfold"]).stdout)
         check = json.loads(self.run_tool(["trace_inspect", "check", "--json", "out.tfold"]).stdout)
         self.assertEqual(check["damaged_files"][0]["records"], 81)
         self.succeeds(["trace_inspect", "report", "out.tfold", "-o", "out.html"])

@@ -33,6 +33,7 @@ class ConsoleTest : public ::testing::Test {
         terminal.out_is_terminal = true;
         terminal.err_is_terminal = true;
         terminal.width = width;
+        terminal.err_width = width;
         return terminal;
     }
 
@@ -53,6 +54,25 @@ TEST_F(ConsoleTest, SaysResultsSummaryWarningsAndErrorsByDefault) {
     say_everything(normal);
     EXPECT_EQ(out_.str(), "result\nsummary\n");
     EXPECT_EQ(err_.str(), "trace_test: warning: careful\ntrace_test: error: broken\n");
+}
+
+TEST_F(ConsoleTest, TextFitsTheTerminalAndDataDoesNot) {
+    const std::string line = "  one two three four five six seven";
+    {
+        auto narrow = console({}, screen(20));
+        EXPECT_EQ(narrow.columns(), 20U);
+        narrow.text() << "  one two "
+                      << "three four five six seven\nno end";
+        narrow.out() << '\n' << line << '\n';
+    }
+    EXPECT_EQ(out_.str(), "  one two three four\n      five six seven\nno end\n" + line + '\n');
+    out_.str("");
+    ConsoleSettings wide;
+    wide.wide = true;
+    console(wide, screen(20)).text() << line << '\n';
+    EXPECT_EQ(out_.str(), line + '\n');
+    console(on_rank(1), screen(20)).text() << line << '\n';
+    EXPECT_EQ(out_.str(), line + '\n');
 }
 
 TEST_F(ConsoleTest, QuietLeavesResultsAndErrors) {

@@ -109,7 +109,7 @@ TEST_F(RunToolTest, VersionNamesEveryPart) {
 
 TEST_F(RunToolTest, EveryUsageErrorIsTwo) {
     EXPECT_EQ(run({}), 2);
-    EXPECT_EQ(err_.str(), "trace_test: error: ARCHIVE is required; see trace_test --help\n");
+    EXPECT_EQ(err_.str(), "trace_test: error: ARCHIVE is missing; see trace_test --help\n");
     EXPECT_EQ(run({"a", "--level"}), 2);
     EXPECT_EQ(run({"a", "--level", "many"}), 2);
     EXPECT_EQ(run({"a", "-q", "-v"}), 2);
@@ -134,7 +134,7 @@ TEST_F(RunToolTest, SuggestsTheNearestOption) {
 
 TEST_F(RunToolTest, UnknownOptionIsNamedBeforeItsConsequences) {
     EXPECT_EQ(run({"--levle"}), 2);
-    EXPECT_NE(err_.str().find("--levle"), std::string::npos) << "not: ARCHIVE is required";
+    EXPECT_NE(err_.str().find("--levle"), std::string::npos) << "not: ARCHIVE is missing";
 }
 
 TEST_F(RunToolTest, VerbsTakeTheCommonOptionsToo) {

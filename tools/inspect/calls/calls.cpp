@@ -103,8 +103,9 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
     } else {
         std::string piece;
         TextSink sink(file.definitions(), piece);
+        console.text() << "# location  begin in s  duration in s  call  argument=value ...\n";
         command.pass(sink, [&] {
-            console.out() << piece;
+            console.text() << piece;
             piece.clear();
         });
     }

@@ -67,7 +67,7 @@ void print_sequences(const LoadedGraph& loaded, Console& console) {
     for (const u32 location : loaded.locations()) {
         const std::string label = printable(loaded.names().label(location));
         recover(loaded.graph(), location,
-                [&](FlowVertex node) { console.out() << label << ' ' << lines[node]; });
+                [&](FlowVertex node) { console.text() << label << ' ' << lines[node]; });
     }
 }
 
@@ -78,8 +78,8 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
             first_difference(loaded.graph(), loaded.source(), loaded.signatures(), location);
         if (!place) continue;
         ++different;
-        console.out() << printable(loaded.names().label(location)) << ": differs from event "
-                      << *place << " on\n";
+        console.text() << printable(loaded.names().label(location)) << ": differs from event "
+                       << *place << " on\n";
     }
     const std::size_t all = loaded.locations().size();
     console.summary(

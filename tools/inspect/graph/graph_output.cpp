@@ -5,6 +5,7 @@
 #include "base/text_stream.hpp"
 #include "common/command_line.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/graph/graph.hpp"
 #include "questions/graph/graph_diff.hpp"
@@ -296,7 +297,7 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
             .end_object();
         return;
     }
-    Table table({{""}, {""}});
+    Table table({{""}, {"", kSentence}});
     table.add_row({"locations", fmt::format("{} in {} classes with the same graph",
                                             loaded.locations().size(), classes)});
     table.add_row({"events", std::to_string(figures.events)});
@@ -306,7 +307,7 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
                                               figures.mean_cardinality(), figures.cardinality)});
     table.add_row({"trace", format_size(trace)});
     table.add_row({"graph", fmt::format("{} as JSON, 1/{:.1f}", format_size(graph), ratio)});
-    table.print(console.out());
+    table.print(console);
 }
 
 ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tolerance,
@@ -323,11 +324,11 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
                      {"event or transition"},
                      {"first", kRight},
                      {"second", kRight},
-                     {"mean", kRight},
-                     {"mean", kRight}});
+                     {"mean", kRight, 1},
+                     {"mean", kRight, 1}});
         add_rows(diff.nodes, table);
         add_rows(diff.edges, table);
-        table.print(console.out());
+        table.print(console);
     }
     console.summary(diff.empty() ? "the graphs are the same"
                                  : fmt::format("{} nodes and {} edges differ", diff.nodes.size(),
@@ -399,7 +400,7 @@ void print_graph_tuples(const LoadedGraph& loaded, Console& console) {
     if (!console.json()) {
         for (const u32 location : loaded.locations()) {
             print_graph(loaded, rank_graph(loaded.graph(), location),
-                        rank_text(loaded.names().label(location)), console.out());
+                        rank_text(loaded.names().label(location)), console.text());
         }
         return;
     }

@@ -20,7 +20,7 @@ struct InfoFigures {
     NestingCounts nesting = {};
 };
 
-/// Prints an overview, rounded, with units; unless ALL only the main calls and columns.
+/// Prints at most twelve lines, rounded, with units, and with ALL also the parts of the file.
 void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Console& console);
 
 /// Prints everything as one JSON object: bytes, seconds, exact counts.

@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "file/trace_file.hpp"
 #include "inspect/command.hpp"
@@ -215,7 +216,7 @@ void print_subtrees(const SystemTree& tree, Console& console) {
     while (!open.empty()) {
         const auto [item, depth] = open.back();
         open.pop_back();
-        console.out() << std::string(2 * depth, ' ') << item_text(tree.items()[item]) << '\n';
+        console.text() << std::string(2 * depth, ' ') << item_text(tree.items()[item]) << '\n';
         push(tree.children(item), depth + 1);
     }
 }
@@ -227,7 +228,7 @@ void print_outline(const SystemReport& report, const std::vector<SystemOutline>&
     if (console.json()) return print_outline_json(report, lines, console);
     Table table({{""}, {"", kRight}, {""}, {""}});
     add_lines(lines, 0, table);
-    table.print(console.out());
+    table.print(console);
 }
 
 void print_tree(const SystemReport& report, Console& console) {
@@ -237,7 +238,7 @@ void print_tree(const SystemReport& report, Console& console) {
 
 void print_places(const SystemReport& report, const std::vector<u32>& items, Console& console) {
     if (console.json()) return print_places_json(report, items, console);
-    Table table({{""}, {""}});
+    Table table({{""}, {"", kSentence}});
     for (const u32 item : items) {
         std::string way;
         for (const u32 step : report.tree.path(item)) {
@@ -246,7 +247,7 @@ void print_places(const SystemReport& report, const std::vector<u32>& items, Con
         }
         table.add_row({ranks_text(ParticipantList(report.tree.ranks_below(item))), way});
     }
-    table.print(console.out());
+    table.print(console);
 }
 
 }  // namespace tracefold

@@ -5,6 +5,7 @@
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/svg.hpp"
@@ -171,21 +172,21 @@ class MatrixPrinter {
         : view_(view), matrix_(view.matrix), console_(console) {}
 
     void run() {
-        console_.out() << console_.paint(Style::bold, view_.title.file) << "  " << view_.title.what
-                       << ", " << matrix_.rows.size() << " x " << matrix_.columns.size() << " by "
-                       << view_.title.by << '\n';
+        console_.text() << console_.paint(Style::bold, view_.title.file) << "  " << view_.title.what
+                        << ", " << matrix_.rows.size() << " x " << matrix_.columns.size() << " by "
+                        << view_.title.by << '\n';
         totals();
         if (!matrix_.cells.empty()) {
             map();
             busiest();
         }
         print_gaps(view_.gaps, GapScope::counts, console_);
-        if (!view_.unrecorded.empty()) console_.out() << "  " << view_.unrecorded << '\n';
+        if (!view_.unrecorded.empty()) console_.text() << "  " << view_.unrecorded << '\n';
     }
 
   private:
     void totals() {
-        Table table({{""}, {""}});
+        Table table({{""}, {"", kSentence}});
         const auto both = [](const TrafficMatrix::Cell& cell) {
             return format_count(cell.calls) + " calls, " + format_size(cell.bytes);
         };
@@ -195,7 +196,7 @@ class MatrixPrinter {
         const u64 pairs = static_cast<u64>(matrix_.rows.size()) * matrix_.columns.size();
         table.add_row(
             {"pairs", std::to_string(matrix_.cells.size()) + " of " + std::to_string(pairs)});
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     /// Two characters per cell if they fit: nearly square.
@@ -211,23 +212,23 @@ class MatrixPrinter {
         const std::size_t wide = map.columns * 2 <= room ? 2 : 1;
         const std::string line =
             "  " + std::string(margin, ' ') + " +" + std::string(map.columns * wide, '-') + "+\n";
-        console_.out() << line;
+        console_.text() << line;
         for (std::size_t row = 0; row < map.rows; ++row) {
             std::string label = short_label(matrix_.rows[row * map.per_row]);
             label.insert(0, margin - display_width(label), ' ');
-            console_.out() << "  " << label << " |";
+            console_.text() << "  " << label << " |";
             for (std::size_t column = 0; column < map.columns; ++column) {
-                console_.out() << std::string(wide,
-                                              heat_character(map.at(row, column), map.largest));
+                console_.text() << std::string(wide,
+                                               heat_character(map.at(row, column), map.largest));
             }
-            console_.out() << "|\n";
+            console_.text() << "|\n";
         }
-        console_.out() << line << "  " << std::string(margin, ' ') << " '.' to '@': up to "
-                       << metric_text(view_.title.metric, map.largest);
+        console_.text() << line << "  " << std::string(margin, ' ') << " '.' to '@': up to "
+                        << metric_text(view_.title.metric, map.largest);
         if (map.per_row * map.per_column > 1) {
-            console_.out() << " in " << map.per_row << " x " << map.per_column << " pairs";
+            console_.text() << " in " << map.per_row << " x " << map.per_column << " pairs";
         }
-        console_.out() << '\n';
+        console_.text() << '\n';
     }
 
     void busiest() {
@@ -249,7 +250,7 @@ class MatrixPrinter {
                            "to " + short_label(matrix_.columns[place.column]),
                            format_count(cell.calls), format_size(cell.bytes)});
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     const MatrixView& view_;

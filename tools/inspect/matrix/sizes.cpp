@@ -4,6 +4,7 @@
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/svg.hpp"
@@ -62,7 +63,7 @@ void print_bars(const SizeHistogram& histogram, bool with_bytes, Console& consol
                        with_bytes ? format_size(part.bytes) : "",
                        std::string(std::max<std::size_t>(length, 1), '#')});
     }
-    table.print(console.out(), 4);
+    table.print(console, 4);
 }
 
 void print_exact(const SizeHistogram& histogram, Console& console) {
@@ -70,21 +71,21 @@ void print_exact(const SizeHistogram& histogram, Console& console) {
     for (const auto& [size, count] : histogram.exact) {
         table.add_row({std::to_string(size) + " B", std::to_string(count)});
     }
-    table.print(console.out(), 4);
+    table.print(console, 4);
 }
 
 void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
-    console.out() << console.paint(Style::bold, arguments.input.path) << '\n';
-    if (sizes.histograms.empty()) console.out() << "  no sizes\n";
+    console.text() << console.paint(Style::bold, arguments.input.path) << '\n';
+    if (sizes.histograms.empty()) console.text() << "  no sizes\n";
     std::vector<std::string> without_bytes;
     for (const auto& [key, histogram] : sizes.histograms) {
         if (histogram.bytes == 0 && key.kind == Transfer::Kind::collective) {
             if (key.side == MessageSizes::Side::sent) without_bytes.push_back(printable(key.call));
             continue;
         }
-        console.out() << "  " << console.paint(Style::bold, printable(key.call)) << ", "
-                      << transfer_name(key.kind) << ", " << side_text(key) << ": "
-                      << range_text(key, histogram) << '\n';
+        console.text() << "  " << console.paint(Style::bold, printable(key.call)) << ", "
+                       << transfer_name(key.kind) << ", " << side_text(key) << ": "
+                       << range_text(key, histogram) << '\n';
         if (arguments.exact) {
             print_exact(histogram, console);
         } else {
@@ -92,9 +93,9 @@ void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Con
         }
     }
     if (without_bytes.empty()) return;
-    console.out() << "  without bytes:";
-    for (const std::string& call : without_bytes) console.out() << ' ' << call;
-    console.out() << '\n';
+    console.text() << "  without bytes:";
+    for (const std::string& call : without_bytes) console.text() << ' ' << call;
+    console.text() << '\n';
 }
 
 void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {

@@ -176,7 +176,9 @@ PageAnswer PageService::answer(const std::string& path, const PageQuery& query) 
         if (path.rfind(kApi, 0) != 0) return refusal(404, "there is no such page");
         return answer_api(path.substr(kApi.size()), query);
     } catch (const Error& error) {
-        return refusal(error.kind() == ErrorKind::usage ? 400 : 500, error.what());
+        const bool refused =
+            error.kind() == ErrorKind::usage || error.kind() == ErrorKind::unsupported;
+        return refusal(refused ? 400 : 500, error.what());
     } catch (const std::exception& error) {
         return refusal(500, error.what());
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/predict/predict.hpp"
 #include "model/participant_names.hpp"
@@ -15,7 +16,6 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostRows = 10;
-constexpr std::size_t kLineWidth = 98;
 constexpr double kVisibleShare = 0.001;
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
@@ -82,7 +82,7 @@ std::vector<DelayRow> rows_of(const std::vector<DelayCost>& costs) {
 class PredictionPrinter {
   public:
     PredictionPrinter(const PredictView& view, Console& console)
-        : view_(view), data_(view.data), console_(console), out_(console.out()) {}
+        : view_(view), data_(view.data), console_(console), out_(console.text()) {}
 
     void run() {
         out_ << console_.paint(Style::bold, view_.file) << "  "
@@ -112,10 +112,10 @@ class PredictionPrinter {
 
     void print_networks() {
         Table table({{"network"},
-                     {"L", kRight},
-                     {"o", kRight},
-                     {"g", kRight},
-                     {"bandwidth", kRight},
+                     {"L", kRight, 1},
+                     {"o", kRight, 2},
+                     {"g", kRight, 2},
+                     {"bandwidth", kRight, 1},
                      {"run time", kRight},
                      {"change", kRight},
                      {"ideal", kRight}});
@@ -133,7 +133,7 @@ class PredictionPrinter {
                  format_time(it.run_time), than_recorded(it.run_time),
                  it.ideal_run_time ? format_time(*it.ideal_run_time) : "-"});
         }
-        table.print(out_, 2);
+        table.print(console_, 2);
         for (const NetworkPrediction& it : data_.networks) {
             if (!it.bounds) continue;
             out_ << fmt::format("  {}: {} to {} with all durations at their shortest and longest\n",
@@ -160,7 +160,7 @@ class PredictionPrinter {
 
     void print_network(const NetworkPrediction& it) {
         out_ << '\n' << console_.paint(Style::bold, it.network.name) << '\n';
-        print_wrapped(printable(it.network.source));
+        out_ << "  " << printable(it.network.source) << '\n';
         print_levels(it);
         print_faster(it);
         print_tolerances(it);
@@ -168,11 +168,6 @@ class PredictionPrinter {
         if (view_.has_steps) print_steps(it);
         print_gains(it);
         if (view_.has_delays) print_delays(it);
-    }
-
-    void print_wrapped(const std::string& text) {
-        std::istringstream lines(wrap(text, kLineWidth));
-        for (std::string line; std::getline(lines, line);) out_ << "  " << line << '\n';
     }
 
     /// Where ranks communicate on several levels.
@@ -198,7 +193,7 @@ class PredictionPrinter {
                  all == 0 ? "-"
                           : format_percent(static_cast<double>(bytes) / static_cast<double>(all))});
         }
-        table.print(out_, 2);
+        table.print(console_, 2);
         if (it.network.adapters_per_node != 0)
             out_ << "  the ranks of a node share " << it.network.adapters_per_node
                  << (it.network.adapters_per_node == 1 ? " adapter" : " adapters") << '\n';
@@ -220,10 +215,10 @@ class PredictionPrinter {
         for (const auto& [kind, calls] : data_.unmodelled) {
             kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
         }
-        print_wrapped(fmt::format(
-            "{} of the critical path is taken as recorded, whatever the network: tolerances and "
-            "changes hold for the rest only ({})",
-            format_percent(share), kinds));
+        out_ << fmt::format(
+            "  {} of the critical path is taken as recorded, whatever the network: tolerances and "
+            "changes hold for the rest only ({})\n",
+            format_percent(share), kinds);
     }
 
     void print_tolerances(const NetworkPrediction& it) {
@@ -244,7 +239,7 @@ class PredictionPrinter {
                                                  : "< " + bandwidth(kLargestPerByte));
             table.add_row(row);
         }
-        table.print(out_, 4);
+        table.print(console_, 4);
         if (unknown.latency) return;
         if (it.reorderings.empty()) {
             out_ << "  in this order of events, one microsecond of additional latency costs "
@@ -259,7 +254,7 @@ class PredictionPrinter {
             orders.add_row(
                 {format_time(at.latency), format_time(at.held), format_time(at.reordered)});
         }
-        orders.print(out_, 4);
+        orders.print(console_, 4);
         const auto shortest =
             std::ranges::min_element(it.reorderings, {}, &NetworkPrediction::Reordering::reordered);
         if (shortest->reordered >= it.run_time) return;
@@ -297,8 +292,8 @@ class PredictionPrinter {
         Table table({{"time", kRight},
                      {"share", kRight},
                      {"kind"},
-                     {"max on", kRight},
-                     {"ranks", kRight},
+                     {"max on", kRight, 1},
+                     {"ranks", kRight, 2},
                      {"call path"}});
         const std::vector<PathRow> rows = rows_of(it.path);
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
@@ -307,7 +302,7 @@ class PredictionPrinter {
 
     /// Prints the first rows and the number of omitted ones; `rows`: their total.
     void print_first(const Table& table, std::size_t rows) {
-        table.print(out_, 4);
+        table.print(console_, 4);
         if (rows > kMostRows) out_ << "    and " << rows - kMostRows << " more (--csv)\n";
     }
 
@@ -361,7 +356,7 @@ class PredictionPrinter {
             table.add_row({format_time(gain.gain), format_percent(gain.gain / it.run_time),
                            view_.path(gain.node)});
         }
-        table.print(out_, 4);
+        table.print(console_, 4);
     }
 
     void print_unmodelled() {
@@ -376,10 +371,10 @@ class PredictionPrinter {
         out_ << "  waits of all ranks: " << format_time(it.waited) << '\n';
         Table table({{"caused", kRight},
                      {"share", kRight},
-                     {"directly", kRight},
+                     {"directly", kRight, 2},
                      {"kind"},
-                     {"max on", kRight},
-                     {"ranks", kRight},
+                     {"max on", kRight, 1},
+                     {"ranks", kRight, 3},
                      {"call path"}});
         const std::vector<DelayRow> rows = rows_of(it.delays);
         for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
@@ -401,7 +396,7 @@ class PredictionPrinter {
             table.add_row({format_count(calls.calls), format_time(calls.seconds),
                            format_percent(view_.share_of_ranks(calls.seconds)), std::string(kind)});
         }
-        table.print(out_, 4);
+        table.print(console_, 4);
     }
 
     const PredictView& view_;
@@ -417,9 +412,9 @@ void print_prediction(const PredictView& view, Console& console) {
 }
 
 void print_placement(const PlacementView& view, Console& console) {
-    console.out() << console.paint(Style::bold, view.file) << "  " << view.advice.order.size()
-                  << " ranks on " << view.placement.nodes() << " nodes\n"
-                  << "  bytes of point-to-point messages by level\n";
+    console.text() << console.paint(Style::bold, view.file) << "  " << view.advice.order.size()
+                   << " ranks on " << view.placement.nodes() << " nodes\n"
+                   << "  bytes of point-to-point messages by level\n";
     Table table({{"level"}, {"before", kRight}, {"advised", kRight}, {"change", kRight}});
     for (std::size_t level = 0; level < view.advice.levels.size(); ++level) {
         const double before = static_cast<double>(view.advice.levels[level].before);
@@ -427,8 +422,8 @@ void print_placement(const PlacementView& view, Console& console) {
         table.add_row({view.network.levels[level].name, format_bytes(before), format_bytes(after),
                        before > 0 ? signed_percent(after / before - 1) : "-"});
     }
-    table.print(console.out(), 4);
-    console.out() << "  written to " << printable(view.order_file) << ", for --placement\n";
+    table.print(console, 4);
+    console.text() << "  written to " << printable(view.order_file) << ", for --placement\n";
 }
 
 }  // namespace tracefold

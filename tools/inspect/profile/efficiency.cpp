@@ -4,6 +4,7 @@
 
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 
@@ -324,6 +325,21 @@ std::string counter_text(std::string_view figure, double value) {
     return format_count(rounded(value));
 }
 
+}  // namespace
+
+std::string factor_title(const EfficiencyFactor& factor) {
+    return words(factor.name) + (factor.name.ends_with("load_balance") ? "" : " efficiency");
+}
+
+std::string factor_text(const EfficiencyFactor& factor) {
+    if (!factor.value) return "not computed";
+    const std::string least = format_percent(*factor.value);
+    const std::string most = format_percent(factor.most.value_or(*factor.value));
+    return least == most ? least : least + " to " + most;
+}
+
+namespace {
+
 class PathWaits {
   public:
     void add(const std::string& path, std::string_view kind, const std::string& who, u64 count,
@@ -357,7 +373,9 @@ class EfficiencyPrinter {
         : view_(view), data_(view.data), console_(console) {}
 
     void run() {
-        console_.out() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
+        console_.text() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
+        print_clocks();
+        print_gaps(data_.gaps, GapScope::mpi, console_);
         print_factors();
         print_ranks();
         if (data_.counters) print_counters();
@@ -366,8 +384,6 @@ class EfficiencyPrinter {
         if (!data_.threads.threads.empty()) print_threads();
         print_waits(thread_waits(), data_.threads.threads.empty() ? word() : "thread");
         print_accelerators();
-        print_clocks();
-        print_gaps(data_.gaps, GapScope::mpi, console_);
     }
 
   private:
@@ -396,7 +412,7 @@ class EfficiencyPrinter {
         const auto worst =
             std::ranges::max_element(found.steps, {}, &StepImbalance::Step::imbalance);
         if (worst == found.steps.end()) return;
-        console_.out() << fmt::format(
+        console_.text() << fmt::format(
             "  imbalance of computation in {} steps (max / mean - 1): {} on average, {} in step "
             "{}\n",
             found.steps.size(), format_percent(found.mean()), format_percent(worst->imbalance()),
@@ -410,17 +426,17 @@ class EfficiencyPrinter {
             table.add_row({std::to_string(rank.rank), format_time(data_.rate.seconds(rank.mean)),
                            format_percent(rank.over_mean), fmt::format("{} steps", rank.slowest)});
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
         if (found.ranks.size() > ranks.size()) {
-            console_.out() << "  and " << found.ranks.size() - ranks.size()
-                           << " more; --json lists all\n";
+            console_.text() << "  and " << found.ranks.size() - ranks.size()
+                            << " more; --json lists all\n";
         }
     }
 
     void print_clocks() {
         if (view_.clocks) {
             for (const std::string& sentence : sync_sentences(*view_.clocks)) {
-                console_.out() << "  " << sentence << '\n';
+                console_.text() << "  " << sentence << '\n';
             }
         }
         print_early("messages received before they were sent: ", data_.early_messages);
@@ -430,8 +446,8 @@ class EfficiencyPrinter {
 
     void print_early(std::string_view what, u64 count) {
         if (count == 0) return;
-        console_.out() << "  " << what << count
-                       << "; the clocks of the ranks disagree; --sync-clocks corrects them\n";
+        console_.text() << "  " << what << count
+                        << "; the clocks of the ranks disagree; --sync-clocks corrects them\n";
     }
 
     void print_factors() {
@@ -449,50 +465,41 @@ class EfficiencyPrinter {
         for (const EfficiencyFactor& factor : factors(data_)) {
             const std::string value = factor_text(factor);
             shows_range = shows_range || value.find(" to ") != std::string::npos;
-            const bool is_balance = factor.name.ends_with("load_balance");
             std::vector<std::string> row = {
                 std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') +
-                    words(factor.name) + (is_balance ? "" : " efficiency"),
+                    factor_title(factor),
                 value};
             const auto same = std::ranges::find(of_focus, factor.name, &EfficiencyFactor::name);
             if (data_.focus) row.push_back(same == of_focus.end() ? "" : factor_text(*same));
             table.add_row(row);
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
         print_thread_overlap();
-        if (shows_range) console_.out() << "  range: " << data_.why_range << '\n';
+        if (shows_range) console_.text() << "  range: " << data_.why_range << '\n';
         const std::string unknown = unknown_time_sentence(data_);
-        if (!unknown.empty()) console_.out() << "  " << unknown << '\n';
+        if (!unknown.empty()) console_.text() << "  " << unknown << '\n';
         const bool differs =
             data_.without_polling && data_.parallel &&
             format_percent(*data_.without_polling) != format_percent(*data_.parallel);
         if (differs) {
-            console_.out()
+            console_.text()
                 << "  time between unsuccessful polls (MPI_Test, MPI_Iprobe) counts as "
                    "computation; if the program only waits there, parallel efficiency is "
                 << format_percent(*data_.without_polling) << '\n';
         }
         if (data_.why_not_split.empty()) return;
-        console_.out() << "  not computed: " << data_.why_not_split << '\n';
-    }
-
-    /// "95.0 %", or "93.1 % to 95.0 %"
-    static std::string factor_text(const EfficiencyFactor& factor) {
-        if (!factor.value) return "not computed";
-        const std::string least = format_percent(*factor.value);
-        const std::string most = format_percent(factor.most.value_or(*factor.value));
-        return least == most ? least : least + " to " + most;
+        console_.text() << "  not computed: " << data_.why_not_split << '\n';
     }
 
     void print_thread_overlap() {
         if (!data_.thread_communication || *data_.thread_communication <= 1) return;
-        console_.out() << "  above 100 %: threads compute while their rank is in MPI, or ranks "
-                          "differ in their numbers of threads\n";
+        console_.text() << "  above 100 %: threads compute while their rank is in MPI, or ranks "
+                           "differ in their numbers of threads\n";
     }
 
     static Table people_table(const std::string& who) {
         return Table({{"per " + who},
-                      {"min", kRight},
+                      {"min", kRight, 1},
                       {"mean", kRight},
                       {"max", kRight},
                       {"max on " + who, kRight}});
@@ -534,9 +541,9 @@ class EfficiencyPrinter {
         row("MPI_Init, before", [](const RankEfficiency& rank) { return rank.init; });
         row("MPI_Finalize, after", [](const RankEfficiency& rank) { return rank.finalize; });
         wait(WaitKind::finalize);
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
         if (!data_.threads_call_mpi) return;
-        console_.out()
+        console_.text()
             << "  several threads of a rank call MPI: times of a rank are means over its "
                "threads\n";
     }
@@ -549,12 +556,12 @@ class EfficiencyPrinter {
             metrics += (metrics.empty() ? "" : ", ") + printable(name);
         }
         if (!data_.has_counters()) {
-            console_.out() << "  " << metrics
-                           << " in computation not computed: " << counters.why_not << '\n';
+            console_.text() << "  " << metrics
+                            << " in computation not computed: " << counters.why_not << '\n';
             return;
         }
         Table table({{"in computation"},
-                     {"min", kRight},
+                     {"min", kRight, 1},
                      {"mean", kRight},
                      {"max", kRight},
                      {"max on rank", kRight},
@@ -577,22 +584,22 @@ class EfficiencyPrinter {
                            counter_text(name, most->first), printable(data_.names[most->second]),
                            counter_text(name, total)});
         });
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
         const std::vector<u32> uncounted = uncounted_ranks(data_);
         if (!uncounted.empty()) {
-            console_.out() << "  " << metrics
-                           << fmt::format(
-                                  ": {} of the computation; the rest has no values at its begin "
-                                  "and its end, or "
-                                  "smaller ones at the end, on {}\n",
-                                  format_percent(counters.total.coverage()),
-                                  uncounted.size() == data_.ranks.size()
-                                      ? "all ranks"
-                                      : fmt::format("{} {}", uncounted.size(),
-                                                    word(uncounted.size())));
+            console_.text() << "  " << metrics
+                            << fmt::format(
+                                   ": {} of the computation; the rest has no values at its begin "
+                                   "and its end, or "
+                                   "smaller ones at the end, on {}\n",
+                                   format_percent(counters.total.coverage()),
+                                   uncounted.size() == data_.ranks.size()
+                                       ? "all ranks"
+                                       : fmt::format("{} {}", uncounted.size(),
+                                                     word(uncounted.size())));
         }
         if (data_.has_threads) {
-            console_.out() << "  counters are those of the thread of each rank that calls MPI\n";
+            console_.text() << "  counters are those of the thread of each rank that calls MPI\n";
         }
     }
 
@@ -611,7 +618,7 @@ class EfficiencyPrinter {
             row(words(thread_use_name(static_cast<ThreadUse>(use))),
                 [use](const ThreadTimes& thread) { return thread.uses[use]; });
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     void print_accelerators() {
@@ -623,10 +630,10 @@ class EfficiencyPrinter {
 
     void print_devices() {
         Table table({{"accelerator"},
-                     {"streams", kRight},
+                     {"streams", kRight, 2},
                      {"kernels", kRight},
                      {"busy", kRight},
-                     {"copies only", kRight},
+                     {"copies only", kRight, 1},
                      {"idle", kRight}});
         for (const DeviceTimes& device : data_.devices) {
             const u64 idle = device.span - device.kernels - device.copies;
@@ -637,7 +644,7 @@ class EfficiencyPrinter {
                            device.span == 0 ? "-" : share(device.kernels, device.span),
                            time(device.copies), time(idle)});
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     static std::string share(u64 part, u64 whole) {
@@ -655,7 +662,7 @@ class EfficiencyPrinter {
                 [use = use](const AcceleratorActivity::Location& it) { return it.ticks_of(use); },
                 table, [&](std::size_t i) { return view_.label(locations[i].location); });
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     /// Nothing if all values are zero. `label`: of a rank or thread by number.
@@ -700,8 +707,8 @@ class EfficiencyPrinter {
         const std::vector<PathWait> waits = all.sorted();
         if (waits.empty()) return;
         Table table({{"wait time", kRight},
-                     {"calls", kRight},
-                     {"max", kRight},
+                     {"calls", kRight, 2},
+                     {"max", kRight, 1},
                      {who, kRight},
                      {"kind"},
                      {"call path"}});
@@ -710,9 +717,9 @@ class EfficiencyPrinter {
             table.add_row({time(wait.ticks), format_count(wait.count), time(wait.worst_ticks),
                            wait.worst, words(wait.kind), printable(wait.path)});
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
         if (waits.size() > kMostPaths) {
-            console_.out() << "  and " << waits.size() - kMostPaths << " more; --csv lists all\n";
+            console_.text() << "  and " << waits.size() - kMostPaths << " more; --csv lists all\n";
         }
     }
 

@@ -19,6 +19,11 @@ struct EfficiencyView : EfficiencyFigures {
     std::optional<SyncReport> clocks;  ///< if corrected
 };
 
+/// "load balance", "transfer efficiency"
+std::string factor_title(const EfficiencyFactor& factor);
+/// "95.0 %", or "93.1 % to 95.0 %"
+std::string factor_text(const EfficiencyFactor& factor);
+
 /// Prints the factors, the times of the ranks, and the largest waits.
 void print_efficiency(const EfficiencyView& view, Console& console);
 

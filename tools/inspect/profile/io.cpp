@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "model/participant_names.hpp"
@@ -205,22 +206,22 @@ class IoPrinter {
 
     void run() {
         const IoProfile::Figures& all = view_.total.figures;
-        console_.out() << console_.paint(Style::bold, view_.file);
+        console_.text() << console_.paint(Style::bold, view_.file);
         if (view_.lines.empty()) {
             const bool none = view_.outstanding + view_.unmatched + view_.cancelled == 0;
-            console_.out()
+            console_.text()
                 << (none ? "  neither file operations nor calls of file functions were recorded\n"
                          : "  no complete file operation was recorded\n");
             print_notes();
             return;
         }
-        console_.out() << "  " << format_size(all.of(IoMode::read).bytes) << " read, "
-                       << format_size(all.of(IoMode::write).bytes) << " written, "
-                       << format_count(all.calls) << " calls of I/O";
+        console_.text() << "  " << format_size(all.of(IoMode::read).bytes) << " read, "
+                        << format_size(all.of(IoMode::write).bytes) << " written, "
+                        << format_count(all.calls) << " calls of I/O";
         if (view_.has_times) {
-            console_.out() << " in " << format_time(view_.seconds(all.call_ticks));
+            console_.text() << " in " << format_time(view_.seconds(all.call_ticks));
         }
-        console_.out() << '\n';
+        console_.text() << '\n';
         print_lines();
         print_notes();
     }
@@ -231,19 +232,20 @@ class IoPrinter {
     [[nodiscard]] std::vector<Table::Column> columns() const {
         std::vector<Table::Column> columns;
         if (is_by(IoBy::file)) columns.push_back({"file"});
-        if (view_.by == IoBy::file) columns.push_back({"through"});
+        if (view_.by == IoBy::file) columns.push_back({"through", Table::Align::left, 3});
         if (is_by(IoBy::path)) columns.push_back({"call path"});
-        columns.push_back({is_by(IoBy::rank) ? "rank" : "locations", kRight});
-        columns.push_back({"opened", kRight});
+        const bool by_rank = is_by(IoBy::rank);
+        columns.push_back({by_rank ? "rank" : "locations", kRight, by_rank ? 0U : 5U});
+        columns.push_back({"opened", kRight, 6});
         for (const std::string name : {"read", "written"}) {
-            columns.push_back({name == "read" ? "reads" : "writes", kRight});
+            columns.push_back({name == "read" ? "reads" : "writes", kRight, 2});
             columns.push_back({name, kRight});
             if (!view_.has_times) continue;
-            columns.push_back({"time", kRight});
+            columns.push_back({"time", kRight, 1});
             columns.push_back({"bandwidth", kRight});
-            columns.push_back({"concurrency", kRight});
+            columns.push_back({"concurrency", kRight, 7});
         }
-        columns.push_back({"calls", kRight});
+        columns.push_back({"calls", kRight, 4});
         if (view_.has_times) columns.push_back({"in calls", kRight});
         return columns;
     }
@@ -251,7 +253,7 @@ class IoPrinter {
     void print_lines() {
         Table table(columns());
         for (const IoLine& line : view_.lines) table.add_row(cells_of(line));
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     [[nodiscard]] std::vector<std::string> cells_of(const IoLine& line) const {
@@ -301,20 +303,20 @@ class IoPrinter {
         for (const IoMode mode : {IoMode::read, IoMode::write}) {
             const u64 unknown = view_.total.figures.of(mode).unknown;
             if (unknown == 0) continue;
-            console_.out() << "  operations (" << io_mode_name(mode)
-                           << ") of unrecorded size, not included in bytes: " << unknown << '\n';
+            console_.text() << "  operations (" << io_mode_name(mode)
+                            << ") of unrecorded size, not included in bytes: " << unknown << '\n';
         }
         if (view_.cancelled != 0) {
-            console_.out() << "  cancelled operations: " << view_.cancelled << '\n';
+            console_.text() << "  cancelled operations: " << view_.cancelled << '\n';
         }
         if (!view_.has_times && !view_.lines.empty())
-            console_.out() << "  the file does not keep the time of every record\n";
+            console_.text() << "  the file does not keep the time of every record\n";
         if (view_.outstanding != 0) {
-            console_.out() << "  incomplete operations: " << view_.outstanding << '\n';
+            console_.text() << "  incomplete operations: " << view_.outstanding << '\n';
         }
         if (view_.unmatched != 0) {
-            console_.out() << "  completions of operations whose beginning was not recorded: "
-                           << view_.unmatched << '\n';
+            console_.text() << "  completions of operations whose beginning was not recorded: "
+                            << view_.unmatched << '\n';
         }
     }
 

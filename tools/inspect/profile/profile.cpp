@@ -6,6 +6,7 @@
 #include "common/losses.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "questions/stats/row_tree.hpp"
@@ -361,12 +362,15 @@ class ProfilePrinter {
     }
 
     void run() {
-        console_.out() << console_.paint(Style::bold, view_.file) << "  " << tree_.size()
-                       << " call paths of " << profile_.profile.locations << " locations\n";
+        console_.text() << console_.paint(Style::bold, view_.file) << "  " << tree_.size()
+                        << " call paths of " << profile_.profile.locations << " locations\n";
         print_nesting(profile_.nesting, console_);
         print_sample_origins(profile_.samples, console_);
-        if (tree_.size() != 0) print_table();
         print_gaps(view_.gaps, GapScope::events, console_);
+        for (const std::string& text : overflow_sentences(profile_)) {
+            console_.text() << "  " << text << '\n';
+        }
+        if (tree_.size() != 0) print_table();
     }
 
   private:
@@ -379,10 +383,7 @@ class ProfilePrinter {
                 table.add_row(group_row(node, group));
             }
         }
-        table.print(console_.out(), 2);
-        for (const std::string& text : overflow_sentences(profile_)) {
-            console_.out() << "  " << text << '\n';
-        }
+        table.print(console_, 2);
     }
 
     [[nodiscard]] ProfileMetric main_metric() const {
@@ -398,25 +399,26 @@ class ProfilePrinter {
     }
 
     [[nodiscard]] Table overview() const {
-        std::vector<Table::Column> columns = {
-            {"inclusive", kRight}, {"", kRight},         {""},
-            {"exclusive", kRight}, {"max/mean", kRight}, {"visits", kRight},
-            {"sent", kRight},      {"received", kRight}};
-        if (has_files_) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
-        if (has_samples_) columns.push_back({"samples", kRight});
+        std::vector<Table::Column> columns = {{"inclusive", kRight},       {"share", kRight},
+                                              {"", Table::Align::left, 5}, {"exclusive", kRight},
+                                              {"max/mean", kRight, 2},     {"visits", kRight, 1},
+                                              {"sent", kRight, 4},         {"received", kRight, 4}};
+        if (has_files_)
+            columns.insert(columns.end(), {{"read", kRight, 4}, {"written", kRight, 4}});
+        if (has_samples_) columns.push_back({"samples", kRight, 3});
         columns.push_back({"call path"});
         return Table(std::move(columns));
     }
 
     [[nodiscard]] Table one_metric() const {
         return Table({{"inclusive", kRight},
-                      {"", kRight},
-                      {""},
+                      {"share", kRight},
+                      {"", Table::Align::left, 5},
                       {"exclusive", kRight},
-                      {"min", kRight},
-                      {"mean", kRight},
+                      {"min", kRight, 2},
+                      {"mean", kRight, 1},
                       {"max", kRight},
-                      {"std", kRight},
+                      {"std", kRight, 3},
                       {"call path"}});
     }
 
@@ -517,8 +519,8 @@ void write_advice_json(const ProcessAdvice& advice, const std::string& file, Con
 }
 
 void print_advice(const ProcessAdvice& advice, const std::string& file, Console& console) {
-    console.out() << console.paint(Style::bold, file) << '\n';
-    Table table({{""}, {""}});
+    console.text() << console.paint(Style::bold, file) << '\n';
+    Table table({{""}, {"", kSentence}});
     table.add_row({"call paths", std::string(advice.complete ? "" : "at least ") +
                                      std::to_string(advice.call_paths)});
     table.add_row({"locations", std::to_string(advice.locations)});
@@ -532,7 +534,7 @@ void print_advice(const ProcessAdvice& advice, const std::string& file, Console&
             {"processes", fmt::format("{}, {} each", advice.processes,
                                       format_size(advice.bytes_per_process(advice.processes)))});
     }
-    table.print(console.out(), 2);
+    table.print(console, 2);
 }
 
 }  // namespace tracefold

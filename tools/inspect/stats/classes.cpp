@@ -5,6 +5,7 @@
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/stats/stats.hpp"
@@ -127,6 +128,7 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
         warn_if_nothing_matches(arguments.names, input->file(), console);
+        warn_if_nothing_matches(arguments.regions, input->file(), console);
         TraceFile& file = input->file();
         FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
         const ClassesView view = over_threads(
@@ -252,10 +254,10 @@ class ClassesPrinter {
 
     void run() {
         const RankClasses& classes = view_.classes;
-        console_.out() << console_.paint(Style::bold, view_.file) << "  by " << printable(view_.by)
-                       << ": " << classes.classes.size() << " classes of " << classes.locations
-                       << " locations, " << fmt::format("{:.1f}", classes.reduction())
-                       << " locations per class\n";
+        console_.text() << console_.paint(Style::bold, view_.file) << "  by " << printable(view_.by)
+                        << ": " << classes.classes.size() << " classes of " << classes.locations
+                        << " locations, " << fmt::format("{:.1f}", classes.reduction())
+                        << " locations per class\n";
         print_table();
         if (view_.distribution) {
             print_distribution(*view_.distribution, {view_.file, view_.what}, console_);
@@ -265,17 +267,17 @@ class ClassesPrinter {
 
   private:
     void print_table() {
-        console_.out() << "  " << printable(view_.what) << " per class, over ranks\n";
+        console_.text() << "  " << printable(view_.what) << " per class, over ranks\n";
         Table table({{"class"},
                      {"locations", kRight},
                      {"members"},
                      {"calls", kRight},
-                     {"sent", kRight},
-                     {"received", kRight},
+                     {"sent", kRight, 3},
+                     {"received", kRight, 3},
                      {"time", kRight},
                      {"mean", kRight},
-                     {"deviation", kRight},
-                     {"min", kRight},
+                     {"deviation", kRight, 4},
+                     {"min", kRight, 2},
                      {"max", kRight}});
         for (std::size_t i = 0; i < view_.classes.classes.size(); ++i) {
             std::vector<std::string> cells = {std::to_string(i),
@@ -284,7 +286,7 @@ class ClassesPrinter {
             for (std::string& text : figures(i)) cells.push_back(std::move(text));
             table.add_row(cells);
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     [[nodiscard]] std::vector<std::string> figures(std::size_t number) const {
@@ -331,9 +333,9 @@ class ClassesPrinter {
             begin = end;
         }
         if (classes.per_column > 1) {
-            console_.out() << "  " << classes.per_column << " iterations are taken together\n";
+            console_.text() << "  " << classes.per_column << " iterations are taken together\n";
         }
-        table.print(console_.out(), 2);
+        table.print(console_, 2);
     }
 
     const ClassesView& view_;

@@ -3,6 +3,7 @@
 
 #include "base/csv_table.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/matrix/matrix.hpp"
 #include "inspect/stats/stats.hpp"
@@ -271,25 +272,25 @@ class DistributionPrinter {
         : distribution_(distribution), title_(title), console_(console) {}
 
     void run() {
-        console_.out() << console_.paint(Style::bold, title_.file) << "  "
-                       << quantity_name(distribution_.quantity) << " over "
-                       << scope_name(distribution_.over) << ", " << printable(title_.what) << '\n';
-        if (distribution_.rows.empty()) console_.out() << "  no samples\n";
+        console_.text() << console_.paint(Style::bold, title_.file) << "  "
+                        << quantity_name(distribution_.quantity) << " over "
+                        << scope_name(distribution_.over) << ", " << printable(title_.what) << '\n';
+        if (distribution_.rows.empty()) console_.text() << "  no samples\n";
         for (const Distribution::Row& row : distribution_.rows) print(row);
         if (distribution_.backwards != 0) {
-            console_.out() << "  " << format_count(distribution_.backwards)
-                           << " calls have no time: their clock ran backwards\n";
+            console_.text() << "  " << format_count(distribution_.backwards)
+                            << " calls have no time: their clock ran backwards\n";
         }
     }
 
   private:
     void print(const Distribution::Row& row) {
-        console_.out() << "  " << console_.paint(Style::bold, printable(path_text(row.path)));
+        console_.text() << "  " << console_.paint(Style::bold, printable(path_text(row.path)));
         if (row.durations.count() != 0) return print_log_bins(row.durations);
         const Moments& moments = row.moments;
-        console_.out() << "  " << format_count(moments.count()) << " samples, mean "
-                       << text(moments.mean()) << ", deviation " << text(moments.deviation())
-                       << '\n';
+        console_.text() << "  " << format_count(moments.count()) << " samples, mean "
+                        << text(moments.mean()) << ", deviation " << text(moments.deviation())
+                        << '\n';
         if (distribution_.columns == 1) {
             print_bars(row);
         } else {
@@ -318,14 +319,14 @@ class DistributionPrinter {
         for (u32 bin = 0; bin < distribution_.bins.count(); ++bin) {
             add_bar(bin_text(bin), row.counts[bin], most, table);
         }
-        table.print(console_.out(), 4);
-        console_.out() << "    up to " << text(static_cast<double>(distribution_.bins.max()))
-                       << '\n';
+        table.print(console_, 4);
+        console_.text() << "    up to " << text(static_cast<double>(distribution_.bins.max()))
+                        << '\n';
     }
 
     void print_log_bins(const LogHistogram& durations) {
-        console_.out() << "  " << format_count(durations.count())
-                       << " samples, in the bins that the file keeps\n";
+        console_.text() << "  " << format_count(durations.count())
+                        << " samples, in the bins that the file keeps\n";
         u64 most = 1;
         for (const u64 count : durations.buckets()) most = std::max(most, count);
         Table table({{"from", kRight}, {"samples", kRight}, {""}});
@@ -334,8 +335,8 @@ class DistributionPrinter {
             if (count == 0) continue;
             add_bar(text(static_cast<double>(log_bucket_start(bucket))), count, most, table);
         }
-        table.print(console_.out(), 4);
-        console_.out() << "    up to " << text(static_cast<double>(durations.max())) << '\n';
+        table.print(console_, 4);
+        console_.text() << "    up to " << text(static_cast<double>(durations.max())) << '\n';
     }
 
     /// Iterations from left to right, long times on top; merges columns that do not fit.
@@ -362,12 +363,12 @@ class DistributionPrinter {
             for (std::size_t column = 0; column < columns; ++column) {
                 line += heat_character(cells[column * bins + bin], most);
             }
-            console_.out() << "    " << std::string(margin - label.size(), ' ') << label << " |"
-                           << line << "|\n";
+            console_.text() << "    " << std::string(margin - label.size(), ' ') << label << " |"
+                            << line << "|\n";
         }
-        console_.out() << "    iterations 0 to " << distribution_.iterations - 1 << ", "
-                       << per * distribution_.per_column << " in a column; '.' to '@': up to "
-                       << format_count(most) << " samples\n";
+        console_.text() << "    iterations 0 to " << distribution_.iterations - 1 << ", "
+                        << per * distribution_.per_column << " in a column; '.' to '@': up to "
+                        << format_count(most) << " samples\n";
     }
 
     const Distribution& distribution_;

@@ -6,6 +6,7 @@
 #include "common/losses.hpp"
 #include "common/output_format.hpp"
 #include "common/part_options.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "questions/stats/row_tree.hpp"
@@ -380,49 +381,50 @@ bool has_samples(const Statistics& statistics) {
 }
 
 std::vector<Table::Column> columns_of(std::string_view by, bool files, bool samples) {
-    std::vector<Table::Column> columns = {{std::string(by)}, {"locations", kRight},
-                                          {"calls", kRight}, {"time", kRight},
-                                          {"sent", kRight},  {"received", kRight}};
-    if (files) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
+    std::vector<Table::Column> columns = {{std::string(by)},   {"locations", kRight, 5},
+                                          {"calls", kRight},   {"time", kRight},
+                                          {"sent", kRight, 3}, {"received", kRight, 3}};
+    if (files) columns.insert(columns.end(), {{"read", kRight, 3}, {"written", kRight, 3}});
     // Call stack samples.
     if (samples) columns.insert(columns.end(), {{"self", kRight}, {"total", kRight}});
-    columns.insert(columns.end(), {{"samples", kRight},
+    columns.insert(columns.end(), {{"samples", kRight, 6},
                                    {"mean", kRight},
-                                   {"deviation", kRight},
-                                   {"min", kRight},
+                                   {"deviation", kRight, 4},
+                                   {"min", kRight, 2},
                                    {"max", kRight}});
     return columns;
 }
 
 void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
     if (view.over == SampleScope::iterations && !statistics.has_iterations) {
-        console.out() << "  no iterations\n";
+        console.text() << "  no iterations\n";
     }
     switch (statistics.timing) {
         case TimingLevel::none:
-            console.out() << "  the file keeps no times\n";
+            console.text() << "  the file keeps no times\n";
             break;
         case TimingLevel::histogram:
-            console.out() << "  the file keeps durations over all ranks only: no deviation, no "
-                             "statistics over ranks, iterations or paths\n";
+            console.text() << "  the file keeps durations over all ranks only: no deviation, no "
+                              "statistics over ranks, iterations or paths\n";
             break;
         case TimingLevel::exact:
         case TimingLevel::quantized:
             break;
     }
     for (const std::string& text : overflow_sentences(statistics)) {
-        console.out() << "  " << text << '\n';
+        console.text() << "  " << text << '\n';
     }
     if (statistics.unknown_sizes != 0) {
-        console.out() << "  " << format_count(statistics.unknown_sizes)
-                      << " reads and writes of unrecorded size are not included in bytes\n";
+        console.text() << "  " << format_count(statistics.unknown_sizes)
+                       << " reads and writes of unrecorded size are not included in bytes\n";
     }
     if (statistics.backwards != 0) {
-        console.out() << "  " << format_count(statistics.backwards)
-                      << " calls have no time: their clock ran backwards\n";
+        console.text() << "  " << format_count(statistics.backwards)
+                       << " calls have no time: their clock ran backwards\n";
     }
     print_nesting(statistics.nesting, console);
     print_sample_origins(statistics.samples, console);
+    print_gaps(view.gaps, GapScope::events, console);
 }
 
 }  // namespace
@@ -436,17 +438,17 @@ std::string quantity_text(Quantity quantity, double value, TickRate rate) {
 }
 
 void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console) {
-    console.out() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
-                  << quantity_name(view.quantity) << " over " << scope_name(view.over) << '\n';
+    console.text() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
+                   << quantity_name(view.quantity) << " over " << scope_name(view.over) << '\n';
     print_notes(statistics, view, console);
     if (statistics.rows.empty()) {
-        console.out() << "  no calls\n";
+        console.text() << "  no calls\n";
         return;
     }
     const bool files = has_files(statistics);
     const bool samples = has_samples(statistics);
     if (samples) {
-        console.out()
+        console.text()
             << "  self, total: samples of the call stack in the region itself, and with it "
                "anywhere on the stack\n";
     }
@@ -471,9 +473,8 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
         }
         table.add_row(cells);
     }
-    table.print(console.out(), 2);
+    table.print(console, 2);
     if (view.accelerators) print_streams(*view.accelerators, console);
-    print_gaps(view.gaps, GapScope::events, console);
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "base/json_writer.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 
 #include <algorithm>
@@ -333,12 +334,12 @@ class FindingLines {
 }  // namespace
 
 void print_findings(const Findings& findings, const ParticipantNames& names, Console& console) {
-    Table table({{""}, {""}});
+    Table table({{""}, {"", kSentence}});
     for (const FindingLine& line : FindingLines(findings, names).run()) {
         table.add_row({line.subject, line.text});
     }
-    console.out() << console.paint(Style::bold, "findings") << '\n';
-    table.print(console.out(), 2);
+    console.text() << console.paint(Style::bold, "findings") << '\n';
+    table.print(console, 2);
 }
 
 void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json) {

@@ -140,20 +140,25 @@ class StructureCommand {
     }
 
     void print_title(const ScriptText& script, const std::string& more) {
-        console_.out() << console_.paint(Style::bold, script.who) << "  "
-                       << console_.paint(Style::dim, format_count(script.calls) + " calls" + more)
-                       << '\n';
+        console_.text() << console_.paint(Style::bold, script.who) << "  "
+                        << console_.paint(Style::dim, format_count(script.calls) + " calls" + more)
+                        << '\n';
         ++lines_;
     }
 
     void print(const ScriptText::Line& line) {
-        if (times_) {
-            constexpr std::size_t kWidth = 8;
-            const std::string padding(kWidth - std::min(kWidth, line.share.size()), ' ');
-            console_.out() << padding << console_.paint(Style::dim, line.share);
-        }
-        console_.out() << line.text << '\n';
         ++lines_;
+        if (!times_) {
+            console_.text() << line.text << '\n';
+            return;
+        }
+        constexpr std::size_t kWidth = 8;
+        const std::string margin(kWidth, ' ');
+        console_.text() << margin.substr(std::min(kWidth, line.share.size()))
+                        << console_.paint(Style::dim, line.share);
+        for (const char byte : wrap_line(line.text, console_.columns() - kWidth) + '\n') {
+            console_.text() << byte;
+        }
     }
 
     void leave_out(const ParticipantList& who) {
@@ -179,7 +184,7 @@ class StructureCommand {
     }
 
     void note(const std::string& text) {
-        console_.out() << console_.paint(Style::dim, text) << '\n';
+        console_.text() << console_.paint(Style::dim, text) << '\n';
     }
 
     const StructureArguments& arguments_;

@@ -18,8 +18,6 @@ namespace {
 
 /// Listings with more lines refer to calls named before.
 constexpr std::size_t kLongListing = 60;
-/// Width of a line that names several calls.
-constexpr std::size_t kColumns = 100;
 /// Listed names of omitted calls.
 constexpr std::size_t kMostNames = 4;
 const std::string kLoop = "loop";
@@ -208,11 +206,8 @@ class ScriptTeller {
 
     void print_again() {
         if (again_.empty()) return;
-        const std::size_t indent = 2 * again_level_;
-        std::istringstream lines(
-            wrap("again " + std::exchange(again_, ""), kColumns - std::min(indent, kColumns / 2)));
         share_ = share(std::exchange(again_ticks_, 0));
-        for (std::string text; std::getline(lines, text);) line(again_level_, text);
+        line(again_level_, "again " + std::exchange(again_, ""));
     }
 
     /// Prints an item of a body that starts at level `base`; returns the level of the next item.

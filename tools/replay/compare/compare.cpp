@@ -4,6 +4,7 @@
 
 #include "base/publication.hpp"
 #include "common/output_format.hpp"
+#include "common/table.hpp"
 #include "common/text.hpp"
 #include "replay/report.hpp"
 #include "replay/statistics.hpp"
@@ -443,7 +444,7 @@ void print_spreads(const Comparison& comparison, Console& console) {
             table.add_row(row);
         });
     }
-    table.print(console.out());
+    table.print(console);
 }
 
 void add_calls(Table& table, const Comparison& comparison, const ComparedCalls& calls) {
@@ -456,17 +457,23 @@ void print_compared_calls(const Comparison& comparison, Console& console) {
     std::vector<Table::Column> columns;
     for (const char* title : kCallTitles) columns.push_back({title, kRight});
     columns[0].align = columns[2].align = columns.back().align = Table::Align::left;
+    const auto dispense = [&columns](std::string_view title, unsigned order) {
+        std::ranges::find(columns, title, &Table::Column::title)->dispensable = order;
+    };
+    dispense("calls", 3);
+    dispense("shortest", 2);
+    dispense("bandwidth", 1);
     Table table(columns);
     for (const ComparedCalls& calls : comparison.calls) add_calls(table, comparison, calls);
     if (comparison.non_blocking) add_calls(table, comparison, *comparison.non_blocking);
-    console.out() << '\n';
-    table.print(console.out());
-    console.out() << kCallNote << '\n';
+    console.text() << '\n';
+    table.print(console);
+    console.text() << kCallNote << '\n';
 }
 
 void print_explanation(const Comparison& comparison, const Explanation& explanation,
                        Console& console) {
-    console.out() << '\n' << printable(explanation_words(comparison, explanation)) << '\n';
+    console.text() << '\n' << printable(explanation_words(comparison, explanation)) << '\n';
     Table table({{""},
                  {comparison.reports.front().name, kRight},
                  {comparison.reports[explanation.report].name, kRight},
@@ -480,16 +487,19 @@ void print_explanation(const Comparison& comparison, const Explanation& explanat
                        is_call ? change_words(part.by_shortest) : "",
                        is_call ? change_words(part.by_waiting()) : ""});
     }
-    table.print(console.out(), 2);
+    table.print(console, 2);
 }
 
 void print_rows(std::span<const char* const> titles,
                 const std::vector<std::vector<std::string>>& rows, Console& console) {
     std::vector<Table::Column> columns;
-    for (const char* title : titles) columns.push_back({title});
+    for (const std::string_view title : titles) {
+        const unsigned order = title == "tracefold" ? 2 : title == "repetitions" ? 1 : 0;
+        columns.push_back({std::string(title), Table::Align::left, order});
+    }
     Table table(columns);
     for (const std::vector<std::string>& row : rows) table.add_row(row);
-    table.print(console.out());
+    table.print(console);
 }
 
 }  // namespace
@@ -497,17 +507,17 @@ void print_rows(std::span<const char* const> titles,
 void print_comparison(const Comparison& comparison, Console& console) {
     for (const std::string& warning : comparison_warnings(comparison)) console.warning(warning);
     print_rows(kMachineTitles, machine_rows(comparison), console);
-    console.out() << '\n';
+    console.text() << '\n';
     print_spreads(comparison, console);
     print_compared_calls(comparison, console);
     for (const Explanation& explanation : comparison.explanations) {
         print_explanation(comparison, explanation, console);
     }
-    console.out() << '\n';
+    console.text() << '\n';
     for (const std::string& line : outlier_words(comparison))
-        console.out() << printable(line) << '\n';
+        console.text() << printable(line) << '\n';
     print_rows(kJudgementTitles, judgement_rows(comparison), console);
-    for (const std::string& line : method_words(comparison)) console.out() << line << '\n';
+    for (const std::string& line : method_words(comparison)) console.text() << line << '\n';
     const MachineReport& first = comparison.reports.front();
     console.summary(first.input + ": " + std::to_string(comparison.reports.size()) +
                     " replays of " + std::to_string(first.ranks) + " ranks, " +

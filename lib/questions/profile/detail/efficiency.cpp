@@ -39,7 +39,7 @@ namespace {
 void refuse_without_times(const TraceFile& file) {
     const TimingLevel level = file.summary().timing;
     if (level == TimingLevel::exact || level == TimingLevel::quantized) return;
-    throw Error(ErrorKind::usage,
+    throw Error(ErrorKind::unsupported,
                 "waiting times need the time of every record, which the file does not keep; fold "
                 "the archive with --timing exact or quantized");
 }
@@ -204,10 +204,10 @@ u64 communication_of(TraceFile& file, const ProcessSpan& process, u64 in_functio
 
 void refuse_lonely(const Efficiency& result, bool accelerators) {
     if (result.has_processes || result.has_threads || accelerators) return;
-    throw Error(ErrorKind::usage, result.ranks.empty()
-                                      ? "no process of the trace has events"
-                                      : "the trace has one process with one thread and no "
-                                        "accelerator; efficiency needs several");
+    throw Error(ErrorKind::unsupported, result.ranks.empty()
+                                            ? "no process of the trace has events"
+                                            : "the trace has one process with one thread and no "
+                                              "accelerator; efficiency needs several");
 }
 
 /// Without MPI: a process computes whenever it does not communicate.

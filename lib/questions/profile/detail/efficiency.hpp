@@ -127,8 +127,8 @@ enum class WaitSearch : u8 { all, none };
 /// them again for call paths; without waits, walks each rank separately at a tenth of the cost.
 /// `threads` threads per process read calls; 0: one per core for large traces. Complete on process
 /// 0, independent of the number of threads and processes. Collective; throws the same Error on all:
-/// corrupt; usage if the file does not keep the times of every record, or for one process with one
-/// thread and no accelerator. Cost: twice check_replay(), plus the times. Memory: that of
+/// corrupt; unsupported if the file does not keep the times of every record, or for one process
+/// with one thread and no accelerator. Cost: twice check_replay(), plus the times. Memory: that of
 /// check_replay(), plus outstanding calls.
 /// `steps`: of the file; null: without a focus of analysis.
 Efficiency trace_efficiency(Communicator& comm, TraceFile& file, WaitSearch search, u32 threads,
