@@ -146,7 +146,9 @@ std::string painted(Style style, std::string_view text, bool color) {
 
 }  // namespace
 
-void LineWrapper::finish() { *out_ << wrap_line(std::exchange(line_, {}), width_); }
+void LineWrapper::finish() {
+    if (!line_.empty()) *out_ << wrap_line(std::exchange(line_, {}), width_);
+}
 
 std::streambuf::int_type LineWrapper::overflow(int_type character) {
     const char byte = traits_type::to_char_type(character);

@@ -103,7 +103,6 @@ class Console {
     /// Keeps references to both streams.
     Console(std::ostream& out, std::ostream& err, const Terminal& terminal,
             ConsoleSettings settings);
-    ~Console() { wrapper_.finish(); }
     Console(const Console&) = delete;
     Console& operator=(const Console&) = delete;
 
@@ -112,7 +111,8 @@ class Console {
         wrapper_.finish();
         return *out_;
     }
-    /// The stream of results for readers: lines that are wider than the terminal are wrapped.
+    /// The stream of results for readers: lines that are wider than the terminal are wrapped. out()
+    /// passes on the last one, if it has no end.
     std::ostream& text() { return text_; }
     /// The process takes the part of another rank.
     void set_rank(int rank);

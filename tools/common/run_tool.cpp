@@ -203,6 +203,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
     Console console(common.max_size ? bounded.stream() : streams.out, streams.err, streams.terminal,
                     console_settings(common, spec.name, spec.rank));
     return run_checked(app, spec, common, console, [&] {
+        (void)console.out();
         streams.out << bounded.text();
         check_output(streams.out);
     });

@@ -232,7 +232,7 @@ constexpr std::size_t kIndent = 2;
 /// Rows of --columns without --all.
 constexpr std::size_t kMostColumns = 20;
 /// Steps and efficiency of more events take too long for a summary.
-constexpr u64 kMostEvents = 10'000'000;
+constexpr u64 kMostEvents = 1'000'000;
 
 /// Prints name-value lines under a heading; omits unknown values.
 class Facts {
