@@ -195,6 +195,9 @@ def check_refusals(tools, archive):
             assert 400 <= status < 500, (bad, status)
         for path in ("/", "/api/trace", "/x/api/trace", token[:-2] + "/", token[:-1] + "0/", "/" + "a" * 32 + "/"):
             assert status_of(server.port, "GET", path) in (403, 404), path
+        assert status_of(server.port, "GET", token[:-1]) == 302
+        assert status_of(server.port, "HEAD", token) == 200
+        assert status_of(server.port, "GET", token, b"{}") == 400, "a body"
         for method in ("POST", "PUT", "DELETE", "PATCH"):
             assert 400 <= status_of(server.port, method, token, b"{}") < 500, method
         assert 400 <= status_of(server.port, "POST", token, b"x" * 100000) < 500
