@@ -69,9 +69,7 @@ The lines are those of standard output, in characters without escape sequences.
     def longest(self, archive, command):
         """The exit code, the width of the longest line, and the line."""
         tool, *words = command.split()
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-        if self.options.columns != 80:  # the width that tools take where they know none
-            environment["COLUMNS"] = str(self.options.columns)
+        environment = {**os.environ, "COLUMNS": str(self.options.columns)}
         result = subprocess.run([self.options.bin / tool, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                 errors="replace", cwd=archive.work, timeout=self.options.timeout, env=environment, check=False)
         lines = [ESCAPES.sub("", line) for line in result.stdout.splitlines()]

@@ -125,6 +125,7 @@ Terminal detect_terminal(const Environment& environment) {
     const auto no_color = environment("NO_COLOR");
     terminal.colors_wanted = !dumb && (!no_color || no_color->empty());
     terminal.can_erase = !dumb;
+    terminal.has_width = isatty(STDOUT_FILENO) != 0 || environment("COLUMNS").has_value();
     terminal.width = width_of(STDOUT_FILENO, environment);
     terminal.err_width = width_of(STDERR_FILENO, environment);
     return terminal;
@@ -234,7 +235,8 @@ bool Console::status_is_erasable() const {
 }
 
 std::size_t Console::columns() const {
-    return settings_.wide ? std::numeric_limits<std::size_t>::max() : terminal_.width;
+    const bool is_limited = terminal_.has_width && !settings_.wide;
+    return is_limited ? terminal_.width : std::numeric_limits<std::size_t>::max();
 }
 
 JsonLayout Console::json_layout() const {

@@ -53,7 +53,8 @@ struct Terminal {
     bool err_is_terminal = false;
     bool colors_wanted = true;  ///< False under NO_COLOR or TERM=dumb.
     bool can_erase = true;      ///< False under TERM=dumb: lines cannot be rewritten.
-    unsigned width = 80;        ///< Columns of standard output; 80 if it is no terminal.
+    bool has_width = true;      ///< False for pipes and files without COLUMNS.
+    unsigned width = 80;        ///< Columns of standard output; 80 if it has no width.
     unsigned err_width = 80;    ///< Columns of standard error.
 };
 
