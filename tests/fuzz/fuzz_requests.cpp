@@ -24,6 +24,7 @@ std::vector<ServedTrace> sample_trace(const TestDirectory& folder) {
     options.output = folder / "run.tfold";
     options.producer = "test";
     options.verify = false;
+    options.portable = true;  // the models take long with sanitizers
     SerialCommunicator comm;
     compress(comm, options);
     std::vector<ServedTrace> traces;

@@ -100,7 +100,7 @@ TEST(ProcessEfficiencyTest, OneThreadIsComparedWithNothing) {
         efficiency_of(shape, [](MadeTrace& trace) { trace.call(0, "compute"); });
         FAIL() << "a program of one thread has efficiency figures";
     } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_EQ(error.kind(), ErrorKind::unsupported);
         EXPECT_NE(std::string(error.what()).find("one process with one thread"), std::string::npos);
     }
 }
