@@ -160,7 +160,7 @@ std::streamsize LineWrapper::xsputn(const char* text, std::streamsize size) {
     std::string_view rest(text, static_cast<std::size_t>(size));
     for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
         line_.append(rest, 0, end);
-        if (line_.size() > width_) line_ = wrap_line(std::move(line_), width_);
+        if (line_.size() > width_) line_ = wrap_line(line_, width_);
         line_ += '\n';
         out_->write(line_.data(), static_cast<std::streamsize>(line_.size()));
         line_.clear();

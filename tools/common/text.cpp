@@ -87,20 +87,21 @@ std::size_t break_in(std::string_view line, std::size_t indent, std::size_t widt
 
 }  // namespace
 
-std::string wrap_line(std::string line, std::size_t width) {
+std::string wrap_line(std::string_view line, std::size_t width) {
     constexpr std::size_t kDeeper = 4;
-    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
-    const std::string margin(std::min(first + kDeeper, width / 2), ' ');
+    std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const std::string margin(std::min(indent + kDeeper, width / 2), ' ');
     std::string text;
-    std::size_t indent = first;
     for (std::size_t cut; (cut = break_in(line, indent, width)) != line.npos;) {
         const std::size_t next = line.find_first_not_of(' ', cut);
         if (next == line.npos) break;
-        text.append(line, 0, line.find_last_not_of(' ', cut - 1) + 1).append("\n");
-        line = margin + line.substr(next);
-        indent = margin.size();
+        if (text.empty()) width -= margin.size();  // of the following lines
+        text.append(line.substr(0, line.find_last_not_of(' ', cut - 1) + 1)).append("\n");
+        text += margin;
+        line.remove_prefix(next);
+        indent = 0;
     }
-    return text + line;
+    return text.append(line);
 }
 
 std::string markup_text(std::string_view text) {
