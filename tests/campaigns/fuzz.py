@@ -63,8 +63,8 @@ the same folder, and is a failure. --pack writes the smallest inputs that reach 
         with open(self.corpus / f"{target}.log", "w", encoding="utf-8") as log:
             done = subprocess.run(
                 [self.options.bin / f"fuzz_{target}", f"-max_total_time={self.options.seconds}", "-print_final_stats=1",
-                 "-timeout=20", "-rss_limit_mb=4096", f"-artifact_prefix={self.corpus}/{target}-",
-                 *([f"-dict={words}"] if words.exists() else []), kept, *([seeds] if seeds.exists() else [])],
+                 "-timeout=20", "-rss_limit_mb=4096", f"-malloc_limit_mb={1 << 24 if target == 'readers' else 4096}",
+                 f"-artifact_prefix={self.corpus}/{target}-", *([f"-dict={words}"] if words.exists() else []), kept, *([seeds] if seeds.exists() else [])],
                 stdout=log, stderr=subprocess.STDOUT, check=False,
                 env={**os.environ, "ASAN_OPTIONS": OPTIONS[target == "readers"], "TMPDIR": "/dev/shm"})
         text = log_text(self.corpus / f"{target}.log")
