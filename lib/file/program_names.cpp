@@ -47,7 +47,11 @@ std::optional<u64> program_string(TraceFile& file, ExecutionCounts& counts, u32 
 
 std::string program_name(TraceFile& file) {
     ExecutionCounts counts(file.index());
+    u32 nameless = kNone;  // script; most locations run the same one
     for (u32 location = 0; location < file.location_count(); ++location) {
+        const u32 script = file.index().script(Stream::events, location);
+        if (script == nameless) continue;
+        nameless = script;
         const std::optional<u64> name = program_string(file, counts, location);
         if (name)
             return std::filesystem::path(file.definitions().string(*name)).filename().string();

@@ -455,7 +455,7 @@ std::string size_text(const TraceFile& file, const FileOverview& overview) {
     return text;
 }
 
-/// One line each: what is wrong with the trace.
+/// The first problem of the trace, and the number of others.
 void print_warnings(const TraceFile& file, const InfoFigures& figures, Console& console) {
     std::vector<std::string> sentences = gap_sentences(figures.gaps, GapScope::mpi);
     if (const std::size_t damaged = file.summary().losses.size())

@@ -153,12 +153,9 @@ class StructureCommand {
             return;
         }
         constexpr std::size_t kWidth = 8;
-        const std::string margin(kWidth, ' ');
-        console_.text() << margin.substr(std::min(kWidth, line.share.size()))
-                        << console_.paint(Style::dim, line.share);
-        for (const char byte : wrap_line(line.text, console_.columns() - kWidth) + '\n') {
-            console_.text() << byte;
-        }
+        const std::string padding(kWidth - std::min(kWidth, line.share.size()), ' ');
+        console_.text() << padding << console_.paint(Style::dim, line.share)
+                        << wrap_line(line.text, console_.columns() - kWidth) << '\n';
     }
 
     void leave_out(const ParticipantList& who) {
